@@ -92,7 +92,7 @@ describe("one question", () => {
 describe("cells", () => {
   it("are named by their factors; a wrong name says what there is", () => {
     for (const name of defaultCells) expect(cellOf(name).name).toBe(name);
-    expect(() => cellOf("hermes/native/of/repair/0")).toThrow(/No constraint "of".*off, prefill, grammar/);
+    expect(() => cellOf("hermes/native/of/repair/0")).toThrow(/No constraint "of".*off, lazy, prefill, grammar/);
     expect(() => cellOf("hermes")).toThrow(/protocol\/style\/constraint\/repair\/shots/);
   });
 

@@ -1,4 +1,5 @@
 // Who answers: a model on this machine. A job is one question in one cell: { model, cell, category, id, seed, maxTokens }.
+import { commitHere } from "../timing/results.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf } from "./cells.mjs";
 import { loadQuestions } from "./questions.mjs";
@@ -25,6 +26,7 @@ function questionOf({ category, id }) {
 
 /** A model that answers jobs. It is loaded for the first one. */
 export function answererOf(model, options) {
+  const from = { engine: model.engine, commit: commitHere() };
   let loading;
   const loaded = () => {
     loading ??= model.load(options).catch((error) => {
@@ -41,7 +43,7 @@ export function answererOf(model, options) {
       const answer = await ask(question, cellOf(job.cell), await loaded(), { seed, maxTokens }).catch((error) =>
         failure(error, question),
       );
-      return { ...job, half: question.half, ...answer };
+      return { ...job, ...from, half: question.half, ...answer };
     },
     async close() {
       await (await loading)?.dispose();

@@ -4,6 +4,7 @@ import { demandsCall } from "./cells.mjs";
 import { converse } from "./multi-turn/converse.mjs";
 import { isRight } from "./score.mjs";
 import { shots } from "./shots.mjs";
+import { askWay } from "./ways.mjs";
 import { wordings } from "./wordings.mjs";
 
 /**
@@ -14,7 +15,7 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
   const meter = metered(loaded);
   const sampling = { seed, maxTokens, temperature: 0 };
-  const way = cell.native ? askNative : cell.peer ? askPeer : askOurs;
+  const way = cell.way ? askItself : cell.peer ? askPeer : askOurs;
   const once = async (conversation) => {
     const said = await way(conversation, cell, meter, sampling);
     return { ...said, reply: meter.spent.reply };
@@ -30,7 +31,7 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
 }
 
 /** The model, and what was asked of it: tokens of all its replies, and the last reply. */
-function metered({ model, native }) {
+function metered({ model, ...itself }) {
   const spent = { attempts: 0, tokensIn: 0, tokensOut: 0, reply: "" };
   async function* counting(request) {
     spent.attempts += 1;
@@ -48,15 +49,15 @@ function metered({ model, native }) {
       spent.tokensOut += usage?.outputTokens ?? 0;
     }
   }
-  async function countingNative(request) {
-    const { tokensIn, tokensOut, reply, ...said } = await native(request);
+  async function way(cell, question, sampling) {
+    const { tokensIn, tokensOut, reply, ...said } = await askWay(cell, question, itself, sampling);
     spent.attempts += 1;
     spent.tokensIn += tokensIn;
     spent.tokensOut += tokensOut;
     spent.reply = reply;
     return said;
   }
-  return { model: counting, native: countingNative, spent };
+  return { model: counting, way, spent };
 }
 
 function isValid({ name, arguments: args }, tools) {
@@ -81,8 +82,8 @@ async function askOurs(
     protocol,
     style,
     maxRepeatedCalls: 0,
-    ...(constraint !== "off" && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
-    ...(constraint.startsWith("grammar") && { constraint: "required" }),
+    ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
+    ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
     ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
@@ -111,6 +112,6 @@ async function askPeer({ messages, tools }, { peer }, { model }, sampling) {
   return { text, calls: objects, failed: failed || objects.length < calls.length };
 }
 
-const askNative = ({ messages, tools }, _cell, { native }, sampling) => native({ messages, tools, ...sampling });
+const askItself = (question, cell, { way }, sampling) => way(cell, question, sampling);
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -23,13 +23,16 @@ export function modelsIn(files) {
     if (!cells.has(name)) cells.set(name, newCell(name));
     return cells.get(name);
   };
-  for (const { answers = [], rows = [] } of files) {
-    for (const { model, cell, category, half, right, wrong, kinds = [] } of answers) {
-      const { answers } = cellOf(model, cell);
+  for (const { answers = [], rows = [], engine } of files) {
+    // What another engine answered is another model's.
+    const named = (model) => (engine?.startsWith("xllamacpp") ? `${model} in llama.cpp's server` : model);
+    for (const { model: asked, cell, category, half, right, wrong, kinds = [] } of answers) {
+      const { answers } = cellOf(named(asked), cell);
       for (const id of right) answers.set(id, { category, half, right: true });
       for (const [i, id] of wrong.entries()) answers.set(id, { category, half, right: false, kind: kinds[i] });
     }
-    for (const row of rows) if (models.get(row.model)?.has(row.cell)) cellOf(row.model, row.cell).rows.push(row);
+    for (const row of rows)
+      if (models.get(named(row.model))?.has(row.cell)) cellOf(named(row.model), row.cell).rows.push(row);
   }
   return [...models].map(([name, cells]) => ({
     name,
@@ -39,7 +42,7 @@ export function modelsIn(files) {
 
 function newCell(name) {
   const said = name.split("/");
-  const ours = said.length > 1; // baselines are named after their packages
+  const ours = said.length > 3; // baselines are named after their packages, or way/choice/shots
   const parts = ours ? Object.fromEntries(names.map((factor, i) => [factor, said[i] ?? factors[factor]])) : undefined;
   return { name, ours, factors: parts, answers: new Map(), rows: [] };
 }

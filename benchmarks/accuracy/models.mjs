@@ -1,110 +1,105 @@
-// The models that are asked: embedded ones by name or path, and any endpoint that speaks OpenAI's chat completions.
+// The models that are asked: embedded ones by name or path, in this process or by llama.cpp's own server; and any endpoint
+// that speaks OpenAI's chat completions.
 import { readFileSync } from "node:fs";
+import { chatEndpoint } from "@toolingua/endpoints";
 import { LlamaCppEngine, MODELS, resolveModel, toTextModel } from "@toolingua/llama-cpp";
 import OpenAI from "openai";
+import { loadFunctions } from "./functions.mjs";
+import { SERVER_WHEEL, startServer } from "./server/start.mjs";
 
 export const embeddedModels = MODELS.map(({ name }) => name);
 
 /**
- * The models to ask, not loaded yet. `config`: a JSON file with `[{ "name", "baseURL", "model", "apiKeyEnv", "grammar",
- * "prefill", "native" }]`, see the README.
+ * The models to ask, not loaded yet. `server`: embedded ones are asked through llama.cpp's own server. `config`: a JSON file
+ * with `[{ "name", "baseURL", "model", "apiKeyEnv", "backend", "prefill", "native", "schema" }]`, see the README; or such a list.
  */
-export function modelsOf(names, config) {
-  return [...names.map(embedded), ...(config ? endpointsIn(config) : [])];
+export function modelsOf(names, config, { server = false } = {}) {
+  const listed = typeof config === "string" ? endpointsIn(config) : (config ?? []);
+  return [...names.map(server ? served : embedded), ...listed.map(endpoint)];
 }
 
 function endpointsIn(path) {
   try {
-    return JSON.parse(readFileSync(path, "utf8")).map(endpoint);
+    const list = JSON.parse(readFileSync(path, "utf8"));
+    if (Array.isArray(list)) return list;
   } catch (error) {
     throw new Error(`${path} is no JSON list of endpoints (${error.message}).`);
   }
+  throw new Error(`${path} is no JSON list of endpoints: give [{ "name", "baseURL", "model" }].`);
 }
+
+/** What a model in this process can be asked by. */
+const inProcess = { grammar: true, lazy: true, prefill: true, "node-llama-cpp": true };
 
 function embedded(name) {
   return {
     name,
     embedded: true,
-    can: { grammar: true, prefill: true, native: false },
+    engine: "node-llama-cpp",
+    can: inProcess,
     async load({ concurrency, threads }) {
       const { path, chatTemplate } = await resolveModel(name);
       const options = { modelPath: path, chatTemplate, sequences: concurrency, ...(threads && { threads }) };
       const engine = await LlamaCppEngine.load({ ...options, contextSize: 4096 });
-      return { model: toTextModel(engine), dispose: () => engine.dispose() };
+      // Loaded again, and only for cells that need it: node-llama-cpp's functions have a session of their own.
+      const functions = loadFunctions(path, { threads });
+      return {
+        model: toTextModel(engine),
+        functions: functions.ask,
+        async dispose() {
+          await functions.dispose();
+          await engine.dispose();
+        },
+      };
     },
   };
 }
 
-function endpoint({ name, baseURL, model, apiKeyEnv, grammar = false, prefill = false, native = true }) {
+/** An embedded model behind llama.cpp's own server. */
+function served(name) {
   return {
     name,
-    can: { grammar, prefill, native },
+    embedded: true,
+    engine: SERVER_WHEEL,
+    can: { grammar: true, lazy: true, prefill: true, native: true, "json-schema": true },
+    async load({ threads }) {
+      const { path, chatTemplate } = await resolveModel(name);
+      const turns = chatTemplate === undefined ? "chatml" : "document";
+      const { baseURL, stop } = await startServer({ modelPath: path, turns, threads });
+      const client = clientOf({ baseURL, model: name, backend: "llama.cpp", stop: chatTemplate?.stop });
+      return { ...client, dispose: stop };
+    },
+  };
+}
+
+/** Servers that take a grammar. Only llama.cpp's begins one late. */
+const GRAMMARS = ["llama.cpp", "vllm", "sglang"];
+
+function endpoint({ name, baseURL, model, apiKeyEnv, backend, prefill, native = true, schema = true }) {
+  return {
+    name,
+    engine: backend ?? "an endpoint",
+    can: {
+      grammar: GRAMMARS.includes(backend),
+      lazy: backend === "llama.cpp",
+      prefill: prefill ?? (backend !== undefined && backend !== "openai"),
+      native,
+      "json-schema": schema,
+    },
     async load() {
       const apiKey = apiKeyEnv ? process.env[apiKeyEnv] : "none";
       if (!apiKey) throw new Error(`${name}: ${apiKeyEnv} is not set.`);
-      const client = new OpenAI({ baseURL, apiKey });
-      return { model: textModel(client, model), native: nativeModel(client, model), dispose: async () => {} };
+      return { ...clientOf({ baseURL, model, apiKey, backend, prefill }), dispose: async () => {} };
     },
   };
 }
 
-const sampling = ({ maxTokens, temperature, seed, stop }) => ({
-  max_tokens: maxTokens,
-  temperature,
-  seed,
-  ...(stop?.length && { stop: stop.slice(0, 4) }), // more are refused
-});
-
-const textModel = (client, model) =>
-  async function* (request) {
-    const { messages, prefill, constraint, signal } = request;
-    const stream = await client.chat.completions.create(
-      {
-        model,
-        messages: prefill ? [...messages, { role: "assistant", content: prefill }] : messages,
-        ...sampling(request),
-        ...(constraint && { grammar: constraint.grammar }),
-        stream: true,
-        stream_options: { include_usage: true },
-      },
-      { signal },
-    );
-    for await (const { choices, usage } of stream) {
-      const [choice] = choices;
-      if (choice?.delta.content) yield choice.delta.content;
-      if (choice?.finish_reason) yield { finish: choice.finish_reason === "length" ? "length" : "stop" };
-      if (usage) yield { usage: { inputTokens: usage.prompt_tokens, outputTokens: usage.completion_tokens } };
-    }
+/** A server as a text model, and for requests that are its own (`chat`). `stop`: what ends each reply besides. */
+function clientOf({ baseURL, model, apiKey = "none", backend, prefill, stop = [] }) {
+  const client = new OpenAI({ baseURL, apiKey });
+  const text = chatEndpoint({ baseURL, model, apiKey, ...(backend && { backend }), ...(prefill && { prefill }) });
+  return {
+    model: (request) => text({ ...request, stop: [...(request.stop ?? []), ...stop] }),
+    chat: (body) => client.chat.completions.create({ model, ...(stop.length > 0 && { stop }), ...body }),
   };
-
-/** Calls by the endpoint's own interface. Names have no dots there. */
-const nativeModel = (client, model) =>
-  async function native({ messages, tools, ...request }) {
-    const names = new Map(tools.map(({ name }) => [name.replaceAll(/[^\w-]/g, "_"), name]));
-    const { choices, usage } = await client.chat.completions.create({
-      model,
-      messages,
-      ...sampling(request),
-      tools: tools.map((tool) => ({
-        type: "function",
-        function: { ...tool, name: tool.name.replaceAll(/[^\w-]/g, "_") },
-      })),
-    });
-    const { message } = choices[0];
-    let failed = false;
-    const calls = (message.tool_calls ?? []).flatMap(({ function: { name, arguments: text } }) => {
-      try {
-        return [{ name: names.get(name) ?? name, arguments: JSON.parse(text || "{}") }];
-      } catch {
-        failed = true;
-        return [];
-      }
-    });
-    return {
-      calls,
-      failed,
-      reply: JSON.stringify(message),
-      tokensIn: usage.prompt_tokens,
-      tokensOut: usage.completion_tokens,
-    };
-  };
+}

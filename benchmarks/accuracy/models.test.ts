@@ -3,9 +3,10 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "./ask.mjs";
-import { cellOf } from "./cells.mjs";
+import { askable, cellOf } from "./cells.mjs";
 import { modelsOf } from "./models.mjs";
 
 const parameters = { type: "object", properties: { x: { type: "integer" } }, required: ["x"] };
@@ -17,11 +18,17 @@ const question = {
   functions: [{ name: "math.double", parameters }],
   truth: [{ "math.double": { x: [4] } }],
 };
-const written = '<tool_call>\n{"name": "math.double", "arguments": {"x": 4}}\n</tool_call>';
+const call = '<tool_call>\n{"name": "math.double", "arguments": {"x": 4}}\n</tool_call>';
+let written = call;
+let jsonReply = '[{"name":"math.double","arguments":{"x":4}}]';
 const usage = { prompt_tokens: 20, completion_tokens: 9, total_tokens: 29 };
 
 /** What an endpoint with OpenAI's interface answers: a call as text, streamed; with `tools`, a call of its own. */
-function respond(body: { stream?: boolean; tools?: object[] }): string {
+function respond(body: { stream?: boolean; tools?: object[]; response_format?: object }): string {
+  if (body.response_format) {
+    const message = { role: "assistant", content: jsonReply };
+    return JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage });
+  }
   if (!body.stream) {
     const call = { id: "1", type: "function", function: { name: "math_double", arguments: '{"x":4}' } };
     const message = { role: "assistant", content: null, tool_calls: [call] };
@@ -29,7 +36,8 @@ function respond(body: { stream?: boolean; tools?: object[] }): string {
   }
   const delta = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
   const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-  const chunks = [delta(written.slice(0, 20)), delta(written.slice(20)), end, { choices: [], usage }];
+  const pieces = written.match(/[\s\S]{1,20}/g)?.map(delta) ?? [];
+  const chunks = [...pieces, end, { choices: [], usage }];
   return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 }
 
@@ -44,12 +52,17 @@ beforeAll(async () => {
     const body = JSON.parse(text);
     asked.push(body);
     response.setHeader("content-type", body.stream ? "text/event-stream" : "application/json");
-    response.end(respond(body));
+    // Each event on its own, as a server writes them.
+    for (const event of respond(body).split(/(?<=\n\n)/)) {
+      response.write(event);
+      await sleep(2);
+    }
+    response.end();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
   config = join(mkdtempSync(join(tmpdir(), "accuracy-")), "endpoints.json");
-  writeFileSync(config, JSON.stringify([{ name: "served", baseURL, model: "m", grammar: true, prefill: true }]));
+  writeFileSync(config, JSON.stringify([{ name: "served", baseURL, model: "m", backend: "llama.cpp" }]));
 });
 afterAll(() => server.close());
 
@@ -74,8 +87,44 @@ it("an endpoint is asked as a text model, with the grammar and the prefill that 
   expect(messages.at(-1)).toMatchObject({ role: "assistant", content: expect.stringContaining("<tool_call>") });
 });
 
+it("a reply that is ended at a repeated call says what it cost, though the server tells that only at the end", async () => {
+  written = `${call}\n`.repeat(6);
+  const { tokensIn, tokensOut, calls, reply } = await answer("hermes/compact/grammar/no-repair/0").finally(() => {
+    written = call;
+  });
+  expect(calls).toHaveLength(1);
+  expect(reply.length).toBeLessThan(call.length * 5);
+  expect(tokensIn).toBeGreaterThan(100);
+  expect(tokensOut).toBeGreaterThan(10);
+});
+
+it("JSON of a schema is asked for with equal examples, and leaves out what the choice does not allow", async () => {
+  const required = await answer("json-schema/required/1");
+  expect(asked.at(-1)).toMatchObject({
+    response_format: { json_schema: { schema: { type: "array", minItems: 1 } } },
+    messages: [{ role: "system" }, { role: "user" }, { role: "assistant", content: expect.stringMatching(/^\[/) }, {}],
+  });
+  expect(required).toMatchObject({ right: true, tokensIn: 20, tokensOut: 9 });
+  jsonReply = '{"answer":"Eight."}';
+  expect(await answer("json-schema/auto/mixed-2")).toMatchObject({ right: false, calls: [], failed: false });
+  expect(asked.at(-1)?.messages).toMatchObject(
+    [{}, {}, { content: /calls/ }, {}, { content: /^\{"answer"/ }, {}].map((one) =>
+      "content" in one ? { content: expect.stringMatching(one.content) } : {},
+    ),
+  );
+});
+
+it("a model is not asked in ways that it has not, and a run of nothing else is refused", () => {
+  const [model] = modelsOf([], config);
+  const cells = ["hermes/compact/grammar-in-order/no-repair/0", "node-llama-cpp/auto/0"].map(cellOf);
+  expect(askable(cells, model).map(({ name }: { name: string }) => name)).toEqual([cells[0].name]);
+  expect(() => askable([cells[1]], model)).toThrow(
+    /served can be asked in none of these ways: node-llama-cpp.*grammar/,
+  );
+});
+
 it("an endpoint is asked with its own tools, whose names have no dots", async () => {
-  expect(await answer("native")).toMatchObject({ right: true, valid: true, failed: false, tokensIn: 20 });
+  expect(await answer("native/required/0")).toMatchObject({ right: true, valid: true, failed: false, tokensIn: 20 });
   expect(asked.at(-1)).toMatchObject({ tools: [{ type: "function", function: { name: "math_double" } }] });
 });
 

@@ -1,6 +1,6 @@
 // The options of run.mjs, checked.
 import { parseArgs } from "node:util";
-import { baselines, cellOf, cross, defaultCells, factors, NATIVE } from "./cells.mjs";
+import { baselines, cellOf, cross, defaultCells, factors } from "./cells.mjs";
 import { embeddedModels, modelsOf } from "./models.mjs";
 import { categories, loadQuestions, sample } from "./questions.mjs";
 
@@ -9,16 +9,21 @@ accuracy: how often models call the right tools, in questions of the Berkeley Fu
 and in conversations of several turns (multi_turn)
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
+  --server             asks these models through llama.cpp's own server, out of a wheel on PyPI (needs Python 3.10)
+  --base-url URL       asks the model of that name at an endpoint with OpenAI's chat completions, http://localhost:8080/v1;
+                       its key: --api-key-env VARIABLE
+  --backend NAME       what it is, so that it is given grammars: llama.cpp, vllm, sglang, ollama, openai
   --endpoints FILE     JSON: endpoints that speak OpenAI's chat completions, see the README; alone, without embedded models
   --category NAME,…    ${categories.join(", ")}
                        (default: simple_python, multiple, parallel)
   --half a|b           only half of the questions: a to choose by, b to report
   --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
   --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
-  --cell NAME,…        protocol/style/constraint/repair/shots[/wording], or a baseline (default: ${defaultCells.length} of both)
+  --cell NAME,…        protocol/style/constraint/repair/shots[/wording], json-schema|native/auto|required/shots, or a peer
+                       (default: ${defaultCells.length} of ours and of peers)
   --protocol, --style, --constraint, --repair, --shots, --wording NAME,…
                        all combinations of these, in place of --cell
-  --baselines          beside them: ${baselines.join(", ")}; and the endpoints' own tools
+  --baselines          beside them, where the model has them: ${baselines.join(", ")}
   --hours N            searches all cells given by successive halving, so long (half a), and measures the best and all
                        baselines (half b)
   --shard I/N          only every Nth question from the Ith on, for several machines
@@ -30,6 +35,8 @@ and in conversations of several turns (multi_turn)
   --max-tokens N       of a reply (default 256)
   --seed N             (default 1)
   --out NAME           a file in runs/ (default: default; a shard adds its number)
+  --estimate           asks nothing: says how many questions and tokens it would be; with --price IN,OUT, of a million
+                       tokens, what they cost
   --summary            asks nothing: sums up runs/NAME.jsonl and all runs/NAME.*.jsonl; writes results-NAME.json and the README's tables
   --errors             asks nothing: what was wrong with the same answers, by kind
 `;
@@ -37,8 +44,9 @@ and in conversations of several turns (multi_turn)
 const text = { type: "string" };
 const flag = { type: "boolean" };
 const given = {
-  ...{ model: text, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
+  ...{ model: text, server: flag, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
+  ...{ "base-url": text, backend: text, "api-key-env": text, estimate: flag, price: text },
   ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
   ...{
     threads: text,
@@ -56,6 +64,8 @@ const clashes = [
   ["hours", "half", "a search chooses on half a and measures on half b."],
   ["hours", "shard", "each machine would keep cells of its own. Share the questions out with --queue."],
   ["hours", "minutes", "--hours says how long."],
+  ["base-url", "endpoints", "--base-url is one endpoint, --endpoints lists them."],
+  ["base-url", "server", "--server starts llama.cpp's own server, --base-url asks one that runs."],
   ["queue", "shard", "the queue shares the questions out by itself."],
 ];
 
@@ -67,7 +77,7 @@ const clashes = [
  */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: given });
-  const { help: asked, summary, errors, worker, queue, endpoints, half, out = "default" } = values;
+  const { help: asked, summary, errors, worker, queue, half, out = "default" } = values;
   // What follows a dot is another file of the same run.
   if (!/^[\w-]+$/.test(out)) throw new Error(`--out ${out}: give letters, digits, - and _.`);
   if (asked || summary || errors) return { help: asked, summary, errors, out };
@@ -110,10 +120,32 @@ export function readOptions(args) {
     concurrency: whole("concurrency", 1),
     threads: values.threads === undefined ? undefined : whole("threads"),
     settings: { seed: whole("seed", 1, 0), maxTokens: whole("max-tokens", 256) },
-    models: modelsOf(list("model") ?? (endpoints ? [] : embeddedModels), endpoints),
+    models: modelsGiven(values, list("model")),
+    estimate: values.estimate,
+    price: values.price === undefined ? undefined : priceOf(values.price),
     questions: () => alternating(questionsBy(half, limit)).filter((_, i) => i % shard.count === shard.index - 1),
     cells: () => cellsOf(values, list),
   };
+}
+
+const backends = ["llama.cpp", "vllm", "sglang", "ollama", "openai"];
+
+function modelsGiven({ "base-url": baseURL, "api-key-env": apiKeyEnv, backend, endpoints, server }, names) {
+  if (baseURL === undefined) return modelsOf(names ?? (endpoints ? [] : embeddedModels), endpoints, { server });
+  if (!URL.canParse(baseURL)) throw new Error(`--base-url ${baseURL}: give a whole address, http://localhost:8080/v1.`);
+  if (names === undefined) throw new Error("--base-url: say with --model which models the endpoint is asked for.");
+  if (backend !== undefined && !backends.includes(backend))
+    throw new Error(`--backend ${backend}: there are ${backends.join(", ")}.`);
+  return modelsOf(
+    [],
+    names.map((name) => ({ name, model: name, baseURL, apiKeyEnv, backend })),
+  );
+}
+
+function priceOf(text) {
+  const [input, output, ...more] = text.split(",").map(Number);
+  if (input >= 0 && output >= 0 && more.length === 0) return { in: input, out: output };
+  throw new Error(`--price ${text}: give what a million tokens of prompts and of replies cost, such as 0.2,0.6.`);
 }
 
 function shardOf(text) {
@@ -142,5 +174,5 @@ function cellsOf(values, list) {
   const chosen = crossed
     ? cross(Object.fromEntries(Object.keys(factors).map((factor) => [factor, list(factor) ?? standard[factor]])))
     : (list("cell") ?? (values.baselines ? [] : defaultCells));
-  return [...new Set([...chosen, ...(values.baselines ? [...baselines, NATIVE] : [])])].map(cellOf);
+  return [...new Set([...chosen, ...(values.baselines ? baselines : [])])].map(cellOf);
 }

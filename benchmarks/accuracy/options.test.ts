@@ -1,4 +1,6 @@
 import { expect, it } from "vitest";
+import { cellOf } from "./cells.mjs";
+import { estimate, estimateText } from "./estimate.mjs";
 import { readOptions } from "./options.mjs";
 
 const read = (line: string) => readOptions(line.split(" ").filter((word) => word !== ""));
@@ -43,5 +45,32 @@ it("what makes no sense is refused, with what would", () => {
   expect(() => read("--half c")).toThrow("there are a, b");
   expect(() => read("--category easy")).toThrow("--category easy: there are simple_python");
   expect(() => read("--out ../full.a")).toThrow("--out ../full.a: give letters, digits, - and _.");
+  expect(() => read("--base-url localhost --model m")).toThrow("--base-url localhost: give a whole address");
+  expect(() => read("--base-url http://localhost:1/v1")).toThrow("say with --model");
+  expect(() => read("--base-url http://localhost:1/v1 --model m --backend tgi")).toThrow("there are llama.cpp, vllm");
+  expect(() => read("--base-url http://localhost:1/v1 --model m --server")).toThrow("--base-url asks one that runs");
+  expect(() => read("--price cheap")).toThrow("--price cheap: give what a million tokens");
   expect(() => read("--hours 0")).toThrow("--hours 0: give a number above 0");
+});
+
+it("an endpoint is given by its address, and what it can follows from what it is", () => {
+  const [model] = read("--base-url http://localhost:8080/v1 --model qwen2.5-7b --backend vllm").models;
+  expect(model).toMatchObject({ name: "qwen2.5-7b", can: { grammar: true, lazy: false, native: true } });
+});
+
+it("what a run costs is said before", () => {
+  const tools = [{ name: "double", parameters: { type: "object" } }];
+  const question = { tools, messages: [{ role: "user", content: "x".repeat(3960) }] };
+  const cells = ["hermes/compact/off/no-repair/0", "json-schema/required/0"].map(cellOf);
+  const cost = estimate(
+    cells.map((cell) => ({ cell, question })),
+    { maxTokens: 100 },
+  );
+  expect(cost).toMatchObject({ questions: 2, tokensOut: 200 });
+  expect(cost.tokensIn).toBeGreaterThan(1980);
+  expect(cost.tokensIn).toBeLessThan(2100);
+  const text = estimateText("m", { questions: 2, tokensIn: 2000, tokensOut: 1_000_000 }, { in: 1, out: 2 });
+  expect(text).toBe(
+    "m: 2 questions, some 2,000 tokens of prompts, at most 1,000,000 of replies; 2.00 at most, at 1 and 2 a million",
+  );
 });

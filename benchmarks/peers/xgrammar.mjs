@@ -6,4 +6,4 @@ const file = createRequire(import.meta.url).resolve("@mlc-ai/web-xgrammar");
 const loaded = new Module(file);
 loaded._compile(readFileSync(file, "utf8"), file);
 
-export const { Grammar, GrammarCompiler, GrammarMatcher, TokenizerInfo } = loaded.exports;
+export const { Grammar, GrammarCompiler, GrammarMatcher, Testings, TokenizerInfo } = loaded.exports;

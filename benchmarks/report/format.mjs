@@ -14,3 +14,9 @@ export const cell = (text, sort = text, more = {}) => ({ text: String(text), sor
 /** Whether something was reached, in a word and a colour. */
 export const verdict = (good, words = ["yes", "no"]) =>
   cell(good ? words[0] : words[1], Number(good), { tone: good ? "good" : "bad" });
+
+/** Whether results are of files that no commit has: what is said in short does not rest on them. */
+export const isStray = ({ commit = "" }) => commit.includes("-dirty");
+
+/** An interval of a share, in percent. */
+export const interval = ({ low, high }) => `${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)} %`;

@@ -5,9 +5,12 @@ import { fileURLToPath } from "node:url";
 import { Eta } from "eta";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
+import { isStray } from "./format.mjs";
 import { accuracySection } from "./sections/accuracy.mjs";
 import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
+import { coverageSection } from "./sections/coverage.mjs";
 import { machineSection } from "./sections/machine.mjs";
+import { replaySection } from "./sections/replay.mjs";
 import { speedSection, throughputSection } from "./sections/speed.mjs";
 import { tokensSection } from "./sections/tokens.mjs";
 import { recommendations } from "./sections/verdicts.mjs";
@@ -18,13 +21,16 @@ const page = fileURLToPath(new URL("page", import.meta.url));
 
 /** What the report says: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
 export function contents(results) {
-  const models = modelsIn(results.accuracy);
+  const models = modelsIn(results.accuracy.filter((file) => !isStray(file)));
+  const stray = modelsIn(results.accuracy.filter(isStray));
   const byModel = models.map((model) => ({ model: modelTitle(model.name), list: effects(model) }));
   const old = results.accuracy.filter(({ answers }) => !answers).map(({ name }) => name);
   const sections = [
-    { id: "accuracy", title: "Accuracy", ...accuracySection(models) },
+    { id: "replay", title: "What larger models wrote", ...replaySection(results) },
+    { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray) },
     { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
     { id: "constrained", title: "Constrained generation", ...constrainedSection(results) },
+    { id: "coverage", title: "Schemas that grammars cover", ...coverageSection(results) },
     { id: "speed", title: "Speed", ...speedSection(results) },
     { id: "throughput", title: "Throughput", ...throughputSection(results) },
     { id: "machine", title: "How it was measured", ...machineSection(results) },
@@ -35,7 +41,7 @@ export function contents(results) {
   return {
     sections,
     ...{ old, findings: sections.flatMap(({ findings }) => findings) },
-    recommendations: models.length > 0 ? recommendations(models) : undefined,
+    recommendations: recommendations(models),
     charts: sections.flatMap(({ blocks }) => blocks.flatMap(({ figure }) => figure ?? [])),
   };
 }

@@ -5,6 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { effects, inHalf, modelsIn, recommend, shareOf } from "../accuracy/compare.mjs";
+import { labelOf } from "../accuracy/labels.mjs";
 import { confidenceOf } from "../accuracy/verdict.mjs";
 import { loadResults } from "../timing/load.mjs";
 import { launch } from "./browser.mjs";
@@ -80,6 +81,38 @@ describe("what a factor did", () => {
     const worded = `${OURS}/brief`;
     const found = effects(modelOf(run("choose", "a", { [OURS]: 4, [worded]: 3 })));
     expect(found).toMatchObject([{ factor: "wording", base: "plain", value: "brief", questions: 10 }]);
+  });
+});
+
+describe("in short", () => {
+  const ALIKE = "json-schema/required/1";
+
+  it("a comparison fixed before has its opponent, number, intervals and p", () => {
+    const served = { ...run("server", "b", { [COMPACT]: 8, [ALIKE]: 2 }), engine: "xllamacpp==1", commit: "abc" };
+    const [held] = contents({ accuracy: [served] }).findings;
+    expect(held?.value).toBe("80 %");
+    expect(held?.text).toContain("(49 to 94 %) of 10 questions are answered right by m in llama.cpp's server");
+    expect(held?.text).toContain("response_format with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031");
+    expect(held?.text).toContain("held against held, ours is better");
+    const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
+    expect(contents({ accuracy: [even] }).findings[0]?.text).toContain("held against held, no difference is shown");
+  });
+
+  it("nothing rests on answers of no commit, which the page shows as such", () => {
+    const stray = { ...run("old", "b", { [COMPACT]: 8, [ALIKE]: 2 }), commit: "abc-dirty" };
+    const { findings, sections } = contents({ accuracy: [stray] });
+    expect(findings).toEqual([]);
+    const { blocks } = sections.find(({ id }: { id: string }) => id === "accuracy");
+    expect(blocks.map(({ heading }: { heading?: string }) => heading)).toContain("Earlier answers, of no commit");
+  });
+
+  it("a cell is told in words", () => {
+    expect(labelOf(COMPACT)).toBe("hermes, tools compact, held to a grammar, 1 example");
+    expect(labelOf("xml/json/off/repair/numbers-2/a-call")).toBe(
+      "xml, tools json, free, 2 examples of numbers, asked again once, wording a-call",
+    );
+    expect(labelOf("json-schema/auto/mixed-2")).toBe("response_format, free to answer, 2 examples (a call, an answer)");
+    expect(labelOf(PEER)).toBe(PEER);
   });
 });
 

@@ -24,9 +24,8 @@ function write(path, bytes) {
 
 rmSync(here("images"), { recursive: true, force: true }); // no chart outlives its results
 write("dist/index.html", render(all));
-/** Charts that READMEs show; those of accuracy are told by model. */
-const shown = ({ id }) =>
-  ["tokens-lists", "constrained", "speed", "throughput"].includes(id) || id.startsWith("accuracy-");
+/** Charts that READMEs show. */
+const shown = ({ id }) => ["tokens-lists", "replay", "constrained", "speed", "throughput"].includes(id);
 for (const chart of all.charts.filter(shown)) {
   for (const palette of ["light", "dark"]) write(`images/${chart.id}-${palette}.png`, png(chart, palette));
 }

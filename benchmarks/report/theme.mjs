@@ -19,6 +19,7 @@ export const families = {
   aiSdk: { name: "@ai-sdk-tool/parser", color: "ai-sdk" },
   langchain: { name: "LangChain", color: "langchain" },
   llamaindex: { name: "LlamaIndex", color: "llamaindex" },
+  engine: { name: "the engine's own", color: "other" },
   other: { name: "OpenAI, Anthropic and others", color: "other" },
 };
 
@@ -27,6 +28,7 @@ export function familyOf(name) {
   if (name.startsWith("ai-sdk-tool")) return families.aiSdk;
   if (name.startsWith("LangChain")) return families.langchain;
   if (name.startsWith("LlamaIndex")) return families.llamaindex;
+  if (/^(json-schema|native|node-llama-cpp)\//.test(name)) return families.engine;
   return /JSON|^native$/.test(name) ? families.other : families.ours;
 }
 

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { circumstances, committable, print, withoutRatios } from "@toolingua/benchmark-timing/results.mjs";
 
 const benchmarks = ["parse", "grammar", "langchain", "logit-mask"];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -20,6 +20,9 @@ if (unknown.length > 0) {
 }
 const names = benchmarks.filter((name) => positionals.length === 0 || positionals.includes(name));
 
+const complete = names.length === benchmarks.length && !values.quick;
+const about = circumstances(["peers", ...names]);
+if (complete && !values.out) committable(about);
 const rows = [];
 for (const benchmark of names) {
   const begun = performance.now();
@@ -33,10 +36,9 @@ for (const benchmark of names) {
   for (const row of JSON.parse(stdout)) rows.push({ benchmark, ...row });
   console.error(`${benchmark}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
-print(rows, ({ benchmark }) => benchmark);
-const complete = names.length === benchmarks.length && !values.quick;
+print(values.quick ? withoutRatios(rows) : rows, ({ benchmark }) => benchmark);
 const out = values.out ?? (complete ? here("results.json") : undefined);
 if (out) {
-  const results = { ...circumstances(["peers", ...names]), rows };
+  const results = { ...about, rows };
   writeFileSync(out, `${JSON.stringify(results, null, 2)}\n`);
 }

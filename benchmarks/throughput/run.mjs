@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
 import { loadResults } from "../timing/load.mjs";
 import { measureCalls, measureOverhead } from "./calls.mjs";
 import { measureEngine } from "./engine.mjs";
@@ -14,6 +14,8 @@ const { values } = parseArgs({ options: { quick: { type: "boolean", default: fal
 const { quick } = values;
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
+const about = circumstances(["throughput"]);
+if (!quick && !values.out) committable(about);
 const memory = [here("memory.mjs"), quick ? "20" : "500"];
 const rows = [
   ...(await measureCalls(quick)),
@@ -24,6 +26,6 @@ const rows = [
 print([...rows, ...reliability(loadResults())], ({ group }) => group);
 const out = values.out ?? (quick ? undefined : here("results.json"));
 if (out) {
-  const results = { ...circumstances(["throughput"]), rows };
+  const results = { ...about, rows };
   writeFileSync(out, `${JSON.stringify(results, null, 2)}\n`);
 }

@@ -15,7 +15,9 @@ export function loadResults(folder = benchmarks) {
   const accuracy = join(folder, "accuracy");
   const files = existsSync(accuracy) ? readdirSync(accuracy).sort() : [];
   return {
-    ...Object.fromEntries(["tokens", "constrained", "speed", "throughput"].map((name) => [name, one(name)])),
+    ...Object.fromEntries(
+      ["tokens", "constrained", "speed", "throughput", "replay", "coverage"].map((name) => [name, one(name)]),
+    ),
     accuracy: files
       .filter((file) => /^results-.+\.json$/.test(file))
       .map((file) => ({ name: file.slice("results-".length, -".json".length), ...read(join(accuracy, file)) })),

@@ -6,22 +6,40 @@ import { fileURLToPath } from "node:url";
 
 const benchmarks = fileURLToPath(new URL("..", import.meta.url));
 
+/** The commit that is checked out, with "-dirty" where files differ from it. */
+export const commitHere = () =>
+  execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim();
+
 /** When, on what and of what it was measured; `names`: the folders of benchmarks/ whose dependencies took part. */
 export function circumstances(names) {
   const manifests = names.map((name) => JSON.parse(readFileSync(`${benchmarks}${name}/package.json`, "utf8")));
   const dependencies = Object.entries(Object.assign({}, ...manifests.map((manifest) => manifest.dependencies)));
   return {
     date: new Date().toISOString().slice(0, 10),
-    commit: execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim(),
+    commit: commitHere(),
     machine: `${cpus()[0]?.model ?? "unknown"} × ${cpus().length}, ${platform()} ${release()}`,
     node: process.version,
     versions: Object.fromEntries(dependencies.filter(([, version]) => !version.startsWith("workspace:")).sort()),
   };
 }
 
+/** Throws where what was measured is not a commit's: such figures are not committed, for nobody can measure them again. */
+export function committable({ commit }) {
+  if (commit.endsWith("-dirty"))
+    throw new Error(
+      "Files differ from the commit, so its figures would be of no commit: commit first, or give --out FILE.",
+    );
+}
+
 /** Whether a row is what was aimed at; undefined where nothing was. */
 export const isMet = ({ value, most, least }) =>
   most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
+
+/** Rows of a quick look: one round of a millisecond says nothing of who is faster, so ratios and verdicts are left out. */
+export const withoutRatios = (rows) =>
+  rows.map(({ most: _most, least: _least, ...row }) =>
+    row.against === undefined ? row : { ...row, value: "not measured", unit: "by --quick" },
+  );
 
 /** Prints rows as one table, a heading for each group. */
 export function print(rows, groupOf) {

@@ -1,37 +1,50 @@
 // How often models call the right tools.
 import { effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { labelOf } from "../../accuracy/labels.mjs";
 import { LEVEL } from "../../accuracy/statistics.mjs";
 import { confidenceOf, pValue } from "../../accuracy/verdict.mjs";
 import { cell, percent, plural, short, signed, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 import { modelTitle } from "./constrained.mjs";
+import { choiceFindings, fairBlocks, fairFindings } from "./fair.mjs";
 import { pairBlocks, verdictTable } from "./verdicts.mjs";
 
 /** How many of our cells a chart has room for, beside all baselines. */
 const ROOM = 8;
 const BEST = 3;
 
-export function accuracySection(models) {
-  if (models.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
+/**
+ * `models`: of answers that a commit gave; `stray`: of answers whose files differed from their commit, of which nothing is
+ * said in short.
+ */
+export function accuracySection(models, stray = []) {
+  if (models.length + stray.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
   const verdicts = verdictTable(models);
   return {
-    findings: models.flatMap(finding),
+    findings: [...fairFindings(models), ...choiceFindings(models), ...models.flatMap(finding)],
     blocks: [
+      ...fairBlocks(models),
       ...(verdicts.rows.length > 0
         ? [{ heading: "Against the baselines" }, { table: verdicts }, { paragraph: FAIR }]
         : []),
       ...models.flatMap(modelBlocks),
+      ...(stray.length > 0 ? [{ heading: "Earlier answers, of no commit" }, { paragraph: STRAY }] : []),
+      ...stray.flatMap(modelBlocks),
     ],
   };
 }
+
+const STRAY =
+  "These were given, or summed up, in a working copy with files that no commit has: they cannot be asked for again as they were, so " +
+  "nothing in short rests on them. Our cells here are held to a grammar and the other packages' are free.";
 
 const FAIR =
   "Baselines are asked as their packages ask: none of them offers a grammar or worked examples, which our best cells use. The " +
   "values of p are not corrected for their number: that all baselines are beaten needs each test to succeed, so it is no " +
   "likelier by chance than one; of a single baseline it says less.";
 
-/** The name of a cell, with room between its parts. */
-const spaced = (name) => name.replaceAll("/", " · ");
+/** A model's name as a part of an id. */
+const idOf = ({ name }) => name.replaceAll(/[^\w.-]+/g, "-");
 
 /** Half b where it was asked: what half a says of a cell that was chosen by it is too good. */
 const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, inHalf("b")).count > 0) ? "b" : "a");
@@ -42,7 +55,7 @@ function finding(model) {
   const { recommended } = advice;
   const onB = shareOf(recommended, inHalf("b"));
   const { share, count } = onB.count > 0 ? onB : shareOf(recommended, inHalf("a"));
-  const text = `of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${spaced(recommended.name)}: ${confidenceOf(advice)}`;
+  const text = `of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${labelOf(recommended.name)}: ${confidenceOf(advice)}`;
   return [{ value: percent(share), text }];
 }
 
@@ -70,13 +83,13 @@ function cellsChart(model, half) {
   const ours = found.filter(({ one }) => one.ours).slice(0, ROOM);
   const shown = found.filter((entry) => !entry.one.ours || ours.includes(entry));
   const rows = shown.map(({ one, share, low, high }) => ({
-    label: spaced(one.name),
+    label: labelOf(one.name),
     values: { [familyOf(one.name).name]: { value: share, low, high, label: percent(share) } },
   }));
   const all =
     half === "b" ? "half b, by which nothing was chosen" : "half a, by which cells are chosen: the best are flattered";
   return {
-    ...{ id: `accuracy-${model.name}`, title: `${modelTitle(model.name)}: right calls` },
+    ...{ id: `accuracy-${idOf(model)}`, title: `${modelTitle(model.name)}: right calls` },
     note: `Share of the questions that need a call, ${all}; 95 % intervals.`,
     axis: { max: 1, format: (value) => percent(value) },
     keys: familyKeys(rows),
@@ -98,12 +111,12 @@ function categoryChart(model, half) {
     const found = [advice.chosen, ...baselines].flatMap((one) => {
       const { count, share, low, high } = shareOf(one, inHalf(half, category));
       const value = { value: share, low, high, label: percent(share) };
-      return count === 0 ? [] : [{ label: spaced(one.name), values: { [familyOf(one.name).name]: value } }];
+      return count === 0 ? [] : [{ label: labelOf(one.name), values: { [familyOf(one.name).name]: value } }];
     });
     return found.length > 0 ? [{ heading: category }, ...found] : [];
   });
   const figure = {
-    ...{ id: `categories-${model.name}`, title: `${modelTitle(model.name)}: right answers by category` },
+    ...{ id: `categories-${idOf(model)}`, title: `${modelTitle(model.name)}: right answers by category` },
     note: `Our best by half a and the ${plural(baselines.length, "best baseline")}, half ${half}; 95 % intervals.`,
     axis: { max: 1, format: (value) => percent(value) },
     ...{ keys: familyKeys(rows), rows },
@@ -121,7 +134,7 @@ function effectChart(model, factors) {
   const names = [...new Set(factors.map(({ factor }) => factor))];
   const value = ({ difference, low, high }) => ({ value: difference, low, high, label: signed(difference * 100) });
   return {
-    ...{ id: `effects-${model.name}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
+    ...{ id: `effects-${idOf(model)}`, title: `${modelTitle(model.name)}: what each choice did to right calls` },
     note: "Points gained or lost by that change alone, on the same questions of both halves; 95 % intervals.",
     axis: {
       signed: true,
@@ -179,7 +192,7 @@ function cellTable({ name, cells }) {
     caption: `${modelTitle(name)}: every cell. Right: of the questions that need a call; the rest: means of all questions`,
     columns: titles.map((title, i) => ({ title, numeric: i > 0 })),
     rows: cells.map((one) => [
-      ...[cell(one.name, one.name, { code: one.ours }), share(one, inHalf("a")), share(one, inHalf("b"))],
+      ...[cell(labelOf(one.name)), share(one, inHalf("a")), share(one, inHalf("b"))],
       ...[cell(percent(one.cost.valid), one.cost.valid), cell(percent(one.cost.failed), one.cost.failed)],
       ...["tokensIn", "tokensOut"].map((key) => cell(whole(one.cost[key]), one.cost[key])),
       cell(short(one.cost.seconds), one.cost.seconds),
@@ -194,7 +207,7 @@ function categoryTable(model) {
     caption: `${modelTitle(model.name)}: right answers by category, half ${half}, with 95 % intervals`,
     columns: ["cell", ...categories].map((title, i) => ({ title, numeric: i > 0 })),
     rows: model.cells.map((one) => [
-      cell(one.name, one.name, { code: one.ours }),
+      cell(labelOf(one.name)),
       ...categories.map((category) => {
         const { count, share, low, high } = shareOf(one, inHalf(half, category));
         if (count === 0) return cell("", "");

@@ -3,7 +3,10 @@ import { wilson } from "../../accuracy/statistics.mjs";
 import { cell, median, percent, plural, short, whole } from "../format.mjs";
 
 const TITLES = { tiny: "Random weights", "gemma3-270m": "Gemma 3 270M", "smollm2-135m": "SmolLM2 135M" };
-export const modelTitle = (name) => TITLES[name] ?? name;
+export const modelTitle = (name) => {
+  const [, model, where = ""] = /^(\S+)(.*)$/.exec(name) ?? [name, name];
+  return `${TITLES[model] ?? model}${where}`;
+};
 
 const MEASURES = { valid: "valid replies", rightTool: "right tool", rightCall: "right call" };
 
@@ -12,12 +15,16 @@ export function constrainedSection({ constrained }) {
   const models = Object.entries(constrained);
   const { held } = constrained.tiny ?? {};
   const all = models.map(([, model]) => model.held);
-  const sum = (key) => all.reduce((total, one) => total + one[key], 0);
+  const sum = (key, list = all) => list.reduce((total, one) => total + one[key], 0);
+  const free = models.map(([, model]) => model.free);
+  const [low, high] = wilson(sum("valid"), sum("finished"));
   return {
     findings: [
       {
         value: percent(sum("valid") / sum("finished"), sum("valid") === sum("finished") ? 0 : 2),
-        text: `of ${whole(sum("finished"))} replies held to a grammar are valid calls, in ${formats(constrained)} formats`,
+        text:
+          `(${percent(low, 2)} to ${percent(high)}) of ${whole(sum("finished"))} replies that ${models.length} models finished held to our grammar are valid calls, ` +
+          `in ${formats(constrained)} formats; free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are`,
       },
     ],
     blocks: [

@@ -4,8 +4,14 @@ import { cell } from "../format.mjs";
 export function machineSection(results) {
   const { accuracy, constrained = {}, tokens } = results;
   const machineOf = ({ cpu, cores }) => `${cpu} × ${cores}`;
-  const row = (name, { date, machine, node, versions, questions }) => [
-    ...[cell(name), cell(date ?? "not noted"), cell(machine ?? "not noted"), cell(node ?? "")],
+  const row = (name, { date, commit, machine, node, versions, questions }) => [
+    ...[
+      cell(name),
+      cell(date ?? "not noted"),
+      cell(commit ?? "not noted"),
+      cell(machine ?? "not noted"),
+      cell(node ?? ""),
+    ],
     cell(
       [...Object.entries(versions ?? {}).map(([what, version]) => `${what} ${version}`), questions ?? []]
         .flat()
@@ -17,7 +23,7 @@ export function machineSection(results) {
       {
         table: {
           caption: "Each benchmark's machine and versions",
-          columns: ["results", "date", "machine", "Node.js", "versions"].map((title) => ({ title })),
+          columns: ["results", "date", "commit", "machine", "Node.js", "versions"].map((title) => ({ title })),
           rows: [
             ...accuracy.map((one) => row(`accuracy, ${one.name}`, one)),
             ...(tokens ? [row("tokens", tokens)] : []),
@@ -27,13 +33,15 @@ export function machineSection(results) {
                 versions: { "node-llama-cpp": machine["node-llama-cpp"] },
               }),
             ),
-            ...["speed", "throughput"].filter((name) => results[name]).map((name) => row(name, results[name])),
+            ...["replay", "coverage", "speed", "throughput"]
+              .filter((name) => results[name])
+              .map((name) => row(name, results[name])),
           ],
         },
       },
       {
         paragraph:
-          "To run it again: `npm run bench -- NAME`, where NAME is `accuracy`, `tokens`, `constrained`, `speed` or `throughput`; then `npm run bench -- report`. What each measures and how is told in `benchmarks/README.md`.",
+          "To run it again: `npm run bench -- NAME`, where NAME is `accuracy`, `replay`, `coverage`, `tokens`, `constrained`, `speed` or `throughput`; then `npm run bench -- report`. What each measures and how is told in `benchmarks/README.md`.",
       },
     ],
   };

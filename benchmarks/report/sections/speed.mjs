@@ -1,7 +1,7 @@
 // How fast it is, against peers and against what was aimed at.
 import { reliability } from "../../throughput/reliability.mjs";
 import { isMet } from "../../timing/results.mjs";
-import { cell, plural, short, verdict, whole } from "../format.mjs";
+import { cell, isStray, plural, short, verdict, whole } from "../format.mjs";
 import { families } from "../theme.mjs";
 
 const TITLES = {
@@ -16,7 +16,7 @@ export function speedSection({ speed }) {
   const of = (name) => speed.rows.filter(({ benchmark }) => benchmark === name);
   const ratios = speed.rows.filter(isRatio);
   return {
-    findings: findings(ratios.filter(({ benchmark }) => benchmark === "parse")),
+    findings: isStray(speed) ? [] : findings(ratios.filter(({ benchmark }) => benchmark === "parse")),
     blocks: [
       ...(ratios.length > 0 ? [{ figure: chart(ratios) }] : []),
       ...Object.entries(TITLES)

@@ -1,5 +1,6 @@
 // Whether our best cells beat the baselines, and what is recommended.
 import { errorsOf, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { labelOf } from "../../accuracy/labels.mjs";
 import { confidenceOf, pValue, reasonOf, verdictOf } from "../../accuracy/verdict.mjs";
 import { cell, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
@@ -13,7 +14,7 @@ const shareCell = ({ count, share, low, high }) =>
         share,
       );
 
-/** What is recommended for each model, and why. */
+/** What is recommended for each model, and why; undefined where none was asked questions of half a. */
 export function recommendations(models) {
   const rows = models.flatMap((model) => {
     const advice = recommend(model);
@@ -22,15 +23,15 @@ export function recommendations(models) {
     return [
       [
         cell(modelTitle(model.name)),
-        cell(recommended.name, recommended.name, { code: recommended.ours }),
+        cell(labelOf(recommended.name), recommended.name),
         cell(confidenceOf(advice)),
         ...["a", "b"].map((half) => shareCell(shareOf(chosen, inHalf(half)))),
       ],
     ];
   });
+  if (rows.length === 0) return undefined;
   return {
-    caption:
-      "A cell is protocol / style / constraint / repair / worked examples, and the wording where it is not the usual one",
+    caption: "The protocol, how tools are shown, whether the reply is held, and how many worked examples come first",
     columns: ["model", "recommended", "half b", "our best: right, half a", "right, half b"].map((title) => ({ title })),
     rows,
   };
@@ -71,7 +72,7 @@ export function pairBlocks(model) {
     const { count, won, lost, p } = pair;
     const reason = reasonOf(pair);
     return [
-      ...[cell(baseline.name), cell(category), cell(whole(count), count)],
+      ...[cell(labelOf(baseline.name)), cell(category), cell(whole(count), count)],
       ...[cell(whole(won), won), cell(whole(lost), lost), cell(pValue(p), p)],
       reason === undefined ? cell("ours is better", 1, { tone: "good" }) : cell(reason, lost > won ? -1 : 0),
     ];
@@ -81,7 +82,7 @@ export function pairBlocks(model) {
     {
       folded: true,
       table: {
-        caption: `${modelTitle(model.name)}: ${chosen.name}, chosen on half a, against each baseline on half b`,
+        caption: `${modelTitle(model.name)}: ${labelOf(chosen.name)}, chosen on half a, against each baseline on half b`,
         columns: titles.map((title, i) => ({ title, numeric: i > 1 && i < 6 })),
         rows: [{ category: "all", against }, ...categories].flatMap(({ category, against }) =>
           against.map((pair) => row(category, pair)),

@@ -1,0 +1,37 @@
+// Cells in words, for readers who do not know how they are named.
+const CONSTRAINTS = {
+  off: "free",
+  lazy: "held once it begins a call",
+  prefill: "its call begun",
+  grammar: "held to a grammar",
+  "grammar-in-order": "held to a grammar, keys in order",
+};
+const WAYS = {
+  "json-schema": "response_format",
+  native: "the server's tools",
+  "node-llama-cpp": "node-llama-cpp's functions",
+};
+const CHOICES = { auto: "free to answer", required: "a call demanded" };
+
+function examples(set) {
+  const [, mixed, count] = /^(?:(mixed|numbers)-)?(\d+)$/.exec(set) ?? [undefined, undefined, set];
+  const what = `${count === "0" ? "no" : count} example${count === "1" ? "" : "s"}`;
+  return mixed === "mixed" ? `${what} (a call, an answer)` : mixed === "numbers" ? `${what} of numbers` : what;
+}
+
+/**
+ * A cell in words: "hermes, tools compact, held to a grammar, 1 example". The names of packages stay.
+ *
+ * @example labelOf("json-schema/required/1"); // "response_format, a call demanded, 1 example"
+ */
+export function labelOf(name) {
+  const parts = name.split("/");
+  if (parts.length === 1) return name;
+  if (parts.length === 3) {
+    const [way, choice, shots] = parts;
+    return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
+  }
+  const [protocol, style, constraint, repair, shots, wording] = parts;
+  const more = [...(repair === "repair" ? ["asked again once"] : []), ...(wording ? [`wording ${wording}`] : [])];
+  return [protocol, `tools ${style}`, CONSTRAINTS[constraint] ?? constraint, examples(shots), ...more].join(", ");
+}

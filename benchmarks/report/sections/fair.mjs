@@ -1,0 +1,80 @@
+// Ours and the server's own ways, asked alike.
+import { fairPairs } from "../../accuracy/fair.mjs";
+import { labelOf } from "../../accuracy/labels.mjs";
+import { pValue, reasonOf } from "../../accuracy/verdict.mjs";
+import { cell, interval, percent, plural, whole } from "../format.mjs";
+import { modelTitle } from "./constrained.mjs";
+
+const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
+
+/** What the first pair of each model says, with opponent, number, interval and p. */
+export const fairFindings = (models) =>
+  models.flatMap((model) => {
+    const [held] = fairPairs(model);
+    if (!held) return [];
+    const { ours, theirs, won, lost, p } = held;
+    const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
+    return [
+      {
+        value: percent(ours.share),
+        text:
+          `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} held to our grammar; ` +
+          `held by the server's own response_format with the same example, ${percent(theirs.share)} (${interval(theirs)}): ${apart}, ` +
+          (reasonOf(held) === undefined
+            ? "held against held, ours is better"
+            : "held against held, no difference is shown"),
+      },
+    ];
+  });
+
+const CALL = "free to answer, a call wanted";
+const NONE = "free to answer, none wanted";
+
+/** What a model makes of its freedom: both kinds of questions, for a way that always calls is right in the one. */
+export const choiceFindings = (models) =>
+  models.flatMap((model) => {
+    const pairs = fairPairs(model).filter(({ theirs }) => theirs.name.startsWith("json-schema/auto"));
+    const [call, none] = [CALL, NONE].map((what) => pairs.find((one) => one.what === what));
+    if (!call || !none) return [];
+    const both = (side) =>
+      [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
+    return [
+      {
+        value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
+        text:
+          `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and held once it ` +
+          `begins a call: ${both("ours")}; with response_format and the same examples ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
+      },
+    ];
+  });
+
+export function fairBlocks(models) {
+  const rows = models.flatMap((model) =>
+    fairPairs(model).map((one) => {
+      const reason = reasonOf(one);
+      return [
+        ...[cell(modelTitle(model.name)), cell(one.what), cell(labelOf(one.ours.name)), share(one.ours)],
+        ...[cell(labelOf(one.theirs.name)), share(one.theirs)],
+        ...[cell(`${whole(one.won)} to ${whole(one.lost)}`, one.won - one.lost), cell(pValue(one.p), one.p)],
+        reason === undefined ? cell("ours is better", 1, { tone: "good" }) : cell(reason, one.lost > one.won ? -1 : 0),
+      ];
+    }),
+  );
+  if (rows.length === 0) return [];
+  const titles = ["model", "what", "ours", "right", "theirs", "right", "only ours to only theirs", "p", "verdict"];
+  return [
+    { heading: "Asked alike" },
+    {
+      paragraph:
+        "Both sides have the same weights in the same llama.cpp server, the same questions of half b, the same examples, token limit " +
+        "and seed. The pairs are those with equal examples and the one without; none was chosen by its answers, and the run was ended by the clock.",
+    },
+    {
+      table: {
+        caption: "Ours and the server's own ways: right answers with 95 % intervals (McNemar's exact test)",
+        columns: titles.map((title, i) => ({ title, numeric: i > 5 && i < 8 })),
+        rows,
+      },
+    },
+  ];
+}
