@@ -1,7 +1,8 @@
 import type { Body } from "../protocol.js";
 import { expressionAfter } from "./bodies/between-calls.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, type CallHost } from "./bodies/call-router.js";
-import { inputFollows } from "./bodies/input-reader.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "./bodies/call-keys.js";
+import type { CallHost } from "./bodies/call-router.js";
+import { inputFollows } from "./bodies/input-follows.js";
 import type { Call } from "./call.js";
 import { blockEnd } from "./closers.js";
 import { type GrowingPattern, growingPattern } from "./growing-pattern.js";

@@ -25,6 +25,12 @@ export interface BodyReader {
   mayGoOn?: boolean;
   /** The arguments are complete. */
   finish?(): void;
+  /** The markers that can end the call from anywhere in the body, where it holds them itself. */
+  ownClosers?: string[];
+  /** How many brackets are open, of a body in brackets. */
+  depth?: number;
+  /** Closes them, when the markup around the body has ended before its brackets did. */
+  closeAll?(): void;
 }
 
 /** Where a body stands. */
@@ -49,6 +55,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
   const closes = (text: string, index: number) => standsFirst(markers, text, index);
   const ends = markers.length > 0 ? closes : undefined;
   const isTool = (name: string) => host.isTool(name);
+  const opensCalls = (name: string) => host.opensCalls(name);
   const rejected = (reason: string) => host.currentCall().reject(reason);
   const json = (sink: ValueSink, siblings: boolean, quote?: string) =>
     new JsonReader(sink, { repaired, rejected, closes: ends, isObject: true, siblings, quote, around });
@@ -65,7 +72,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "python-arguments":
       return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes: ends, around });
     case "attributes":
-      return new AttributesReader(body, host.currentCall());
+      return new AttributesReader(body, host.currentCall(), host);
     case "elements": {
       const call = host.currentCall();
       const reader = new ElementsReader(
@@ -73,7 +80,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
         call.argumentEmitter(),
         call.plan,
         closes,
-        { repaired, rejected, isTool },
+        { repaired, rejected, isTool, opensCalls },
         afterBody(node),
       );
       if (place.stated?.size) reader.takeStated(place.stated);
@@ -86,7 +93,7 @@ export function readerOf(body: Body, place: BodyPlace): BodyReader {
     case "yaml": {
       const call = host.currentCall();
       const closers = markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
-      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejected, gap);
+      return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejected, gap, opensCalls);
     }
   }
 }

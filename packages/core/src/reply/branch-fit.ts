@@ -1,7 +1,7 @@
 import type { LineName, Token } from "../syntax/tokens.js";
 import { READABLE_NAME } from "../tool-name.js";
-import { callStands } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
+import { callStands } from "./bodies/call-tag.js";
 import { readTag } from "./bodies/markup.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";

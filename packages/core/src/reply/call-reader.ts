@@ -2,9 +2,7 @@ import type { Body } from "../protocol.js";
 import type { Token } from "../syntax/tokens.js";
 import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
 import type { AnswerHost } from "./bodies/action-router.js";
-import { AttributesReader } from "./bodies/attributes-reader.js";
 import { passComments } from "./bodies/between-calls.js";
-import { JsonReader } from "./bodies/json-reader.js";
 import { readTag, statedIn } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { fittingBranch } from "./branch-fit.js";
@@ -100,8 +98,7 @@ export class CallReader {
 
   /** The markers that can end the call from here, nearest first. */
   get closers(): string[] {
-    if (this.body?.reader instanceof AttributesReader) return ["/>"];
-    return this.body?.node.literals ?? literalsAfterBodies(this.node);
+    return this.body?.reader.ownClosers ?? this.body?.node.literals ?? literalsAfterBodies(this.node);
   }
 
   /** `done`: the call has ended; `fail`: it is broken here. */
@@ -127,11 +124,11 @@ export class CallReader {
     const { body } = this;
     if (!body && this.node.ends) return !cutOff;
     if (!body || cutOff || !body.reader.isBetweenValues) return false;
-    if (!(body.reader instanceof JsonReader)) {
+    if (!body.reader.closeAll) {
       this.finishBody(body);
       return !this.isUnread(call);
     }
-    if (!call.argumentsComplete || body.reader.depth > (this.last?.body.body === "action" ? 2 : 1)) return false;
+    if (!call.argumentsComplete || (body.reader.depth ?? 0) > (this.last?.body.body === "action" ? 2 : 1)) return false;
     body.reader.closeAll();
     return true;
   }
@@ -139,7 +136,7 @@ export class CallReader {
   /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
   private isUnread(call: Call): boolean {
     const isWritten =
-      this.body?.reader instanceof JsonReader || (this.last && /json|call|action|input/.test(this.last.body.body));
+      this.body?.reader.closeAll !== undefined || (this.last && /json|call|action|input/.test(this.last.body.body));
     return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
   }
 
@@ -289,7 +286,7 @@ export class CallReader {
   private finishBody({ reader }: { reader: BodyReader }): void {
     reader.finish?.();
     this.mayGoOn = reader.mayGoOn ?? false;
-    if (reader instanceof JsonReader && this.last && !isWhole(this.last.body)) this.host.callClosed();
+    if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */

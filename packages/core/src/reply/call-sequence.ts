@@ -68,6 +68,10 @@ export class CallSequence implements CallReaderHost {
     return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
   }
 
+  opensCalls(name: string): boolean {
+    return this.options.opensCalls(name);
+  }
+
   takesText(): boolean {
     return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
   }

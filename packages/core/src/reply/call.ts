@@ -18,6 +18,8 @@ import type { UntrustedText } from "./untrusted/untrusted-text.js";
 /** What all calls of a reply are read with. */
 export interface CallOptions {
   tools: ToolTable;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
   generateId: () => string;
   /** Whether the text of the arguments is wanted as well as their value. */
   deltas: boolean;

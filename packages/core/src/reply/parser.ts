@@ -75,6 +75,7 @@ export class Parser implements ReplyParser {
     for (const body of this.compiled.aliased) this.tools.aliases(body);
     this.callOptions = {
       tools: this.tools,
+      opensCalls: this.compiled.opensCalls,
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: UntrustedText.of(options.untrusted),

@@ -2,9 +2,11 @@ import type { AttributesBody, ElementsBody } from "../../protocol.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
+import type { CallHost } from "./call-router.js";
+import { attributeAt, MAX_WORD } from "./call-tag.js";
 import { ElementsReader } from "./elements-reader.js";
 import { JsonReader } from "./json-reader.js";
 import { loneArgument, textBegins } from "./lone-text.js";
@@ -12,28 +14,7 @@ import { closingTagLength, readTag } from "./markup.js";
 import { readAttribute } from "./nested.js";
 import { foreignTag } from "./opening-tag.js";
 
-/** The longest name, key or word without quotes that is waited for. */
-const MAX_WORD = 256;
-
-const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
-
-/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: more input is needed. */
-export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
-  const stands = standsAt(text, pos, `<${tag}`);
-  if (!stands) return stands;
-  const after = pos + tag.length + 1;
-  const from = spaceEnd(text, after);
-  if (from - after > LOOKAHEAD) return false;
-  if (name === "") return from > after;
-  const first = attributeAt(text, from, final);
-  if (from === after && from < text.length) return false;
-  if (first === "more") return final ? false : undefined;
-  if (first?.isAssigned && first.key.toLowerCase() === name) return true;
-  // The name may follow other attributes.
-  const whole = readTag(text, pos);
-  return whole === "more" && !final ? undefined : typeof whole === "object" && whole.attributes.has(name);
-}
 
 /**
  * Reads a call whose name and arguments are the attributes of an element, from its tag on. A string streams; any other
@@ -61,7 +42,11 @@ export class AttributesReader {
   constructor(
     private readonly body: AttributesBody,
     private readonly call: Call,
+    private readonly host: Pick<CallHost, "opensCalls">,
   ) {}
+
+  /** The markers that can end the call from anywhere in it. */
+  readonly ownClosers = ["/>"];
 
   /** The call could end here: no argument is half read. */
   get isBetweenValues(): boolean {
@@ -332,7 +317,7 @@ export class AttributesReader {
       this.call.argumentEmitter(),
       plan,
       closes,
-      { repaired, rejected: (reason) => this.call.reject(reason) },
+      { repaired, rejected: (reason) => this.call.reject(reason), opensCalls: (name) => this.host.opensCalls(name) },
       undefined,
       keys,
       isBegun,
@@ -372,22 +357,3 @@ const CHILDREN: ElementsBody = {
   close: ["</", { slot: "key" }, ">"],
   leaf: "xml",
 };
-
-/** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */
-function attributeAt(
-  text: string,
-  at: number,
-  final: boolean,
-): { key: string; end: number; isAssigned: boolean } | "more" | undefined {
-  ATTRIBUTE.lastIndex = at;
-  const key = ATTRIBUTE.exec(text)?.[0];
-  if (key === undefined) return at === text.length ? "more" : undefined;
-  const behind = at + key.length;
-  const sign = spaceEnd(text, behind);
-  if (sign - at > MAX_WORD) return undefined;
-  if (sign === text.length) return "more";
-  if (text.charAt(sign) !== "=") return { key, end: behind, isAssigned: false };
-  const value = spaceEnd(text, sign + 1);
-  if (value - at > 2 * MAX_WORD) return undefined;
-  return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
-}

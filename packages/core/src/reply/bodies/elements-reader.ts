@@ -3,7 +3,7 @@ import { noAliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "../input.js";
-import { openerEnd, opensCalls } from "../opening/call-opener.js";
+import { openerEnd } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
@@ -29,6 +29,8 @@ interface Notes {
   rejected(reason: string): void;
   /** Whether a tool has this name. */
   isTool?(name: string): boolean | undefined;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
 }
 
 /**
@@ -195,7 +197,7 @@ export class ElementsReader {
   private opensCall({ key, stated }: OpeningTag): boolean {
     const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
     if (isTool(key)) return true;
-    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || opensCalls(key));
+    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.notes.opensCalls(key));
   }
 
   /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */

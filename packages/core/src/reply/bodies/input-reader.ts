@@ -6,6 +6,7 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
 import { labelEnd } from "../opening/labels.js";
 import { TextBuffer } from "../text-buffer.js";
 import { FENCE, fenceAt } from "../wrapping.js";
+import { NOTHING } from "./input-follows.js";
 import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
@@ -16,8 +17,7 @@ const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
-/** Words that models write for an empty input. */
-const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+/** {@link NOTHING}, word by word. */
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
 
 /**
@@ -215,32 +215,6 @@ function allows(plan: Plan | undefined, text: string): boolean {
   const { enum: allowed } = typeof plan?.schema === "object" ? plan.schema : {};
   return Array.isArray(allowed) && allowed.includes(text);
 }
-
-/**
- * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text after
- * the label of the arguments. Undefined: more input is needed.
- */
-export function inputFollows({ text, pos, final }: Input, labels: readonly string[]): boolean | undefined {
-  const window = text.slice(pos, pos + 2 * LOOKAHEAD);
-  const isCut = window.length < 2 * LOOKAHEAD && !final;
-  if (isCut && !window.includes("\n")) return undefined;
-  // Any other character before the object belongs to another call.
-  if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
-  const at = spaceEnd(window, 0);
-  if (isCut && /^\{?\s*$/.test(window.slice(at))) return undefined;
-  if (window.slice(at).search(OBJECT) === 0) return true;
-  for (const label of labels) {
-    const end = labelEnd(window, at, label, !isCut);
-    if (end === undefined) return undefined;
-    if (end === false) continue;
-    const [line = "", ...more] = window.slice(end).trimStart().split("\n");
-    if (isCut && more.length === 0) return undefined;
-    return !/^(?:\{\s*\}|\p{L}[\p{L} ]*:.*)?$/u.test(line.trim()) && !NOTHING.test(line.trim());
-  }
-  return false;
-}
-
-const OBJECT = /\{\s*["'}]/;
 
 /**
  * Where the text begins behind the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything

@@ -3,7 +3,6 @@ import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { wrappedArguments } from "../arguments/wrapped.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
-import { opensCalls } from "../opening/call-opener.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd } from "./markup.js";
 import { readYaml } from "./yaml-text.js";
@@ -36,6 +35,8 @@ export class YamlReader {
     private readonly rejected: (reason: string) => void,
     /** The white space before the first key. */
     gap: string,
+    /** Whether a tag of this name opens calls in any format that is read. */
+    private readonly opensCalls: (name: string) => boolean,
   ) {
     this.indent = /[ ]*$/.exec(gap)![0].length;
     this.lineIndent = this.indent;
@@ -109,7 +110,7 @@ export class YamlReader {
     for (const code of read.repairs) this.repaired(code);
     if (read.rejection !== undefined) this.rejected(read.rejection);
     const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
-    if (isOther && mayHoldMore(raw, tag))
+    if (isOther && mayHoldMore(raw, tag, this.opensCalls))
       this.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
@@ -133,7 +134,7 @@ export class YamlReader {
 }
 
 /** Whether a part of the closing tag may be in the arguments before a tag, or the opener of another call, which it may close. */
-function mayHoldMore(raw: string, tag: string): boolean {
+function mayHoldMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
   if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
   return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
 }

@@ -1,5 +1,5 @@
-import { protocols } from "../../protocols/index.js";
 import { allOpeners, localName, markerOf } from "../../syntax/spelling.js";
+import type { Syntax } from "../../syntax/syntax.js";
 import type { Token } from "../../syntax/tokens.js";
 import { readTag } from "../bodies/markup.js";
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
@@ -20,19 +20,24 @@ export function openerOf(way: readonly Token[]): readonly Token[] {
 
 const isMarkup = (token: Token) => token.kind === "literal" && token.text.startsWith("<");
 
-let tagNames: ReadonlySet<string> | undefined;
-
-/** Whether a tag of this name opens calls in any format, or a block of them. */
-export function opensCalls(name: string): boolean {
-  tagNames ??= new Set(
-    Object.values(protocols)
-      .flatMap(({ syntax }) => allOpeners(syntax))
-      .map((spelling) =>
-        spelling.kind === "tag" ? spelling.name : (/^<([^\s<>="|]+)/.exec(markerOf(spelling) ?? "")?.[1] ?? ""),
-      )
-      .map(localName),
-  );
-  return tagNames.has(localName(name));
+/**
+ * Says whether a tag of a name opens calls in any of some syntaxes, or a block of them.
+ *
+ * @example callTags([hermes.syntax])("tool_call"); // true
+ */
+export function callTags(syntaxes: readonly Syntax[]): (name: string) => boolean {
+  let names: ReadonlySet<string> | undefined;
+  return (name) => {
+    names ??= new Set(
+      syntaxes
+        .flatMap(allOpeners)
+        .map((spelling) =>
+          spelling.kind === "tag" ? spelling.name : (/^<([^\s<>="|]+)/.exec(markerOf(spelling) ?? "")?.[1] ?? ""),
+        )
+        .map(localName),
+    );
+    return names.has(localName(name));
+  };
 }
 
 /** Where the opener of a call of a known tool ends that is at an index; false: none is; undefined: more input is needed. */

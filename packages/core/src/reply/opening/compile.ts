@@ -4,6 +4,7 @@ import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBodyOf, isSlot, isToolElement, type Part } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { NameBracket } from "./bare-names.js";
+import { callTags } from "./call-opener.js";
 import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
@@ -29,6 +30,8 @@ export interface Compiled {
   strict: StrictBody | undefined;
   /** The bodies of the protocol asked for whose names may be aliases. */
   aliased: readonly AttributesBody[];
+  /** Whether a tag of this name opens calls in any of the registered protocols, or a block of them. */
+  opensCalls(name: string): boolean;
 }
 
 const compiled = new WeakMap<object, Map<string, Compiled>>();
@@ -85,7 +88,19 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   // Without tools the format was not asked for.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
-  const made = { forms: root, markers, ownMarkers, bare, nameBrackets, toolElements, messages: named, strict, aliased };
+  const opensCalls = callTags(all.map(({ syntax }) => syntax));
+  const made = {
+    forms: root,
+    markers,
+    ownMarkers,
+    bare,
+    nameBrackets,
+    toolElements,
+    messages: named,
+    strict,
+    aliased,
+    opensCalls,
+  };
   cache.set(accept, made);
   return made;
 }

@@ -1,5 +1,5 @@
 import type { ReplyEvent } from "../../types.js";
-import { CALL_KEYS } from "../bodies/call-router.js";
+import { CALL_KEYS } from "../bodies/call-keys.js";
 import type { Call, CallOptions } from "../call.js";
 import { CallReader } from "../call-reader.js";
 import { CallSequence } from "../call-sequence.js";
