@@ -4,7 +4,7 @@ import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after
 import type { AnswerHost } from "./bodies/action-router.js";
 import { passComments } from "./bodies/between-calls.js";
 import { readTag, statedIn } from "./bodies/markup.js";
-import { type BodyReader, readerOf } from "./body-readers.js";
+import { type BodyReader, readerOf } from "./body-kind.js";
 import { fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
 import type { CallReaderHost } from "./call-reader-host.js";
@@ -279,7 +279,7 @@ export class CallReader {
     const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
     const { stated } = this;
     this.stated = undefined;
-    this.body = { reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }), node };
+    this.body = { reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies), node };
   }
 
   /** The arguments are complete. */

@@ -76,6 +76,7 @@ export class Parser implements ReplyParser {
     this.callOptions = {
       tools: this.tools,
       opensCalls: this.compiled.opensCalls,
+      bodies: this.compiled.bodies,
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: UntrustedText.of(options.untrusted),

@@ -1,4 +1,4 @@
-import { renderJson } from "../render.js";
+import { renderJson } from "../render-json.js";
 
 /** A failure as a model may be told of it: never where in the code it happened. */
 export interface ErrorText {

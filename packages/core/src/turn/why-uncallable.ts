@@ -1,7 +1,7 @@
+import { parseReply } from "../full/index.js";
 import { createEscaper } from "../prompt/escape.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { parseReply } from "../reply/parse-reply.js";
 
 /**
  * Why a protocol cannot call a tool of this name: what it writes as such a call it must read as one, and it may be able to

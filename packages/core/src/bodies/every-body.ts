@@ -1,0 +1,26 @@
+import type { BodyKind } from "../reply/body-kind.js";
+import type { Body } from "../syntax/syntax.js";
+import { actionBody } from "./action.js";
+import { attributesBody } from "./attributes.js";
+import { elementsBody } from "./elements.js";
+import { inputBody } from "./input.js";
+import { jsonBody } from "./json.js";
+import { jsonCallBody } from "./json-call.js";
+import { keyedCallBody } from "./keyed-call.js";
+import { pythonArgumentsBody } from "./python-arguments.js";
+import { yamlBody } from "./yaml.js";
+
+const byName: { [Kind in Body["body"]]: BodyKind<Extract<Body, { body: Kind }>> } = {
+  json: jsonBody,
+  "json-call": jsonCallBody,
+  "keyed-call": keyedCallBody,
+  elements: elementsBody,
+  "python-arguments": pythonArgumentsBody,
+  attributes: attributesBody,
+  input: inputBody,
+  action: actionBody,
+  yaml: yamlBody,
+};
+
+/** Every way to write arguments. A new one is a new file and a line here. */
+export const everyBody: readonly BodyKind[] = Object.values<BodyKind>(byName);
