@@ -1,4 +1,4 @@
-import { everyBody } from "../bodies/every-body.js";
+import { everyBody } from "../bodies/index.js";
 import { defineProtocol as define } from "../define-protocol.js";
 import type { Protocol, ProtocolDeclaration } from "../protocol.js";
 

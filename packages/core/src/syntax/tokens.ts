@@ -1,16 +1,9 @@
-import { type Body, type Form, isSlot, isToolElement, type Part } from "./syntax.js";
+import { type Body, factsOf } from "./bodies.js";
+import { markersIn } from "./markers.js";
+import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 
 /** Whether a marker is a label: words and a colon, see `Syntax`. */
 export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
-
-/**
- * The markers of a literal, in order: each tag by itself, and the text between tags. White space around a marker is free
- * when it is read.
- *
- * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
- */
-export const markersIn = (literal: string): string[] =>
-  (literal.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
 
 /** One step of reading a call. */
 export type Token =
@@ -102,40 +95,11 @@ function nameEnds(rest: readonly Part[]): string[] {
       const [first] = literals(part);
       if (first) return [first.text];
     } else if (!isSlot(part)) {
-      return [beginningOf(part), ...nameEnds(rest.slice(i + 1))];
+      return [factsOf(part).beginning(part), ...nameEnds(rest.slice(i + 1))];
     }
   }
   return [];
 }
-
-/** What the arguments begin with, which ends the name before them. */
-export function beginningOf(body: Body): string {
-  if (body.body === "elements") return literals(String(body.open[0]))[0]?.text ?? "<";
-  return body.body === "attributes" ? `<${body.tag}` : BEGINNING[body.body];
-}
-
-const BEGINNING: Record<Exclude<Body["body"], "elements" | "attributes">, string> = {
-  json: "{",
-  "json-call": "{",
-  "keyed-call": "{",
-  action: "{",
-  "python-arguments": "(",
-  input: "\n",
-  yaml: "\n",
-};
-
-/** How arguments end of which there are none, from where they would begin. */
-export const EMPTY_BODY: Record<Body["body"], string> = {
-  json: "{}",
-  "json-call": "{}}",
-  "keyed-call": "{}}",
-  "python-arguments": "()",
-  elements: "",
-  yaml: "",
-  attributes: "/>",
-  input: "{}",
-  action: "{}}}",
-};
 
 /** The closing tags that follow a part of a call, or tokens with a word: the call's own, then those of its block. */
 export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {

@@ -1,4 +1,4 @@
-import type { Body } from "../../protocol.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
@@ -165,7 +165,7 @@ const longestOf = (ends: readonly string[]) => Math.max(1, ...ends.map((end) => 
 export const isThere = (at: number | false | undefined) => (typeof at === "number" ? true : at);
 
 /** A body that holds the call's name as well. */
-export const isWhole = ({ body }: Body) => body === "json-call" || body === "keyed-call" || body === "action";
+export const isWhole = (body: Body) => factsOf(body).holdsName === true;
 
 /**
  * Whether a body begins here; undefined: only a bracket of one is there. `takesText`: text may stand in the place of
@@ -179,7 +179,7 @@ export function bodyStands(body: Body, input: Input, takesText = false): boolean
   }
   if (body.body === "json-call" && text.charAt(pos) === '"') return quotedCallStands(text, pos, final);
   if (body.body === "json-call" && text.charAt(pos) === "(") return tupleStands(text, pos, final);
-  if (!bodyFits(body, text.charAt(pos))) return false;
+  if (!factsOf(body).beginsWith(body, text.charAt(pos))) return false;
   if (text.charAt(pos) !== "[" || !isWhole(body)) return true;
   // A word in brackets is a mark of some format, and no list of calls.
   const next = text.charAt(spaceEnd(text, pos + 1));
@@ -197,28 +197,6 @@ function quotedCallStands(text: string, pos: number, final: boolean): boolean | 
 function tupleStands(text: string, pos: number, final: boolean): boolean | undefined {
   const next = text.charAt(spaceEnd(text, pos + 1));
   return next === "" && !final ? undefined : /["']/.test(next);
-}
-
-function bodyFits(body: Body, char: string): boolean {
-  switch (body.body) {
-    case "json-call":
-    case "keyed-call":
-      return char === "{" || char === "[";
-    case "json":
-      return char === "{" || char === "[" || char === '"';
-    case "python-arguments":
-      return char === "(";
-    case "yaml":
-      return char !== "<";
-    case "elements":
-      return String(body.open[0]).startsWith(char);
-    case "attributes":
-      return char === "<";
-    case "input":
-      return true;
-    case "action":
-      return char === "{";
-  }
 }
 
 /** Whether the tag has other attributes than the tool's name, and there is a form that takes arguments from them. */
@@ -257,18 +235,6 @@ export function describe(token: Token): string {
     case "index":
       return "the call's number";
     case "body":
-      return ARGUMENTS[token.body.body];
+      return factsOf(token.body).description;
   }
 }
-
-const ARGUMENTS: Record<Body["body"], string> = {
-  json: "a JSON object",
-  "json-call": "a JSON object",
-  "keyed-call": "a JSON object",
-  elements: "an argument's tag",
-  yaml: "a YAML mapping",
-  "python-arguments": "arguments in parentheses",
-  attributes: "attributes",
-  input: "the input",
-  action: "a JSON object",
-};
