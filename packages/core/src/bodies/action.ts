@@ -9,7 +9,7 @@ import { jsonReaderOf } from "./json-reader-of.js";
 export const actionBody: BodyKind<ActionBody> = {
   kind: "action",
   render: (body, call) => renderJson({ [body.action]: { [body.name]: call.name, [body.arguments]: call.arguments } }),
-  reader: (body, place) => jsonReaderOf(new ActionRouter(body, place.host, place.answers), place, { siblings: true }),
+  reader: (body, place) => jsonReaderOf(new ActionRouter(body, place.host, place.answers), place, true),
   exactly: (body, parser, generateId) =>
     body.strict ? new StrictParser(parser, body, body.strict.maxThought, generateId) : parser,
 };

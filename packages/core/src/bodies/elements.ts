@@ -3,7 +3,8 @@ import { isObject } from "../plain-object.js";
 import { renderJson } from "../render-json.js";
 import { ElementsReader } from "../reply/bodies/elements-reader.js";
 import { decodeMarkup, isSpokenOf } from "../reply/bodies/markup.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import { type BodyKind, closesAt, rejecting } from "../reply/body-kind.js";
+import { afterBody } from "../reply/opening/token-fit.js";
 import { type Plan, property } from "../schema/plan.js";
 import { closedBy } from "../syntax/spelling.js";
 import type { ElementsBody, Slot } from "../syntax/syntax.js";
@@ -14,15 +15,16 @@ import { xmlText } from "../tool-text/xml-text.js";
 export const elementsBody: BodyKind<ElementsBody> = {
   kind: "elements",
   render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
-  reader(body, { host, stated, after, closes, repaired, rejected }) {
+  reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();
+    const after = afterBody(node);
     const notes = {
       repaired,
-      rejected,
+      rejected: rejecting(host),
       isTool: (name: string) => host.isTool(name),
       opensCalls: (name: string) => host.opensCalls(name),
     };
-    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closes, notes, after);
+    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closesAt(after.markers), notes, after);
     if (stated?.size) reader.takeStated(stated);
     return reader;
   },

@@ -13,5 +13,5 @@ export const jsonCallBody: BodyKind<JsonCallBody> = {
       [body.name]: call.name,
       [body.arguments]: call.arguments,
     }),
-  reader: (body, place) => jsonReaderOf(new CallRouter(body, place.host), place, { siblings: true }),
+  reader: (body, place) => jsonReaderOf(new CallRouter(body, place.host), place, true),
 };

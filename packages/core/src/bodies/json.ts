@@ -14,7 +14,7 @@ export const jsonBody: BodyKind<JsonBody> = {
     if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
     return body.escape === "markup" ? jsonWithoutMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
   },
-  reader: ({ quote }, place) => jsonReaderOf(place.host.currentCall().argumentSink(), place, { quote }),
+  reader: ({ quote }, place) => jsonReaderOf(place.host.currentCall().argumentSink(), place, false, quote),
 };
 
 /** JSON with bare keys, strings between marks of their own, and no space. */

@@ -8,5 +8,5 @@ import { jsonReaderOf } from "./json-reader-of.js";
 export const keyedCallBody: BodyKind<KeyedCallBody> = {
   kind: "keyed-call",
   render: (_, call) => renderJson({ [call.name]: call.arguments }),
-  reader: (_, place) => jsonReaderOf(new KeyedCallSink(place.host), place, { siblings: true }),
+  reader: (_, place) => jsonReaderOf(new KeyedCallSink(place.host), place, true),
 };

@@ -1,21 +1,20 @@
 import { RenderError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import { PythonReader } from "../reply/bodies/python-reader.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import { type BodyKind, rejecting } from "../reply/body-kind.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
-import { endsWith } from "./json-reader-of.js";
+import { closesOf } from "./json-reader-of.js";
 
 /** Python's keyword arguments: see {@link PythonArgumentsBody}. */
 export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
   kind: "python-arguments",
   render: (_, call) => renderPythonArguments(call.arguments),
-  reader: (_, { host, repaired, rejected, closes, after, around }) =>
-    new PythonReader(host.currentCall().argumentSink(), {
-      repaired,
-      rejected,
-      closes: endsWith(after, closes),
-      around,
-    }),
+  reader(_, place) {
+    const { host, repaired, around } = place;
+    const rejected = rejecting(host);
+    const closes = closesOf(place);
+    return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes, around });
+  },
 };
 
 function renderPythonArguments(args: Record<string, unknown>): string {

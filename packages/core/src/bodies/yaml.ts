@@ -1,7 +1,8 @@
 import { stringify } from "yaml";
 import { YamlReader } from "../reply/bodies/yaml-reader.js";
 import { readYaml } from "../reply/bodies/yaml-text.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import { afterBody } from "../reply/opening/token-fit.js";
 import type { Plan } from "../schema/plan.js";
 import type { YamlBody } from "../syntax/syntax.js";
 
@@ -9,11 +10,11 @@ import type { YamlBody } from "../syntax/syntax.js";
 export const yamlBody: BodyKind<YamlBody> = {
   kind: "yaml",
   render: (_, call, { plan, closers }) => renderYaml(call.arguments, plan, closers),
-  reader(_, { host, after, gap, repaired, rejected }) {
+  reader(_, { node, host, gap, repaired }) {
     const call = host.currentCall();
-    const closers = after.markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
+    const closers = afterBody(node).markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
     const opensCalls = (name: string) => host.opensCalls(name);
-    return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejected, gap, opensCalls);
+    return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejecting(host), gap, opensCalls);
   },
 };
 

@@ -1,8 +1,8 @@
 import { protocols } from "../protocols/index.js";
-import { createReplyParser as create } from "../reply/create-reply-parser.js";
+import { parserOf } from "../reply/create-reply-parser.js";
 import type { ReplyParser } from "../reply/index.js";
 import type { ReplyParserOptions } from "./reply-parser-options.js";
 
 /** A parser that knows every registered protocol. */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  create({ ...options, registry: protocols });
+  parserOf(options, options.deltas ?? true, protocols);

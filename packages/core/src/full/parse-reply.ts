@@ -1,5 +1,5 @@
 import { protocols } from "../protocols/index.js";
-import { parseReply as parse } from "../reply/parse-reply.js";
+import { readWhole } from "../reply/parse-reply.js";
 import type { FinishReason, ParsedReply } from "../types.js";
 import type { ReplyParserOptions } from "./reply-parser-options.js";
 
@@ -7,4 +7,4 @@ import type { ReplyParserOptions } from "./reply-parser-options.js";
 export const parseReply = (
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
-): ParsedReply => parse(text, { ...options, registry: protocols });
+): ParsedReply => readWhole(text, options, protocols);

@@ -5,7 +5,6 @@ import type { AnswerHost } from "./bodies/action-router.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
-import { type AfterBody, afterBody } from "./opening/token-fit.js";
 import type { ReplyParser } from "./reply-parser.js";
 
 /** Reads the arguments of one call, or, of a body that holds the name as well, the calls. */
@@ -43,15 +42,6 @@ export interface BodyPlace {
   repaired(code: string): void;
 }
 
-/** Where a body is read. */
-export interface ReadingPlace extends BodyPlace {
-  /** The markers that can follow it. */
-  after: AfterBody;
-  /** Whether one of them is at an index; undefined: more input is needed. */
-  closes(text: string, index: number): boolean | undefined;
-  rejected(reason: string): void;
-}
-
 /** A call that is to be written. */
 export type WrittenCall = Pick<ToolCall, "name" | "arguments">;
 
@@ -75,7 +65,7 @@ export interface BodyKind<B extends Body = Body> {
    * Errors: `RenderError` where this way of writing cannot hold a name, a key or a value.
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
-  reader(body: B, place: ReadingPlace): BodyReader;
+  reader(body: B, place: BodyPlace): BodyReader;
   /** A parser that rejects a reply which is not this body and nothing else, around the one that reads it. */
   exactly?(body: B, parser: ReplyParser, generateId: () => string): ReplyParser;
 }
@@ -85,11 +75,20 @@ export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 
 /** What reads a body. Its kind is there: `compile` has looked. */
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
-  const after = afterBody(place.node);
-  const closes = (text: string, index: number) => standsFirst(after.markers, text, index);
-  const rejected = (reason: string) => place.host.currentCall().reject(reason);
-  if (place.stated?.size && body.body !== "elements") rejected("its tag holds an argument");
+  if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
   const kind = kinds.get(body.body);
   if (!kind) throw new Error(`no kind of body is called ${body.body}`);
-  return kind.reader(body, { ...place, after, closes, rejected });
+  return kind.reader(body, place);
 }
+
+/** Says whether one of the markers that can follow a body is at an index; undefined: more input is needed. */
+export const closesAt =
+  (markers: readonly string[]) =>
+  (text: string, index: number): boolean | undefined =>
+    standsFirst(markers, text, index);
+
+/** Rejects the call that is being read when the body is. */
+export const rejecting =
+  (host: CallHost) =>
+  (reason: string): void =>
+    host.currentCall().reject(reason);

@@ -20,11 +20,10 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
  * for (const event of parser.end()) handle(event);
  */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true);
+  parserOf(options, options.deltas ?? true, options.registry);
 
-/** The same, with or without the text of the arguments. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
-  const registry = options.registry ?? nothing;
+/** The same, with or without the text of the arguments, and with another registry than that of the options. */
+export function parserOf(options: ReplyParserOptions, deltas: boolean, registry: Registry = nothing): ReplyParser {
   const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);

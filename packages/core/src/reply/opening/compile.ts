@@ -48,8 +48,8 @@ export interface Compiled {
 
 type Accept = "any" | "own" | "none";
 
-/** By what is registered, then by the protocol asked for, or the registry for `auto`. */
-const compiled = new WeakMap<Registry, WeakMap<object, Map<Accept, Compiled>>>();
+/** By the protocol asked for, or the registry for `auto`; then by what is registered. */
+const compiled = new WeakMap<object, WeakMap<Registry, Partial<Record<Accept, Compiled>>>>();
 
 /**
  * The forms and markers of a protocol, made once. `any`: those of all registered ones as well, and bare JSON; `none`:
@@ -58,22 +58,13 @@ const compiled = new WeakMap<Registry, WeakMap<object, Map<Accept, Compiled>>>()
  * Errors: `ProtocolError` with code `unknown-body` for a body that the protocol does not bring what reads it.
  */
 export function compile(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
-  const byProtocol = getOrInsert(compiled, registry, () => new WeakMap<object, Map<Accept, Compiled>>());
-  const byAccept = getOrInsert(byProtocol, protocol === "auto" ? registry : protocol, () => new Map());
-  return getOrInsert(byAccept, accept, () => compileOnce(registry, protocol, accept));
-}
-
-/** The value of a key, which is made when it is first asked for. */
-function getOrInsert<Key, Value>(
-  map: { get(key: Key): Value | undefined; set(key: Key, value: Value): unknown },
-  key: Key,
-  make: () => Value,
-): Value {
-  const known = map.get(key);
-  if (known) return known;
-  const made = make();
-  map.set(key, made);
-  return made;
+  const owner = protocol === "auto" ? registry : protocol;
+  const known = compiled.get(owner) ?? new WeakMap<Registry, Partial<Record<Accept, Compiled>>>();
+  const made = known.get(registry) ?? {};
+  if (made[accept]) return made[accept];
+  compiled.set(owner, known.set(registry, made));
+  made[accept] = compileOnce(registry, protocol, accept);
+  return made[accept];
 }
 
 function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
