@@ -338,8 +338,7 @@ export class ElementsReader {
 
   private begin(opening: OpeningTag): void {
     const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
-    const argument = this.args.begin(written, empty);
-    const { key, plan, isKnown, wraps } = argument;
+    const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
     if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
@@ -349,7 +348,7 @@ export class ElementsReader {
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.value.begin({ key, close, name, streams, isUntagged });
-    this.open = { ...argument, isText, attributes };
+    this.open = { key, plan, isKnown, wraps, isText, attributes };
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.args.reading.dropped();
@@ -359,8 +358,9 @@ export class ElementsReader {
 
   /** An attribute of an argument's tag that gives a value, of that argument or of another one. */
   private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
+    if (!attributes?.size) return undefined;
     const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
-    return [...(attributes?.keys() ?? [])].find(
+    return [...attributes.keys()].find(
       (name) => !isName(name) && (name === "value" || this.plan.properties.has(name)),
     );
   }
