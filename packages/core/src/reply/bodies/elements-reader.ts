@@ -360,9 +360,7 @@ export class ElementsReader {
   private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
     if (!attributes?.size) return undefined;
     const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
-    return [...attributes.keys()].find(
-      (name) => !isName(name) && (name === "value" || this.plan.properties.has(name)),
-    );
+    return [...attributes.keys()].find((name) => !isName(name) && (name === "value" || this.plan.properties.has(name)));
   }
 
   private readValue(input: Input): Status | undefined {
