@@ -1,5 +1,6 @@
 import type { ValueSink } from "../arguments/value-sink.js";
-import { type Input, type Status, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { endsAttribute } from "./attribute-end.js";
 import { entityAt } from "./markup.js";
 import { TagTracker } from "./tag-tracker.js";
@@ -107,8 +108,10 @@ export class AttributeValue {
     const behind = isBackslash ? at + 1 : at;
     if (behind === text.length && !final) return undefined;
     if (text.charAt(behind) !== quote) return { text: "\\", end: behind };
-    const ends = isName || endsAttribute(input, behind, this.place, { dirty: this.dirty, inTag: this.tags.inTag });
-    if (ends === undefined) return undefined;
+    const look = new Lookahead(input, behind + 1 + LOOKAHEAD);
+    const { dirty, place } = this;
+    const ends = isName || endsAttribute(look, behind, place, { dirty, inTag: this.tags.inTag });
+    if (look.hitEnd) return undefined;
     if (ends) return isBackslash ? { text: "\\", end: behind } : "done";
     this.dirty = true;
     this.place.repaired(isBackslash ? "invalid-escape" : "unescaped-quote");
