@@ -8,13 +8,14 @@ import { readTag, statedIn } from "./bodies/markup.js";
 import { type BodyReader, readerOf } from "./body-readers.js";
 import { type Branch, fittingBranch } from "./branch-fit.js";
 import type { Call } from "./call.js";
+import { callInBlock } from "./call-in-block.js";
 import type { CallReaderHost } from "./call-reader-host.js";
 import { isClosedAgain } from "./closed-again.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "./closers.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "./input.js";
+import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
-import { orFollows } from "./opening/outer-json.js";
 import {
   blockClosersOf,
   bodyStands,
@@ -177,37 +178,42 @@ export class CallReader {
     if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
-    const comment = markupCommentEnd(input);
-    if (comment === undefined) return "more";
-    if (comment) {
+    const look = new Lookahead(input);
+    const comment = markupCommentEnd(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (comment !== undefined) {
       input.pos = comment;
       return undefined;
     }
-    if (input.text.charAt(input.pos) === "#" && namesPython(this.node)) {
-      const at = input.pos;
+    const { text, pos } = input;
+    if (text.charAt(pos) === "#" && namesPython(this.node)) {
       if (!passComments(input, this.node.literals)) return "more";
-      if (input.pos > at) return undefined;
+      if (input.pos > pos) return undefined;
     }
     const isOpen = this.wrapping === undefined;
     const json = isOpen && takesJson(this.node);
-    const around = wrappingAt(input, { python: isOpen && namesPython(this.node), json });
-    if (around !== false) return around ? this.unwrap(input, around) : "more";
-    const branch = fittingBranch(input, this.node, this.known);
+    const around = wrappingAt(look, pos, { python: isOpen && namesPython(this.node), json });
+    if (look.hitEnd) return "more";
+    if (around) return this.unwrap(input, around);
+    const ahead = new Lookahead(input);
+    const branch = fittingBranch(ahead, pos, this.node, this.known);
+    if (ahead.hitEnd || (!branch && ahead.isCut)) return "more";
     if (branch) return this.follow(input, branch, afterBody);
-    if (branch === undefined) return "more";
-    if (this.node.ends && !this.last) {
-      const follows = argumentsFollow(input, this.node, this.host.currentCall());
-      if (follows === undefined) return "more";
+    if (this.node.ends) {
+      const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
+      if (look.hitEnd) return "more";
       if (follows) this.host.currentCall().reject("the text after its name is not arguments");
+      return this.end();
     }
-    if (this.node.ends) return this.end();
-    const empty = this.inside && this.hasNoCall ? blockEnd(input, blockClosersOf(this.node)) : false;
-    if (empty === undefined) return "more";
-    input.pos = empty || input.pos;
-    if (empty !== false) return this.end();
-    const fence = json && fenceAt(input);
-    if (fence !== false) return fence ? this.unwrap(input, fence) : "more";
-    return this.unexpected();
+    const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
+    if (look.hitEnd) return "more";
+    if (empty !== false) {
+      input.pos = empty;
+      return this.end();
+    }
+    const fence = json ? fenceAt(look, pos) : undefined;
+    if (look.hitEnd) return "more";
+    return fence ? this.unwrap(input, fence) : this.unexpected();
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
@@ -226,13 +232,14 @@ export class CallReader {
     let node = next;
     if (token.kind !== "body") this.gap = "";
     const { text, pos } = input;
+    const look = new Lookahead(input);
     switch (token.kind) {
       case "literal":
         input.pos += token.text.length;
         this.inside ??= node;
         break;
       case "label":
-        input.pos = labelEnd(text, pos, token.text, input.final) || pos;
+        input.pos = labelEnd(look, pos, token.text) || pos;
         break;
       case "tag": {
         const tag = readTag(text, pos);
@@ -250,7 +257,7 @@ export class CallReader {
       }
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
-        const at = token.line ? lineNameEnd(input, token.ends) || text.length : nameEnd(input, token.ends);
+        const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
         this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
         input.pos = at;
         if (isTagged(token.ends) && !token.ends.some((end) => text.startsWith(end, spaceEnd(text, at)))) {
@@ -260,10 +267,10 @@ export class CallReader {
         break;
       }
       case "index":
-        input.pos = nameEnd(input, token.ends);
+        input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, input, this.known.takesText())) {
+        if (bodyStands(token.body, look, pos, this.known.takesText())) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -298,25 +305,29 @@ export class CallReader {
 
   /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
   private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
+    const look = new Lookahead(input);
     if (state.isSkipping) {
-      const goesOn = elementFollows(input, this.last?.body);
-      if (goesOn === undefined) return "more";
+      const goesOn = elementFollows(look, input.pos, this.last?.body);
+      if (look.hitEnd) return "more";
       if (goesOn) this.host.currentCall().reject("arguments follow its end");
     }
     if (this.node.branches.length === 0) {
-      if (this.passWrapping(input) === undefined) return "more";
+      this.passWrapping(input, look);
+      if (look.hitEnd) return "more";
       this.wrapping = undefined;
       return this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
-    const unwrapped = this.passWrapping(input);
-    const comment = markupCommentEnd(input);
-    if (unwrapped === undefined || (comment === undefined && !input.final)) return "more";
-    if (comment && !unwrapped) input.pos = comment;
-    if (comment || unwrapped) return undefined;
+    if (this.passWrapping(input, look)) return undefined;
+    const comment = markupCommentEnd(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (comment !== undefined) {
+      input.pos = comment;
+      return undefined;
+    }
     const { text, pos } = input;
-    const closed = closerAt(this.node, text, pos);
-    if (closed === undefined && !input.final) return "more";
+    const closed = closerAt(look, pos, this.node);
+    if (look.hitEnd) return "more";
     if (!closed && this.node.ends) return this.endBare(input);
     if (closed) {
       const isNext = this.node.branches.some(({ node }) => node === closed.node);
@@ -329,8 +340,8 @@ export class CallReader {
     }
     const char = text.charAt(pos);
     if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
-      const isPart = partFollows(input, this.lastCall(this.last));
-      if (isPart === undefined) return "more";
+      const isPart = partFollows(look, pos, this.lastCall(this.last));
+      if (look.hitEnd) return "more";
       if (isPart) this.host.currentCall().reject("an object continues after its last bracket");
       this.host.callEnded();
       this.begin(this.last.body, this.last.node);
@@ -341,20 +352,26 @@ export class CallReader {
       input.pos++;
       return undefined;
     }
+    return this.endUnclosed(input, look);
+  }
+
+  /** Something else is where the call should be closed: the next call of the block, or another closing marker, or none. */
+  private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
-    const next = inside && fittingBranch(input, inside, this.host);
-    if (next === undefined && inside && !input.final) return "more";
-    if (inside && next && next.token.kind === "literal") {
+    const { pos } = input;
+    const next = inside && fittingBranch(look, pos, inside, this.host);
+    if (look.hitEnd) return "more";
+    const call = this.host.currentCall();
+    if (inside && next?.token.kind === "literal") {
       // The call's own marker stands around several.
-      this.host.currentCall().repaired("missing-closer");
+      call.repaired("missing-closer");
       this.host.callEnded();
       this.state = OPENER;
       this.node = inside;
       return undefined;
     }
-    const call = this.host.currentCall();
-    const other = otherCloser(input, inside ?? this.node, this.last && this.lastCall(this.last), call);
-    if (other === undefined) return "more";
+    const other = otherCloser(look, pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
+    if (look.hitEnd) return "more";
     for (const doubt of other.doubts) call.reject(doubt);
     if (this.isUnread(call)) call.reject("it ends before its arguments");
     call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
@@ -362,12 +379,10 @@ export class CallReader {
     return this.end();
   }
 
-  /** Skips the end of what the call or its arguments stand in; undefined: more input is needed. */
-  private passWrapping(input: Input): boolean | undefined {
+  /** Skips the end of what the call or its arguments stand in. */
+  private passWrapping(input: Input, look: Lookahead): boolean {
     const { wrapping } = this;
-    if (wrapping === undefined) return false;
-    const stands = standsAt(input.text, input.pos, wrapping);
-    if (!stands) return stands === undefined && !input.final ? undefined : false;
+    if (wrapping === undefined || !look.has(wrapping, input.pos)) return false;
     input.pos += wrapping.length;
     this.wrapping = undefined;
     return true;
@@ -376,21 +391,22 @@ export class CallReader {
   /** The end of a call that nothing closes, after which a brace too many may stand. */
   private endBare(input: Input): Status | undefined {
     if (this.hasNoCall) return this.end();
+    const look = new Lookahead(input);
     if (this.mayGoOn && this.last) {
-      const isAgain = isClosedAgain(input, this.last);
-      if (isAgain === undefined) return "more";
+      const isAgain = isClosedAgain(look, input.pos, this.last);
+      if (look.hitEnd) return "more";
       if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     }
     // After a closing marker nothing can belong to the arguments.
     if (!this.isAnswer && this.last?.node === this.node && /json|call|action|python|input/.test(this.last.body.body)) {
-      const doubt = doubtAfter(input, this.last.node, this.lastCall(this.last), this.labels);
-      if (doubt === undefined) return "more";
+      const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);
+      if (look.hitEnd) return "more";
       if (doubt) this.host.currentCall().reject(doubt.reason);
-      if (doubt) input.pos = doubt.end;
+      input.pos = doubt?.end ?? input.pos;
     }
     if (this.isHeld && this.last && isWhole(this.last.body)) {
-      const end = extraBraceEnd(input);
-      if (end === undefined) return "more";
+      const end = extraBraceEnd(look, input.pos);
+      if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
       input.pos = end || input.pos;
     }
@@ -408,31 +424,11 @@ export class CallReader {
   private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
     const { block } = this.node;
     if (!block) return "done";
-    const { separator, close, start } = block;
     const isPython = this.last?.body.body === "python-arguments";
-    const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
-    if (!passSpace()) return input.final ? "done" : "more";
-    const follows = separator !== "" && !state.isSeparated && standsAt(input.text, input.pos, separator);
-    if (follows === undefined && !input.final) return "more";
-    if (follows) {
-      state.isSeparated = true;
-      input.pos += separator.length;
-      if (!passSpace()) return input.final ? "done" : "more";
-    }
-    // With `or` between two calls, neither runs: which one is meant is unknown.
-    const or = this.isHeld && orFollows(input);
-    if (or || (or === undefined && !input.final)) return or ? "done" : "more";
-    const closed = blockEnd(input, close);
-    if (closed) {
-      input.pos = closed;
-      return "done";
-    }
-    const found = fittingBranch(input, start, this.host);
-    // Where nothing is around the calls, any word could be a name.
-    const next = this.isHeld && close.length === 0 && found && found.token.kind === "name" ? false : found;
-    if (!next) return (closed === undefined || next === undefined) && !input.final ? "more" : "done";
+    const found = callInBlock(input, block, { state, isPython, isHeld: this.isHeld, tools: this.host });
+    if (found !== "call") return found;
     this.state = OPENER;
-    this.node = start;
+    this.node = block.start;
     this.last = undefined;
     return undefined;
   }

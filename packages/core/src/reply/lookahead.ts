@@ -15,6 +15,8 @@ import { type Input, standsAt } from "./input.js";
 export class Lookahead {
   /** More input could change an answer that was given. */
   hitEnd = false;
+  /** The text ends within a marker or tag that was looked for. */
+  isCut = false;
   readonly text: string;
   /** No more text counts: the reply has ended, or all that is looked at is there. */
   readonly isWhole: boolean;
@@ -42,24 +44,41 @@ export class Lookahead {
     return this.endsAt(index) ? "" : this.text.charAt(index);
   }
 
+  /** The text ends within a marker or tag. */
+  atCut(): void {
+    this.isCut = true;
+    this.atEnd();
+  }
+
   /** Whether a marker is at an index. */
   has(marker: string, index: number): boolean {
-    return this.known(standsAt(this.text, index, marker), false);
+    const stands = standsAt(this.text, index, marker);
+    if (stands === undefined) this.atCut();
+    return stands === true;
   }
 
   /** Whether the text ends within a marker at an index. */
   cuts(marker: string, index: number): boolean {
-    const isCut = standsAt(this.text, index, marker) === undefined;
-    if (isCut) this.atEnd();
-    return isCut;
+    return !this.has(marker, index) && standsAt(this.text, index, marker) === undefined;
   }
 
-  /** The first of some items that passes a test. What it leaves open does not count if another one passes. */
+  /** The first item that passes a test, whatever more comes; or one that passes it as far as the text goes. */
   find<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
     const before = this.hitEnd;
-    const found = items.find(test);
-    if (found !== undefined) this.hitEnd = before;
-    return found;
+    let waits = before;
+    let likely: T | undefined;
+    for (const item of items) {
+      this.hitEnd = false;
+      const passes = test(item);
+      if (passes && !this.hitEnd) {
+        this.hitEnd = before;
+        return item;
+      }
+      if (passes) likely ??= item;
+      waits ||= this.hitEnd;
+    }
+    this.hitEnd = waits;
+    return likely;
   }
 
   /** The answer of a question that says itself when it needs more input, or this one where the text ends. */

@@ -3,6 +3,7 @@ import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
 import { ElementsReader } from "./elements-reader.js";
@@ -18,21 +19,25 @@ const MAX_WORD = 256;
 const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
 
-/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: more input is needed. */
-export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
-  const stands = standsAt(text, pos, `<${tag}`);
-  if (!stands) return stands;
-  const after = pos + tag.length + 1;
+/** Whether a call of this form begins at an index: its tag, in which the tool is named. */
+export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
+  if (!look.has(`<${tag}`, at)) return false;
+  const { text, isWhole } = look;
+  const after = at + tag.length + 1;
   const from = spaceEnd(text, after);
   if (from - after > LOOKAHEAD) return false;
   if (name === "") return from > after;
-  const first = attributeAt(text, from, final);
   if (from === after && from < text.length) return false;
-  if (first === "more") return final ? false : undefined;
+  const first = attributeAt(text, from, isWhole);
+  if (first === "more") {
+    look.atEnd();
+    return false;
+  }
   if (first?.isAssigned && first.key.toLowerCase() === name) return true;
   // The name may follow other attributes.
-  const whole = readTag(text, pos);
-  return whole === "more" && !final ? undefined : typeof whole === "object" && whole.attributes.has(name);
+  const whole = readTag(text, at);
+  if (whole === "more") look.atEnd();
+  return typeof whole === "object" && whole.attributes.has(name);
 }
 
 /**
@@ -290,8 +295,9 @@ export class AttributesReader {
   private beginInside(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
     const { text, pos, final } = input;
-    const closing = closingTagLength(text, pos, final);
-    if (closing === undefined) return "more";
+    const look = new Lookahead(input);
+    const closing = closingTagLength(look, pos);
+    if (look.hitEnd) return "more";
     if (closing > 0) {
       this.finish();
       this.call.repaired("wrong-closer");
@@ -316,8 +322,8 @@ export class AttributesReader {
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
     const isText =
-      mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(input);
-    if (isText === undefined) return "more";
+      mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
+    if (look.hitEnd) return "more";
     const key = typeof child === "object" ? foreignTag(input, pos) : undefined;
     if (key === "more") return "more";
     if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {

@@ -1,5 +1,6 @@
 import type { Plan } from "../../schema/plan.js";
 import { type Input, isSpace, LOOKAHEAD } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
@@ -160,15 +161,14 @@ function tagEnd(text: string, from: number): number | undefined {
 }
 
 /** The length of the closing tag at an index, whatever its name, or of the piece of one that the reply ends with; 0: there is none. */
-export function closingTagLength(text: string, pos: number, final: boolean): number | undefined {
+export function closingTagLength(look: Lookahead, at: number): number {
+  const { text } = look;
   const tag = /<\/[\w:.-]*\s*>?/y;
-  tag.lastIndex = pos;
-  const found = tag.exec(text)?.[0];
-  if (text.charAt(pos) === "<" && pos + 1 === text.length) return final ? 1 : undefined;
+  tag.lastIndex = at;
+  const found = text.charAt(at) === "<" && at + 1 === text.length ? "<" : tag.exec(text)?.[0];
   if (found === undefined || found.length > LOOKAHEAD) return 0;
   if (found.endsWith(">")) return found.length;
-  if (pos + found.length < text.length) return 0;
-  return final ? found.length : undefined;
+  return look.endsAt(at + found.length) ? found.length : 0;
 }
 
 /** The attributes of a tag, but for one, that are arguments of the tool. */
