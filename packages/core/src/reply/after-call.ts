@@ -116,11 +116,8 @@ export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   const patterns = [KEY];
   if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
   if (body === "python-arguments") patterns.push(ARGUMENT);
-  const ways = [
-    () => partFollows(look, at, last),
-    ...patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined),
-  ];
-  return look.find(ways, (follows) => follows()) !== undefined;
+  const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
+  return look.any(() => partFollows(look, at, last), ...ways);
 }
 
 /** What a pattern matches at an index. */

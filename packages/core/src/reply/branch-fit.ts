@@ -93,15 +93,9 @@ function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, 
       return hasWord(look, at, token.text);
     case "label":
       return labelEnd(look, at, token.text) !== false;
-    case "tag": {
+    case "tag":
       // A tag that cannot become this one is not waited for: its attributes may be long.
-      const opener = `<${token.name}`;
-      if (!look.has(opener, at)) return false;
-      const tag = readTag(look.text, at);
-      if (tag !== "more") return isTag(tag, token);
-      look.atCut();
-      return false;
-    }
+      return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
     case "name":
       return token.line ? lineNameFits(look, at, token.ends, token.line, node, tools) : nameFits(look, at, token.ends);
     case "index":

@@ -242,8 +242,8 @@ export class CallReader {
         input.pos = labelEnd(look, pos, token.text) || pos;
         break;
       case "tag": {
-        const tag = readTag(text, pos);
-        if (tag === undefined || tag === "more") break;
+        const tag = readTag(look, pos);
+        if (tag === undefined) break;
         const call = this.host.currentCall();
         call.setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
         this.stated = statedIn(tag, call.plan, token.attribute);

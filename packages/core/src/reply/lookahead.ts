@@ -81,6 +81,11 @@ export class Lookahead {
     return likely;
   }
 
+  /** Whether one of some questions is answered with yes: of a sure yes, what the others leave open does not count. */
+  any(...questions: (() => boolean)[]): boolean {
+    return this.find(questions, (question) => question()) !== undefined;
+  }
+
   /** The answer of a question that says itself when it needs more input, or this one where the text ends. */
   known<T>(answer: T | undefined, atEnd: T): T {
     if (answer !== undefined) return answer;

@@ -22,10 +22,9 @@ export function otherCloser(
 ): OtherCloser {
   const length = closingTagLength(look, at);
   const continues = length === 0 && last !== undefined && goesOn(look, at, last);
-  const tag = readTag(look.text, at);
-  if (tag === "more") look.atEnd();
+  const tag = readTag(look, at);
   const opens = length === 0 && elementOpens(look, at, from);
-  const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
+  const isElement = tag !== undefined && call.plan.properties.has(tag.name);
   const isWord = length === 0 && /[\p{L}"',:]/u.test(look.text.charAt(at));
   const doubts: string[] = [];
   if (continues) doubts.push("an object continues after its last bracket");
