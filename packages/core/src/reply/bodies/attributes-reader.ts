@@ -3,6 +3,7 @@ import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
 import type { CallHost } from "./call-router.js";
@@ -121,8 +122,8 @@ export class AttributesReader {
     }
     const first = attributeAt(input.text, spaceEnd(input.text, after), input.final);
     if (typeof first !== "object" || first.key.toLowerCase() !== this.body.name) {
-      const tag = readTag(input.text, input.pos);
-      if (typeof tag === "object") this.setName(tag.attributes.get(this.body.name)!);
+      const tag = readTag(new Lookahead(input), input.pos);
+      if (tag) this.setName(tag.attributes.get(this.body.name)!);
     }
     input.pos = after;
   }
@@ -274,19 +275,20 @@ export class AttributesReader {
 
   private beginInside(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
-    const { text, pos, final } = input;
-    const closing = closingTagLength(text, pos, final);
-    if (closing === undefined) return "more";
+    const { text, pos } = input;
+    const look = new Lookahead(input);
+    const closing = closingTagLength(look, pos);
+    if (look.hitEnd) return "more";
     if (closing > 0) {
       this.finish();
       this.call.repaired("wrong-closer");
       input.pos += closing;
       return "done";
     }
-    const child = readTag(text, pos);
+    const child = readTag(look, pos);
+    if (look.hitEnd) return "more";
     if (this.state === "complete") {
-      if (child === "more" && !final) return "more";
-      const isArgument = typeof child === "object" && declares(this.call.plan, child.name);
+      const isArgument = child !== undefined && declares(this.call.plan, child.name);
       if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
       return this.end();
     }
@@ -297,14 +299,13 @@ export class AttributesReader {
       this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
       return undefined;
     }
-    if (child === "more" && !final) return "more";
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
     const isText =
-      mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(input);
-    if (isText === undefined) return "more";
-    const key = typeof child === "object" ? foreignTag(input, pos) : undefined;
-    if (key === "more") return "more";
+      mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
+    if (look.hitEnd) return "more";
+    const key = child ? foreignTag(look, pos) : undefined;
+    if (look.hitEnd) return "more";
     if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
       if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
         this.call.reject("text after its tag may be an argument, or the tag has no end");

@@ -1,5 +1,6 @@
 import type { AttributesBody } from "../../protocol.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { readTag } from "./markup.js";
 
 /** The longest name, key or word without quotes that is waited for. */
@@ -7,21 +8,26 @@ export const MAX_WORD = 256;
 
 const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 
-/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: more input is needed. */
-export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
-  const stands = standsAt(text, pos, `<${tag}`);
-  if (!stands) return stands;
-  const after = pos + tag.length + 1;
+/** Whether a call of this form begins at an index: its tag, in which the tool is named. */
+export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
+  if (!look.has(`<${tag}`, at)) return false;
+  const { text, isWhole } = look;
+  const after = at + tag.length + 1;
   const from = spaceEnd(text, after);
   if (from - after > LOOKAHEAD) return false;
   if (name === "") return from > after;
-  const first = attributeAt(text, from, final);
   if (from === after && from < text.length) return false;
-  if (first === "more") return final ? false : undefined;
+  const first = attributeAt(text, from, isWhole);
+  if (first === "more") {
+    look.atEnd();
+    return false;
+  }
   if (first?.isAssigned && first.key.toLowerCase() === name) return true;
   // The name may follow other attributes.
-  const whole = readTag(text, pos);
-  return whole === "more" && !final ? undefined : typeof whole === "object" && whole.attributes.has(name);
+  const ahead = new Lookahead({ text, final: isWhole });
+  const whole = readTag(ahead, at);
+  if (ahead.hitEnd) look.atEnd();
+  return whole?.attributes.has(name) === true;
 }
 
 /** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */

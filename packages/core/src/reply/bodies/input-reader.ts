@@ -3,6 +3,7 @@ import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { labelEnd } from "../opening/labels.js";
 import { TextBuffer } from "../text-buffer.js";
 import { FENCE, fenceAt } from "../wrapping.js";
@@ -77,17 +78,23 @@ export class InputReader {
   private begin(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
-    const fence = !this.fenced && fenceAt(input);
-    if (fence === undefined) return "more";
+    const look = new Lookahead(input);
+    const fence = this.fenced ? undefined : fenceAt(look, pos);
+    if (look.hitEnd) return "more";
     if (fence) {
       input.pos = fence.from;
       this.fenced = true;
       return this.begin(input);
     }
-    const label = this.labelAt(text, pos, input.final);
-    if (label !== false) return label ? "done" : "more";
+    const isLabel = this.labelAt(look, pos);
+    if (look.hitEnd) return "more";
+    if (isLabel) return "done";
     if (text.charAt(pos) === "{") {
-      const closes = (source: string, index: number) => this.endsAt(source, index, input.final);
+      const closes = (source: string, index: number) => {
+        const ahead = new Lookahead({ text: source, final: input.final });
+        const ends = this.endsAt(ahead, index);
+        return ahead.hitEnd ? undefined : ends;
+      };
       this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
       return undefined;
     }
@@ -134,12 +141,13 @@ export class InputReader {
 
   private readText(input: Input): Status {
     const { text } = input;
+    const look = new Lookahead(input);
     for (let at = text.indexOf("\n", input.pos); at >= 0; at = text.indexOf("\n", at + 1)) {
-      const ends = this.endsAt(text, at + 1, input.final);
-      if (ends === false) continue;
+      const ends = this.endsAt(look, at + 1);
+      if (!ends && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
       input.pos = at;
-      return ends ? "done" : "more";
+      return look.hitEnd ? "more" : "done";
     }
     const end = wholeLength(text, input.final);
     this.take(text.slice(input.pos, end));
@@ -148,20 +156,12 @@ export class InputReader {
   }
 
   /** What ends the text: a label, or the end of the fence it stands in. */
-  private endsAt(text: string, index: number, final: boolean): boolean | undefined {
-    if (this.fenced && text.startsWith(FENCE, index)) return true;
-    if (this.fenced && !final && FENCE.startsWith(text.slice(index))) return undefined;
-    return this.labelAt(text, index, final);
+  private endsAt(look: Lookahead, index: number): boolean {
+    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
   }
 
-  private labelAt(text: string, index: number, final: boolean): boolean | undefined {
-    let waits = false;
-    for (const label of this.until) {
-      const end = labelEnd(text, index, label, final);
-      if (end) return true;
-      if (end === undefined) waits = true;
-    }
-    return waits ? undefined : false;
+  private labelAt(look: Lookahead, index: number): boolean {
+    return look.find(this.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
   }
 
   private take(piece: string): void {

@@ -169,7 +169,7 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
       continue;
     }
     const tag = readChildTag(text, i);
-    if (tag === undefined || tag === "more" || tag.isBroken) return undefined;
+    if (tag === undefined || tag.isBroken) return undefined;
     const attributes = tag.attributes.size > 0 ? tag.attributes : undefined;
     if (tag.selfClosing) {
       children.push({ name: tag.name, raw: "", attributes });
