@@ -5,23 +5,18 @@ import type { FormNode } from "./opening/forms.js";
 
 // Models leave closing markers out: of several that should stand one after the other, some may.
 
-/** The nearest closing marker that is here; those before it are missing. */
-export function closerAt(look: Lookahead, at: number, { branches }: FormNode): ClosingMarker | undefined {
-  return look.find(closersFrom(branches), ({ text }) => look.has(text, at));
-}
-
-interface ClosingMarker {
-  text: string;
-  node: FormNode;
-}
-
-/** The markers that can come, nearest first. */
-function closersFrom(branches: FormNode["branches"]): ClosingMarker[] {
-  const found: ClosingMarker[] = [];
-  for (let level = branches; level.length > 0; level = level.flatMap(({ node }) => node.branches)) {
-    for (const { token, node } of level) if (token.kind === "literal") found.push({ text: token.text, node });
+/** The nearest closing marker that is at an index; those before it are missing. */
+export function closerAt(look: Lookahead, at: number, from: FormNode): { text: string; node: FormNode } | undefined {
+  const before = look.hitEnd;
+  for (let { branches } = from; branches.length > 0; branches = branches.flatMap(({ node }) => node.branches)) {
+    for (const { token, node } of branches) {
+      if (token.kind !== "literal" || !look.has(token.text, at)) continue;
+      // Whatever the end of the text leaves open of the nearer ones, this one is here.
+      look.hitEnd = before;
+      return { text: token.text, node };
+    }
   }
-  return found;
+  return undefined;
 }
 
 /** Where the markers that end a block have ended, of which some may be missing; false: none stands here. */

@@ -22,9 +22,10 @@ export class Lookahead {
   readonly isWhole: boolean;
 
   /** `limit`: the index in the text up to which the decision looks, in UTF-16 code units. */
-  constructor({ text, final }: Pick<Input, "text" | "final">, limit = Number.POSITIVE_INFINITY) {
-    this.text = text.length > limit ? text.slice(0, limit) : text;
-    this.isWhole = final || text.length >= limit;
+  constructor({ text, final }: Pick<Input, "text" | "final">, limit?: number) {
+    const isLimited = limit !== undefined && text.length >= limit;
+    this.text = isLimited && text.length > limit ? text.slice(0, limit) : text;
+    this.isWhole = final || isLimited;
   }
 
   /** An answer depends on what comes after the text. */

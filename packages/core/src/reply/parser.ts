@@ -223,12 +223,12 @@ export class Parser implements ReplyParser {
       const { as, close } = opening.span;
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
-    this.openCall(opening.node, { opening, beginsLine });
+    this.openCall(opening.node, opening, beginsLine);
   }
 
-  private openCall(forms: FormNode, how: Pick<CallStart, "opening" | "beginsLine">): void {
+  private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
     const { input, output, calls, openings } = this;
-    const start = { ...how, place: input.place(input.pos), said: output.said };
+    const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
     const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
     calls.reset();
     this.mode = { in: "call", call };
@@ -237,7 +237,7 @@ export class Parser implements ReplyParser {
   private openMessage({ kind, tool, end }: Header, { open, close, bodies }: NonNullable<Compiled["messages"]>): void {
     const { input, calls } = this;
     // The header is a part of the call's source.
-    if (kind === "call") this.openCall(bodies, { opening: undefined, beginsLine: true });
+    if (kind === "call") this.openCall(bodies, undefined, true);
     else calls.reset();
     const written = input.text.slice(input.pos, end);
     input.pos = end;

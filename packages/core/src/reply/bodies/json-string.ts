@@ -110,7 +110,7 @@ export class StringReader {
       input.pos = at;
       const end = at + this.quote.length;
       if (look.hitEnd) return "more";
-      const near = new Lookahead(input, end + LOOKAHEAD);
+      const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
       const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
       if (near.hitEnd) return "more";
       if (next !== false && next < near.text.length) {

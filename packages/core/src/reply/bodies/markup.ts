@@ -1,5 +1,5 @@
 import type { Plan } from "../../schema/plan.js";
-import { type Input, isSpace, LOOKAHEAD } from "../input.js";
+import { isSpace, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };

@@ -163,7 +163,7 @@ export class ValueEnd {
   /** Whether the closing marker here is the call's own, and not that of one which the value shows. */
   private isOwn(look: Lookahead, at: number): boolean {
     const closed = this.closersEnd(look, at);
-    if (!closed || !closed.isInner) return true;
+    if (!closed?.isInner) return true;
     // Nothing comes after it: the one that the value shows is never closed.
     const next = spaceEnd(look.text, closed.end);
     return next - closed.end <= LOOKAHEAD && look.endsAt(next);
