@@ -12,10 +12,13 @@ export default defineConfig({
   resolve: {
     alias: {
       "@toolingua/core/adapters": source("core/src/adapters.ts"),
+      "@toolingua/core/bodies": source("core/src/bodies/index.ts"),
       "@toolingua/core/conversation/node": source("core/src/conversation/node/index.ts"),
       "@toolingua/core/conversation": source("core/src/conversation/index.ts"),
       "@toolingua/core/grammar": source("core/src/grammar/index.ts"),
       "@toolingua/core/providers": source("core/src/providers/index.ts"),
+      "@toolingua/core/protocols": source("core/src/protocols"),
+      "@toolingua/core/reply": source("core/src/reply/index.ts"),
       "@toolingua/core": source("core/src/index.ts"),
       "@toolingua/llama-cpp/ai-sdk": source("llama-cpp/src/ai-sdk.ts"),
       "@toolingua/llama-cpp/langchain": source("llama-cpp/src/langchain.ts"),

@@ -45,7 +45,8 @@ export class RenderError extends ToolinguaError {}
 export class ConversationError extends ToolinguaError {}
 
 /**
- * A protocol that does not exist (`unknown-protocol`) or is declared wrongly (`bad-syntax`).
+ * A protocol that does not exist (`unknown-protocol`), is declared wrongly (`bad-syntax`), or has a body that nothing reads
+ * (`unknown-body`).
  *
  * @example
  * try { getProtocol("xlm" as never); }

@@ -2,6 +2,7 @@
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { readFinishReason } from "./finish-reason.js";
+export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
 export { nearestNames } from "./nearest-name.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
@@ -14,8 +15,9 @@ export { type AmXmlOptions, amXml } from "./protocols/am-xml.js";
 export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./protocols/index.js";
 export { type JsonActionOptions, jsonAction } from "./protocols/json-action.js";
 export { type LaicOptions, laic } from "./protocols/laic.js";
+export type { BodyKind } from "./reply/body-kind.js";
 export { collectReply } from "./reply/parse-reply.js";
-export type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
+export type { ReplyParser } from "./reply/reply-parser.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
 export { explainInvalidArguments } from "./schema/explain.js";

@@ -1,6 +1,5 @@
-import { createReplyParser as parserOf } from "./reply/create-reply-parser.js";
-import { parseReply as parse } from "./reply/parse-reply.js";
-import type { ReplyParser, ReplyParserOptions } from "./reply/reply-parser.js";
+import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
+import type { ReplyParser } from "./reply/index.js";
 import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
 import { checkOptionNames } from "./turn/option-names.js";
 import {

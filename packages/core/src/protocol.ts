@@ -1,4 +1,4 @@
-import { renderCalls } from "./render.js";
+import type { BodyKind } from "./reply/body-kind.js";
 import type { Syntax } from "./syntax/syntax.js";
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
 
@@ -35,7 +35,7 @@ export interface ToolPromptContext {
   parallel: boolean;
 }
 
-/** What one says of a wire format to {@link defineProtocol}. */
+/** What one says of a wire format to `defineProtocol`. */
 export interface ProtocolDeclaration {
   name: string;
   /** Model families that were trained on it, or what it is for; and where the format is specified. */
@@ -47,30 +47,13 @@ export interface ProtocolDeclaration {
   renderResults(results: readonly ToolResult[], context: { tools: readonly ToolDefinition[] }): string;
 }
 
-/** A wire format that can be rendered, parsed and constrained. Made by {@link defineProtocol}. */
+/** A wire format that can be rendered, parsed and constrained. Made by `defineProtocol`. */
 export interface Protocol extends ProtocolDeclaration {
-  /** Calls as the model would have written them. Throws {@link RenderError} for a value the format cannot hold. */
+  /** What writes and reads the bodies of its syntax. */
+  readonly bodies: readonly BodyKind[];
+  /** Calls as the model would have written them. Throws `RenderError` for a value the format cannot hold. */
   renderCalls(
     calls: readonly Pick<ToolCall, "name" | "arguments">[],
     context: { tools: readonly ToolDefinition[] },
   ): string;
-}
-
-/**
- * Makes a protocol of its declaration: how calls are rendered, read and constrained all follows from `syntax`.
- *
- * @example
- * const brackets = defineProtocol({
- *   name: "brackets",
- *   about: { models: "any", source: "own" },
- *   syntax: { parallel: true, call: ["[CALL]", { slot: "name" }, "[ARGS]", { body: "json" }, "[END]"] },
- *   renderTools: (tools) => JSON.stringify(tools),
- *   renderResults: (results) => results.map((result) => `[RESULT]${result.content}[/RESULT]`).join("\n"),
- * });
- */
-export function defineProtocol(declaration: ProtocolDeclaration): Protocol {
-  return {
-    ...declaration,
-    renderCalls: (calls, { tools }) => renderCalls(declaration.syntax, calls, tools),
-  };
 }

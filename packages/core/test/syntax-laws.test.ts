@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyBody } from "../src/bodies/index.js";
 import { openersOf as forbiddenIn } from "../src/grammar/calls/openers.js";
 import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
 import { type Protocol, parseReply, protocols, type ToolDefinition, ToolinguaError } from "../src/index.js";
@@ -33,7 +34,7 @@ const marked = forms.filter(({ form }) => openersOf(form).some(({ kind }) => kin
 /** A call in this form. Some forms are only read: they cannot hold a call without arguments, or have no bare names. */
 function written(form: Form): string | undefined {
   try {
-    return renderCalls({ ...form, parallel: true }, [{ name: "add", arguments: { a: 1, b: 2 } }], tools);
+    return renderCalls({ ...form, parallel: true }, [{ name: "add", arguments: { a: 1, b: 2 } }], tools, everyBody);
   } catch (error) {
     if (error instanceof ToolinguaError) return undefined;
     throw error;

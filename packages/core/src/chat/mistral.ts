@@ -1,5 +1,5 @@
 import { callsOf } from "../one-call-a-turn.js";
-import { renderJson } from "../render.js";
+import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionOf, plainDefinition } from "../tool-text/index.js";
 import type { ToolCall, ToolDefinition, ToolResult } from "../types.js";

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { parseReply } from "../full/index.js";
 import { renderPrompt } from "../prompt/render-prompt.js";
 import { protocolForModel } from "../protocols/index.js";
-import { parseReply } from "../reply/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormatName, ChatTemplate, chatFormatForModel, chatFormats, renderChatPrompt } from "./index.js";
 

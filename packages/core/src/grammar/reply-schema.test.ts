@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { parseReply } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
-import { parseReply } from "../reply/index.js";
 import { validateValue } from "../schema/validate.js";
 import { constraintFor, replySchema } from "./index.js";
 

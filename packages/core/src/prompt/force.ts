@@ -1,8 +1,8 @@
 import type { Body, Protocol, Syntax } from "../protocol.js";
 import { nameInCalls } from "../render.js";
+import { factsOf } from "../syntax/bodies.js";
 import { markerOf, openersOf } from "../syntax/spelling.js";
 import { isBody, isBodyOf, isSlot, isToolElement } from "../syntax/syntax.js";
-import { EMPTY_BODY } from "../syntax/tokens.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
 /** The sentence for a required call, at the end of the last user message. */
@@ -47,7 +47,7 @@ export function callOpening(protocol: Protocol, tools: readonly ToolDefinition[]
   const rest = syntax.call.slice(at + 1).map((part) => (isSlot(part) ? tool : part));
   const tail = rest.join("") + (syntax.block?.close ?? "");
   const body = syntax.call[at] as Body;
-  return whole.slice(0, whole.length - tail.length - EMPTY_BODY[body.body].length).trimEnd();
+  return whole.slice(0, whole.length - tail.length - factsOf(body).empty.length).trimEnd();
 }
 
 /**
@@ -90,7 +90,7 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
 
 /** The character that arguments begin with. */
 const beginningOf = (body: Body) =>
-  (body.body === "elements" ? String(body.open[0]).trim() : EMPTY_BODY[body.body]).charAt(0);
+  (body.body === "elements" ? String(body.open[0]).trim() : factsOf(body).empty).charAt(0);
 
 /** Whether the text begins with an attribute or the end of the tag; undefined while it is too short to decide. */
 function attributeFollows(text: string): boolean | undefined {

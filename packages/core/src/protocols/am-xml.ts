@@ -1,4 +1,8 @@
-import { defineProtocol, type ElementsBody, type Protocol, type Syntax } from "../protocol.js";
+import { attributesBody } from "../bodies/attributes.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { ElementsBody, Protocol, Syntax } from "../protocol.js";
 import { toolsAsElements } from "../tool-text/elements.js";
 import { errorText } from "../tool-text/error-text.js";
 import { listTools, withoutDialect } from "../tool-text/index.js";
@@ -44,9 +48,10 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
     ],
     stop: ["</am:tool_call>", "<am:tool_result", "<am:tool_error"],
   };
-  return defineProtocol({
+  const protocol: Protocol = defineProtocol({
     name: "am-xml",
     about: { models: "any that follows instructions", source: "Toolingua's own" },
+    bodies: [jsonBody, elementsBody, attributesBody],
     syntax,
     renderTools(tools, { style, parallel }) {
       return [
@@ -61,7 +66,7 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
         "</am:tools>",
         "",
         "To call a tool, write an element with the tool's name and one child for each argument, in this form:",
-        exampleCall(syntax, tools),
+        exampleCall(protocol, tools),
         "",
         structured === "nested"
           ? "Write an array as one <item> for each value, and an object as one child for each property."
@@ -74,6 +79,7 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
     },
     renderResults: (results) => results.map((result) => renderResult(result, errors === "detailed")).join("\n"),
   });
+  return protocol;
 }
 
 function renderResult({ name, content, isError }: ToolResult, detailed: boolean): string {

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { keyedCallBody } from "../bodies/keyed-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { namedResults } from "./parts.js";
 
@@ -11,6 +12,7 @@ import { namedResults } from "./parts.js";
 export const apertus = defineProtocol({
   name: "apertus",
   about: { models: "Apertus", source: "the chat template of swiss-ai/Apertus-8B-Instruct-2509" },
+  bodies: [keyedCallBody],
   syntax: {
     parallel: true,
     block: { open: "<|tools_prefix|>[", separator: ", ", close: "]<|tools_suffix|>" },

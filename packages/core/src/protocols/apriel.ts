@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, resultsBetween, think } from "./parts.js";
 
@@ -14,6 +15,7 @@ export const apriel = defineProtocol({
     models: "Apriel 5B, Apriel Thinker 1.0 to 1.6",
     source: "the chat template of ServiceNow-AI/Apriel-1.5-15b-Thinker",
   },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     ...callList("<tool_calls>", "</tool_calls>"),

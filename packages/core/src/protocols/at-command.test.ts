@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseReply } from "../reply/index.js";
+import { parseReply } from "../full/index.js";
 
 const tools = [
   { name: "kom.memory.v1.search_memory", parameters: { type: "object", properties: { text: { type: "string" } } } },

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
@@ -12,6 +13,7 @@ import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 export const atCommand = defineProtocol({
   name: "at-command",
   about: { models: "any that follows instructions", source: "Toolingua's own" },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     at: "line",
@@ -24,7 +26,7 @@ export const atCommand = defineProtocol({
   renderTools(tools, { style, parallel }) {
     return toolSection(tools, style, [
       "To call a tool, write @, its name and its arguments as one JSON object, alone on a line:",
-      exampleCall(atCommand.syntax, tools),
+      exampleCall(atCommand, tools),
       "",
       whenToCall(parallel, "each on its own line"),
     ]);

@@ -1,4 +1,6 @@
-import { defineProtocol, type JsonCallBody } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { JsonCallBody } from "../protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 
@@ -18,6 +20,7 @@ export const commandR = defineProtocol({
     models: "Command R7B, Command A; Command R and R+ in their older form are understood",
     source: "the tool_use chat templates of CohereLabs/c4ai-command-r7b-12-2024 and c4ai-command-r-plus",
   },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     block: { open: "<|START_ACTION|>[\n    ", separator: ",\n    ", close: "\n]<|END_ACTION|>" },

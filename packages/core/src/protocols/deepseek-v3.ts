@@ -1,4 +1,6 @@
-import { defineProtocol, type Part, type Span } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Part, Span } from "../protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, resultsBetween, think } from "./parts.js";
 
@@ -41,6 +43,7 @@ export const deepseekV3 = defineProtocol({
     models: "DeepSeek V3, V3-0324, R1, R1-0528",
     source: "how the chat template of deepseek-ai/DeepSeek-V3 writes calls; it shows no tools, so the prompt is ours",
   },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },

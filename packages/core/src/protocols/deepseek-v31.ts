@@ -1,5 +1,6 @@
-import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import { renderJson } from "../render-json.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { fencedCall, madeUpOutputs, plainCall } from "./deepseek-v3.js";
 import { resultsBetween, think } from "./parts.js";
@@ -13,6 +14,7 @@ import { resultsBetween, think } from "./parts.js";
 export const deepseekV31 = defineProtocol({
   name: "deepseek-v31",
   about: { models: "DeepSeek V3.1, V3.1-Terminus", source: "the model card of deepseek-ai/DeepSeek-V3.1" },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" },

@@ -1,4 +1,6 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { dsml, dsmlExample } from "./dsml.js";
 import { resultsBetween } from "./parts.js";
@@ -18,6 +20,7 @@ const syntax = dsml("function_calls");
 export const deepseekV32 = defineProtocol({
   name: "deepseek-v32",
   about: { models: "DeepSeek V3.2", source: "the encoding module of deepseek-ai/DeepSeek-V3.2" },
+  bodies: [jsonBody, elementsBody],
   syntax: {
     ...syntax,
     spans: [...(syntax.spans ?? []), { open: "<function_results>", close: "</function_results>", as: "dropped" }],

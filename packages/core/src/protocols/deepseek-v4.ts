@@ -1,4 +1,6 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { dsml, dsmlExample } from "./dsml.js";
 import { resultsBetween } from "./parts.js";
@@ -18,6 +20,7 @@ const syntax = dsml("tool_calls");
 export const deepseekV4 = defineProtocol({
   name: "deepseek-v4",
   about: { models: "DeepSeek V4", source: "the chat template of deepseek-ai/DeepSeek-V4" },
+  bodies: [jsonBody, elementsBody],
   syntax: {
     ...syntax,
     spans: [...(syntax.spans ?? []), { open: "<tool_result>", close: "</tool_result>", as: "dropped" }],

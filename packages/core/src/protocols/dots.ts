@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { jsonCall, namedResults, think } from "./parts.js";
 
@@ -11,6 +12,7 @@ import { jsonCall, namedResults, think } from "./parts.js";
 export const dots = defineProtocol({
   name: "dots",
   about: { models: "dots", source: "the tool parser for rednote-hilab's models; the prompt is ours" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     call: ["<dots_function_call>", jsonCall, "</dots_function_call>"],

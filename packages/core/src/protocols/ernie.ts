@@ -1,4 +1,7 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { hermes } from "./hermes.js";
 import { functionsInTags } from "./parts.js";
 
@@ -16,6 +19,7 @@ export const ernie = defineProtocol({
     models: "Ernie 4.5 Thinking",
     source: "the model card of baidu/ERNIE-4.5-21B-A3B-Thinking; the prompt is ours",
   },
+  bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: { ...hermes.syntax, noise: ["<response>", "</response>"] },
   renderTools: (tools, { style }) =>
     [

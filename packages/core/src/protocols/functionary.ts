@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { name, namedResults } from "./parts.js";
 
@@ -15,6 +16,7 @@ export const functionary = defineProtocol({
     models: "Functionary 3.1, 3.2",
     source: "the chat templates of meetkai/functionary-medium-v3.1 and -v3.2",
   },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },

@@ -1,5 +1,6 @@
-import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
@@ -13,6 +14,7 @@ import { plainDefinition } from "../tool-text/json.js";
 export const functiongemma = defineProtocol({
   name: "functiongemma",
   about: { models: "FunctionGemma", source: "the model card and chat template of google/functiongemma-270m-it" },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },

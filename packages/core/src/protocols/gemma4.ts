@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
@@ -14,6 +15,7 @@ const QUOTE = '<|"|>';
 export const gemma4 = defineProtocol({
   name: "gemma4",
   about: { models: "Gemma 4", source: "the chat template of google/gemma-4-31B-it" },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },

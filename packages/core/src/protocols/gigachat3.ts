@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { jsonCall, namedResults } from "./parts.js";
 
@@ -12,6 +13,7 @@ import { jsonCall, namedResults } from "./parts.js";
 export const gigachat3 = defineProtocol({
   name: "gigachat3",
   about: { models: "GigaChat 3, 3.1", source: "the chat template of ai-sage/GigaChat3.1-10B-A1.8B" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: false,
     call: ["<|function_call|>", jsonCall],

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, plainDefinition } from "../tool-text/index.js";
 import { name, namedResults, think } from "./parts.js";
 
@@ -12,6 +13,7 @@ import { name, namedResults, think } from "./parts.js";
 export const glm4 = defineProtocol({
   name: "glm4",
   about: { models: "GLM 4 9B, GLM 4 32B", source: "the chat template of zai-org/glm-4-9b-chat" },
+  bodies: [jsonBody],
   syntax: {
     at: "reply",
     parallel: false,

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionsInTags, key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
@@ -14,6 +15,7 @@ import { functionsInTags, key, name, resultsBetween, textElements, think } from 
 export const glm45 = defineProtocol({
   name: "glm45",
   about: { models: "GLM 4.5, 4.6, 4.7, 5", source: "the chat template of zai-org/GLM-4.6" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     call: [

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { jsonCall, resultsBetween } from "./parts.js";
 
@@ -14,6 +15,7 @@ export const granite20b = defineProtocol({
     models: "Granite 20B Function Calling",
     source: "the model card of ibm-granite/granite-20b-functioncalling",
   },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionOf, listTools } from "../tool-text/index.js";
 import { callList, namedResults, think } from "./parts.js";
 
@@ -13,6 +14,7 @@ const list = callList("<|tool_call|>", "");
 export const granite = defineProtocol({
   name: "granite",
   about: { models: "Granite 3.0 to 3.3", source: "the chat template of ibm-granite/granite-3.3-2b-instruct" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     ...list,

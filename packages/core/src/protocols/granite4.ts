@@ -1,4 +1,7 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { hermes } from "./hermes.js";
 
@@ -13,6 +16,7 @@ import { hermes } from "./hermes.js";
 export const granite4 = defineProtocol({
   name: "granite4",
   about: { models: "Granite 4.0, 4.1", source: "the chat template of ibm-granite/granite-4.0-h-small" },
+  bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: hermes.syntax,
   renderTools: (tools, { style }) =>
     [

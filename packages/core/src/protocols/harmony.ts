@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { name } from "./parts.js";
@@ -16,6 +17,7 @@ export const harmony = defineProtocol({
     models: "gpt-oss 20B and 120B, gpt-oss-safeguard",
     source: "the guide to the OpenAI harmony response format; the chat template of openai/gpt-oss-120b",
   },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "<|start|>assistant", close: "" },

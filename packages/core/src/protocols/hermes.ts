@@ -1,4 +1,7 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionsInTags, jsonCall, name, think } from "./parts.js";
 
@@ -17,6 +20,7 @@ export const hermes = defineProtocol({
     models: "Hermes 2 Pro, Hermes 3, Qwen 2.5, Qwen 3, QwQ, SmolLM",
     source: "NousResearch/Hermes-Function-Calling; the chat template of Qwen/Qwen2.5-7B-Instruct",
   },
+  bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     call: ["<tool_call>\n", { body: "json-call", name: "name", arguments: "arguments" }, "\n</tool_call>"],

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, resultsBetween, think } from "./parts.js";
 
@@ -14,6 +15,7 @@ const format =
 export const hunyuanA13b = defineProtocol({
   name: "hunyuan-a13b",
   about: { models: "Hunyuan A13B", source: "the chat template of tencent/Hunyuan-A13B-Instruct" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     ...callList("<tool_calls>", "</tool_calls>"),

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
 
@@ -16,6 +17,7 @@ import { key, name, resultsBetween, textElements, think } from "./parts.js";
 export const hunyuanV3 = defineProtocol({
   name: "hunyuan-v3",
   about: { models: "Hunyuan (Hy) 3", source: "the tool parser for tencent/Hy3-preview; the prompt is ours" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     block: { open: "<tool_calls>\n", separator: "\n", close: "\n</tool_calls>" },

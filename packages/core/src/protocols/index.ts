@@ -1,5 +1,5 @@
-import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
+import { protocolNamed } from "../registry.js";
 import { amXml } from "./am-xml.js";
 import { apertus } from "./apertus.js";
 import { apriel } from "./apriel.js";
@@ -124,11 +124,7 @@ export type ProtocolName = keyof typeof protocols;
  * @example getProtocol("hermes").renderCalls([{ name: "now", arguments: {} }], { tools: [] });
  */
 export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
-  if (typeof protocol !== "string") return protocol;
-  const found = Object.hasOwn(protocols, protocol) ? protocols[protocol] : undefined;
-  if (found) return found;
-  const names = Object.keys(protocols).join(", ");
-  throw new ProtocolError("unknown-protocol", `There is no protocol "${protocol}". There are: ${names}.`);
+  return typeof protocol === "string" ? protocolNamed(protocol, protocols) : protocol;
 }
 
 /**

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { namedResults, parametersCall } from "./parts.js";
 
@@ -12,6 +13,7 @@ import { namedResults, parametersCall } from "./parts.js";
 export const internlm2 = defineProtocol({
   name: "internlm2",
   about: { models: "InternLM 2, 2.5, 3", source: "chat/chat_format.md of InternLM/InternLM" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },

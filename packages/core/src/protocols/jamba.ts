@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, plainDefinition } from "../tool-text/index.js";
 import { callList, namedResults, think } from "./parts.js";
 
@@ -13,6 +14,7 @@ import { callList, namedResults, think } from "./parts.js";
 export const jamba = defineProtocol({
   name: "jamba",
   about: { models: "Jamba 1.5, 1.6, 1.7", source: "the chat template of ai21labs/AI21-Jamba-Large-1.6" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     ...callList("<tool_calls>", "</tool_calls>"),

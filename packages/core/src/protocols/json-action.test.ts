@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createReplyParser, parseReply } from "../reply/index.js";
+import { createReplyParser, parseReply } from "../full/index.js";
 import { jsonAction } from "./json-action.js";
 
 const integer = { type: "integer" };

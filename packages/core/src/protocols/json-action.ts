@@ -1,4 +1,7 @@
-import { type ActionBody, defineProtocol, type Protocol, type Syntax } from "../protocol.js";
+import { actionBody } from "../bodies/action.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { ActionBody, Protocol, Syntax } from "../protocol.js";
 import { atCommand } from "./at-command.js";
 import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";
@@ -42,14 +45,15 @@ export function jsonAction(options: JsonActionOptions = {}): Protocol {
     stop: namedResults.stop,
     ...(mode === "strict" ? {} : { also: [{ call, at }] }),
   };
-  return defineProtocol({
+  const protocol: Protocol = defineProtocol({
     name: "json-action",
     about: { models: "any that follows instructions, or has a JSON mode", source: "Toolingua's own" },
+    bodies: [jsonBody, actionBody],
     syntax,
     renderTools(tools, { style }) {
       return toolSection(tools, style, [
         "Answer with one JSON object and nothing else. To call a tool, write its name and its arguments:",
-        exampleCall(syntax, tools).replace("{", '{"thought": "...", '),
+        exampleCall(protocol, tools).replace("{", '{"thought": "...", '),
         "The result comes in the next message, in a <tool_result>. Call one tool at a time, and only tools of this list.",
         "When no tool is needed, or you have its result, write the answer:",
         '{"thought": "...", "final": {"content": "..."}}',
@@ -58,4 +62,5 @@ export function jsonAction(options: JsonActionOptions = {}): Protocol {
     },
     renderResults: namedResults.render,
   });
+  return protocol;
 }

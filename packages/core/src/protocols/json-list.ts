@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { jsonCall, namedResults, think } from "./parts.js";
 
@@ -14,6 +15,7 @@ export const jsonList = defineProtocol({
     models: "xLAM, Hammer, Arctic, any that answers with a list",
     source: "the model card of Salesforce/xLAM-2-8b-fc-r",
   },
+  bodies: [jsonCallBody],
   syntax: {
     at: "reply",
     parallel: true,

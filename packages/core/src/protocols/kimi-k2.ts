@@ -1,4 +1,6 @@
-import { defineProtocol, type Slot } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Slot } from "../protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, think } from "./parts.js";
@@ -17,6 +19,7 @@ export const kimiK2 = defineProtocol({
     models: "Kimi K2, K2 Thinking, K2.5",
     source: "docs/tool_call_guidance.md of moonshotai/Kimi-K2-Instruct and its chat template",
   },
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },

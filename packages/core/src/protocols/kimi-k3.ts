@@ -1,4 +1,6 @@
-import { defineProtocol, type Part } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Part } from "../protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, namedResults, textElements } from "./parts.js";
 
@@ -26,6 +28,7 @@ const block = { open: "<|open|>tools<|sep|>", separator: "", close: "<|close|>to
 export const kimiK3 = defineProtocol({
   name: "kimi-k3",
   about: { models: "Kimi K3", source: "the tool parser for Kimi K3 in vLLM; the prompt is ours" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     block,

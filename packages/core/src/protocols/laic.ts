@@ -1,14 +1,16 @@
-import { defineProtocol, type Protocol, type Syntax } from "../protocol.js";
-import { renderCalls } from "../render.js";
+import { attributesBody } from "../bodies/attributes.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Protocol, Syntax } from "../protocol.js";
 import { requiredOf } from "../required.js";
 import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
 import { planFor } from "../schema/plan.js";
 import { withoutStack } from "../tool-text/error-text.js";
-import { exampleArguments, exampleTool } from "../tool-text/example-arguments.js";
+
 import { listTools, signatureOf } from "../tool-text/index.js";
 import { xmlText } from "../tool-text/xml-text.js";
 import type { JsonSchema, ToolDefinition, ToolResult } from "../types.js";
 import { think } from "./parts.js";
+import { exampleCall } from "./tool-section.js";
 
 /** How {@link laic} names things. */
 export interface LaicOptions {
@@ -43,9 +45,10 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
     ],
     stop: ["<tool_output"],
   };
-  return defineProtocol({
+  const protocol: Protocol = defineProtocol({
     name: "laic",
     about: { models: "any that follows instructions", source: "Lightweight Agentic Invocation Convention" },
+    bodies: [attributesBody],
     syntax,
     renderTools(tools, { style, parallel }) {
       const aliases = aliasesFor(tools, given, NAME);
@@ -56,8 +59,6 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
               tools.map((tool) => underAliases(tool, aliases)),
               style,
             );
-      const tool = exampleTool(tools);
-      const example = tool ? renderCalls(syntax, [{ name: tool.name, arguments: exampleArguments(tool) }], tools) : "";
       return [
         "# Tools",
         "",
@@ -66,7 +67,7 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
         "</tools>",
         "",
         "To call a tool, end your message with one <call> element that has the tool's name and each argument as an attribute:",
-        example,
+        exampleCall(protocol, tools),
         "",
         "Before the call you may think in <thinking>…</thinking>.",
         'Write text in double quotes, with &quot; for ", &lt; for < and &amp; for &. Write numbers, true, false and null as they are, also in double quotes.',
@@ -83,6 +84,7 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
       return results.map((result) => output(result, names.short(result.name))).join("\n");
     },
   });
+  return protocol;
 }
 
 function output({ content, isError }: ToolResult, name: string): string {

@@ -1,5 +1,7 @@
-import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
+import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
@@ -14,6 +16,7 @@ import { think } from "./parts.js";
 export const lfm2 = defineProtocol({
   name: "lfm2",
   about: { models: "LFM2, LFM2.5", source: "the model card and chat template of LiquidAI/LFM2-1.2B" },
+  bodies: [jsonCallBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: { open: "<|tool_call_start|>[", separator: ", ", close: "]<|tool_call_end|>" },

@@ -1,4 +1,7 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
 import { jsonCall, name, namedResults, parametersCall } from "./parts.js";
 
@@ -15,6 +18,7 @@ export const llama3Json = defineProtocol({
     models: "Llama 3.1, 3.2 and 3.3",
     source: "the chat templates of meta-llama/Llama-3.1-8B-Instruct and Llama-3.2-3B-Instruct",
   },
+  bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: {
     at: "reply",
     parallel: true,

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { jsonCall, resultsBetween } from "./parts.js";
 
@@ -13,6 +14,7 @@ import { jsonCall, resultsBetween } from "./parts.js";
 export const longcat = defineProtocol({
   name: "longcat",
   about: { models: "LongCat Flash", source: "the model card of meituan-longcat/LongCat-Flash-Chat" },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     call: ["<longcat_tool_call>\n", jsonCall, "\n</longcat_tool_call>"],

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, namedResults } from "./parts.js";
 
@@ -15,6 +16,7 @@ import { name, namedResults } from "./parts.js";
 export const minicpm3 = defineProtocol({
   name: "minicpm3",
   about: { models: "MiniCPM 3, MiniCPM 4", source: "the chat template of openbmb/MiniCPM3-4B" },
+  bodies: [pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: { open: "<|tool_call_start|>\n```python\n", separator: "\n", close: "\n```\n<|tool_call_end|>" },

@@ -1,4 +1,6 @@
-import { defineProtocol, type Part } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Part } from "../protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, think } from "./parts.js";
 
@@ -19,6 +21,7 @@ const call = (space: string): Part[] => [
 export const minicpm5 = defineProtocol({
   name: "minicpm5",
   about: { models: "MiniCPM 5", source: "the tool parser for openbmb/MiniCPM5; the prompt is ours" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     call: call(" "),

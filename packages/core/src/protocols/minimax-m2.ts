@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
 
@@ -18,6 +19,7 @@ export const minimaxM2 = defineProtocol({
     models: "MiniMax M2, M2.1, M2.5",
     source: "the tool-calling guide and chat template of MiniMaxAI/MiniMax-M2",
   },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     block: { open: "<minimax:tool_call>\n", separator: "\n", close: "\n</minimax:tool_call>" },

@@ -1,4 +1,7 @@
-import { defineProtocol, type Form, type ProtocolDeclaration } from "../protocol.js";
+import { jsonBody } from "../bodies/json.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Form, ProtocolDeclaration } from "../protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, name } from "./parts.js";
@@ -22,6 +25,7 @@ const mistralProtocol = (
 ) =>
   defineProtocol({
     ...declaration,
+    bodies: [jsonBody, jsonCallBody],
     syntax: {
       parallel: true,
       ...form,

@@ -1,5 +1,6 @@
-import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
+import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
@@ -19,6 +20,7 @@ import { key, name, textElements } from "./parts.js";
 export const muse = defineProtocol({
   name: "muse",
   about: { models: "Muse Glimmer", source: "the chat template of Muse Glimmer, as vLLM ships it" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     block: { open: "<atem:function_calls>\n", separator: "\n", close: "\n</atem:function_calls>" },

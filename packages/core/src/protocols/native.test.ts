@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { both, replies, tools } from "../../test/support/native-replies.js";
-import { collectReply, createReplyParser } from "../reply/index.js";
+import { createReplyParser } from "../full/index.js";
+import { collectReply } from "../reply/index.js";
 import type { ParsedReply } from "../types.js";
 import { getProtocol, type ProtocolName } from "./index.js";
 

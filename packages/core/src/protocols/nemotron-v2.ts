@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import type { ToolResult } from "../types.js";
@@ -16,6 +17,7 @@ export const nemotronV2 = defineProtocol({
     models: "Nemotron Nano 2, Llama Nemotron",
     source: "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2",
   },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     ...callList("<TOOLCALL>", "</TOOLCALL>"),

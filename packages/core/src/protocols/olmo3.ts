@@ -1,5 +1,6 @@
-import { defineProtocol } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
+import { renderJson } from "../render-json.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { namedResults, think } from "./parts.js";
@@ -14,6 +15,7 @@ import { namedResults, think } from "./parts.js";
 export const olmo3 = defineProtocol({
   name: "olmo3",
   about: { models: "Olmo 3", source: "the chat template of allenai/Olmo-3-7B-Instruct" },
+  bodies: [pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: { open: "<function_calls>", separator: "\n", close: "</function_calls>" },

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { defineProtocol } from "../define-protocol.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
 import { callList, namedResults } from "./parts.js";
 
@@ -17,6 +18,7 @@ export const phi4Mini = defineProtocol({
     source:
       "the function-calling guide of microsoft/Phi-4-mini-instruct; its model card has the tokens <|tool_call|> instead",
   },
+  bodies: [jsonCallBody],
   syntax: {
     parallel: true,
     block: list.block!,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { collectReply, createReplyParser, parseReply } from "../reply/index.js";
+import { createReplyParser, parseReply } from "../full/index.js";
+import { collectReply } from "../reply/index.js";
 
 describe("what models make of Python calls", () => {
   const parameters = { type: "object", properties: { user_id: { type: "string" }, days: { type: "integer" } } };

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { listTools } from "../tool-text/index.js";
 import { namedResults } from "./parts.js";
 
@@ -14,6 +15,7 @@ export const pythonic = defineProtocol({
     models: "Llama 4, ToolACE",
     source: "the prompt format in the model card of meta-llama/Llama-4-Scout-17B-16E-Instruct",
   },
+  bodies: [pythonArgumentsBody],
   syntax: {
     at: "reply",
     parallel: true,

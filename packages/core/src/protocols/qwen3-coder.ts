@@ -1,5 +1,8 @@
-import { defineProtocol, type Part } from "../protocol.js";
-import { renderJson } from "../render.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Part } from "../protocol.js";
+import { renderJson } from "../render-json.js";
 import { listTools, withoutDialect } from "../tool-text/index.js";
 import type { ToolDefinition } from "../types.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
@@ -26,6 +29,7 @@ export const qwen3Coder = defineProtocol({
     models: "Qwen3-Coder, Qwen 3.5, Step 3.5, Nemotron 3",
     source: "the chat template of Qwen/Qwen3-Coder-30B-A3B-Instruct",
   },
+  bodies: [jsonBody, elementsBody],
   syntax: {
     parallel: true,
     call: ["<tool_call>\n", ...call, "\n</tool_call>"],

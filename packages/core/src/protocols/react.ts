@@ -1,4 +1,7 @@
-import { defineProtocol } from "../protocol.js";
+import { inputBody } from "../bodies/input.js";
+import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { name } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";
@@ -17,6 +20,7 @@ const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final An
 export const react = defineProtocol({
   name: "react",
   about: { models: "any that follows instructions", source: "Yao et al., ReAct, 2022 (arXiv 2210.03629)" },
+  bodies: [jsonCallBody, pythonArgumentsBody, inputBody],
   syntax: {
     parallel: false,
     at: "line",
@@ -37,7 +41,7 @@ export const react = defineProtocol({
     return toolSection(tools, style, [
       "To use a tool, write what you think, the tool's name and its arguments as one JSON object, in this form:",
       "Thought: ...",
-      exampleCall(react.syntax, tools),
+      exampleCall(react, tools),
       "",
       "Then stop. The result comes in the next message, as an Observation. Use one tool at a time.",
       "When you can answer, write:",

@@ -1,4 +1,5 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, namedResults, textElements } from "./parts.js";
 
@@ -15,6 +16,7 @@ import { key, name, namedResults, textElements } from "./parts.js";
 export const seedOss = defineProtocol({
   name: "seed-oss",
   about: { models: "Seed-OSS", source: "the chat template of ByteDance-Seed/Seed-OSS-36B-Instruct" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     call: [

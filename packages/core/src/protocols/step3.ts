@@ -1,4 +1,6 @@
-import { defineProtocol, type Part } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Part } from "../protocol.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, namedResults, textElements, think } from "./parts.js";
 
@@ -22,6 +24,7 @@ const block = { open: "<｜tool_calls_begin｜>\n", separator: "\n", close: "\n<
 export const step3 = defineProtocol({
   name: "step3",
   about: { models: "Step 3", source: "the model card of stepfun-ai/step3; the prompt is ours" },
+  bodies: [elementsBody],
   syntax: {
     parallel: true,
     block,

@@ -1,5 +1,4 @@
-import type { Syntax, ToolStyle } from "../protocol.js";
-import { renderCalls } from "../render.js";
+import type { Protocol, ToolStyle } from "../protocol.js";
 import { exampleArguments, exampleTool } from "../tool-text/example-arguments.js";
 import { listTools } from "../tool-text/index.js";
 import type { ToolDefinition } from "../types.js";
@@ -7,9 +6,9 @@ import type { ToolDefinition } from "../types.js";
 // The tool section of the system prompt, for formats that no model was trained on.
 
 /** A call of the tool that shows best how calls are written; empty when there are no tools. */
-export function exampleCall(syntax: Syntax, tools: readonly ToolDefinition[]): string {
+export function exampleCall({ renderCalls }: Pick<Protocol, "renderCalls">, tools: readonly ToolDefinition[]): string {
   const tool = exampleTool(tools);
-  return tool ? renderCalls(syntax, [{ name: tool.name, arguments: exampleArguments(tool) }], tools) : "";
+  return tool ? renderCalls([{ name: tool.name, arguments: exampleArguments(tool) }], { tools }) : "";
 }
 
 /** The list of tools, by default as signatures, and below it how to call them. */

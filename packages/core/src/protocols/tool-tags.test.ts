@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseReply } from "../reply/index.js";
+import { parseReply } from "../full/index.js";
 import type { ToolDefinition } from "../types.js";
 import { toolTags } from "./tool-tags.js";
 

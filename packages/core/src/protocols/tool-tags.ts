@@ -1,4 +1,7 @@
-import { defineProtocol, type Form } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { Form } from "../protocol.js";
 import { key, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
@@ -25,6 +28,7 @@ const childrenCall: Form["call"] = [
 export const toolTags = defineProtocol({
   name: "tool-tags",
   about: { models: "any that follows instructions; coding agents", source: "the system prompt of Cline" },
+  bodies: [jsonBody, elementsBody],
   syntax: {
     parallel: true,
     call: childrenCall,
@@ -35,7 +39,7 @@ export const toolTags = defineProtocol({
   renderTools(tools, { style, parallel }) {
     return toolSection(tools, style, [
       "To call a tool, write an element with its name, and inside it one for each argument, in this form:",
-      exampleCall(toolTags.syntax, tools),
+      exampleCall(toolTags, tools),
       "",
       "Write text as it is, without escaping it. Write an array or an object as JSON.",
       whenToCall(parallel),

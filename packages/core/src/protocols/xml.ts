@@ -1,4 +1,8 @@
-import { defineProtocol, type ElementsBody } from "../protocol.js";
+import { attributesBody } from "../bodies/attributes.js";
+import { elementsBody } from "../bodies/elements.js";
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import type { ElementsBody } from "../protocol.js";
 import { key, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
@@ -17,6 +21,7 @@ const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close:
 export const xml = defineProtocol({
   name: "xml",
   about: { models: "any that follows instructions", source: "Toolingua's own" },
+  bodies: [jsonBody, elementsBody, attributesBody],
   syntax: {
     parallel: true,
     call: [
@@ -39,7 +44,7 @@ export const xml = defineProtocol({
   renderTools(tools, { style, parallel }) {
     return toolSection(tools, style, [
       "To call a tool, write its name and its arguments, as one JSON object, in this form:",
-      exampleCall(xml.syntax, tools),
+      exampleCall(xml, tools),
       "",
       whenToCall(parallel),
     ]);

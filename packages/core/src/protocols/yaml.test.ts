@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createReplyParser, parseReply } from "../reply/index.js";
+import { createReplyParser, parseReply } from "../full/index.js";
 import type { ToolDefinition } from "../types.js";
 import { yaml } from "./yaml.js";
 

@@ -1,4 +1,6 @@
-import { defineProtocol } from "../protocol.js";
+import { elementsBody } from "../bodies/elements.js";
+import { yamlBody } from "../bodies/yaml.js";
+import { defineProtocol } from "../define-protocol.js";
 import { isBodyOf } from "../syntax/syntax.js";
 import { name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
@@ -17,6 +19,7 @@ import { toolTags } from "./tool-tags.js";
 export const yaml = defineProtocol({
   name: "yaml",
   about: { models: "any that follows instructions", source: "YAML 1.2, in the tags of coding agents" },
+  bodies: [elementsBody, yamlBody],
   syntax: {
     parallel: true,
     call: ["<", name, ">\n", { body: "yaml", streams: false }, "</", name, ">"],
@@ -30,7 +33,7 @@ export const yaml = defineProtocol({
   renderTools(tools, { style, parallel }) {
     return toolSection(tools, style, [
       "To call a tool, write an element with its name, and inside it the arguments as YAML, in this form:",
-      exampleCall(yaml.syntax, tools),
+      exampleCall(yaml, tools),
       "",
       "Write text of several lines as a block: a | after the key, and the lines below it, indented.",
       whenToCall(parallel),

@@ -1,15 +1,15 @@
 import type { Body } from "../protocol.js";
 import { expressionAfter } from "./bodies/between-calls.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, type CallHost } from "./bodies/call-router.js";
-import { inputFollows } from "./bodies/input-reader.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "./bodies/call-keys.js";
+import type { CallHost } from "./bodies/call-router.js";
+import { inputFollows } from "./bodies/input-follows.js";
 import type { Call } from "./call.js";
 import { blockEnd } from "./closers.js";
 import { type GrowingPattern, growingPattern } from "./growing-pattern.js";
-import { type Input, LOOKAHEAD } from "./input.js";
+import { LOOKAHEAD } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { holdsMore, isWhole } from "./opening/token-fit.js";
-
-type Place = Pick<Input, "text" | "pos" | "final">;
 
 /** The call that was read last, the body it was in, and what is known of the tools. */
 export interface LastCall {
@@ -52,28 +52,21 @@ const ARGUMENT = growingPattern([
 /** What models write before arguments, if anything. */
 const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
 
-/**
- * Whether something like arguments follows a name that may be all of a call, or a part of their label. Undefined: more input is needed.
- */
-export function argumentsFollow({ text, pos, final }: Place, node: FormNode, call: Call): boolean | undefined {
+/** Whether something like arguments follows a name that may be all of a call, or a part of their label. */
+export function argumentsFollow(look: Lookahead, from: number, node: FormNode, call: Call): boolean {
   if (!holdsMore(node) || !call.isStarted || call.plan.properties.size === 0) return false;
-  const rest = text.slice(pos, pos + LOOKAHEAD);
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (labelFollows(look, rest, node)) return true;
+  const at = LABEL_OF_ARGUMENTS.exec(rest)?.[0].length ?? 0;
+  if (rest.length < LOOKAHEAD && (at === rest.length || !/[\n{[(]/.test(rest))) look.atEnd();
   const isCut = node.branches.some(
     ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
   );
-  const label = labelFollows(rest, node);
-  if (label) return true;
-  const isWaiting = label === undefined && rest.length < LOOKAHEAD && !final;
-  const at = LABEL_OF_ARGUMENTS.exec(rest)![0].length;
-  if (rest.length < LOOKAHEAD && !final && (at === rest.length || !/[\n{[(]/.test(rest))) return undefined;
-  if (isWaiting) return undefined;
   return isCut || /["'{[(]/.test(rest.charAt(at));
 }
 
-/**
- * Whether the label of arguments begins a later line, with no other label before it; undefined: it may when more has come.
- */
-function labelFollows(rest: string, node: FormNode): boolean | undefined {
+/** Whether the label of arguments begins a later line, with no other label before it. */
+function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
   const labels = node.branches.flatMap(({ token }) => (token.kind === "label" ? [token.text.toLowerCase()] : []));
   if (labels.length === 0) return false;
   for (const line of rest.toLowerCase().split("\n")) {
@@ -81,20 +74,20 @@ function labelFollows(rest: string, node: FormNode): boolean | undefined {
     if (labels.some((label) => words.startsWith(label))) return true;
     if (words.includes(":")) return false;
   }
-  return undefined;
+  if (rest.length < LOOKAHEAD) look.atEnd();
+  return false;
 }
 
 /**
  * Whether something in braces follows a call that may be a part of its arguments: any object after arguments alone; the arguments after
- * a name alone; else one that begins as no call does, where brackets are missing or the tool has that argument. Undefined: more input is needed.
+ * a name alone; else one that begins as no call does, where brackets are missing or the tool has that argument.
  */
-export function partFollows(place: Place, { body, call, tools }: LastCall): boolean | undefined {
-  const mark = call.isUnbalanced && "quote" in body ? markFollows(place, body.quote) : false;
-  if (mark !== false) return mark;
-  const found = patternAt(place, OBJECT);
-  if (found === false && call.isUnbalanced) return patternAt(place, ITEM) && true;
-  if (!found || !isWhole(body)) return found && true;
-  const key = found.slice(1).find((name) => name !== undefined)!;
+export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
+  if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
+  const found = patternAt(look, at, OBJECT);
+  if (!found) return call.isUnbalanced && patternAt(look, at, ITEM) !== undefined;
+  const key = found.slice(1).find((name) => name !== undefined);
+  if (!isWhole(body) || key === undefined) return true;
   const isArguments = !call.hasArguments && (ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments));
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
@@ -102,11 +95,13 @@ export function partFollows(place: Place, { body, call, tools }: LastCall): bool
 }
 
 /** Whether a string between the marks of its format follows, perhaps after punctuation of JSON. */
-function markFollows({ text, pos, final }: Place, mark: string | undefined): boolean | undefined {
-  const rest = text.slice(pos, pos + 2 * LOOKAHEAD);
+function markFollows(look: Lookahead, at: number, mark: string | undefined): boolean {
+  if (mark === undefined) return false;
+  const rest = look.text.slice(at, at + 2 * LOOKAHEAD);
   const words = rest.replace(/^[\]}),;{[\s]+/, "");
-  if (mark === undefined || words.startsWith(mark)) return mark !== undefined;
-  return !final && rest.length < 2 * LOOKAHEAD && mark.startsWith(words) ? undefined : false;
+  if (words.startsWith(mark)) return true;
+  if (rest.length < 2 * LOOKAHEAD && mark.startsWith(words)) look.atEnd();
+  return false;
 }
 
 /** Whether an object with a call may begin with that key. */
@@ -116,67 +111,68 @@ function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean 
   return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
 }
 
-/** Whether the arguments go on after a call, as if it had ended too early; undefined: more input is needed. */
-export function goesOn(place: Place, last: LastCall): boolean | undefined {
+/** Whether the arguments go on after a call, as if it had ended too early. */
+export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   const { body } = last.body;
   const patterns = [KEY];
   if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
   if (body === "python-arguments") patterns.push(ARGUMENT);
-  const ways = [partFollows(place, last), ...patterns.map((pattern) => patternAt(place, pattern) && true)];
-  return ways.includes(true) || (ways.includes(undefined) ? undefined : false);
+  const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
+  return look.any(() => partFollows(look, at, last), ...ways);
 }
 
-/** What a pattern matches at a place; undefined: more input is needed. */
-function patternAt({ text, pos, final }: Place, { whole, part }: GrowingPattern): RegExpExecArray | false | undefined {
-  const rest = text.slice(pos, pos + 2 * LOOKAHEAD) + (final ? "\n" : "");
+/** What a pattern matches at an index. */
+function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern): RegExpExecArray | undefined {
+  const rest = look.text.slice(at, at + 2 * LOOKAHEAD) + (look.isWhole ? "\n" : "");
   const found = whole.exec(rest);
-  return found ?? (!final && rest.length < 2 * LOOKAHEAD && part.test(rest) ? undefined : false);
+  if (!found && !look.isWhole && rest.length < 2 * LOOKAHEAD && part.test(rest)) look.atEnd();
+  return found ?? undefined;
 }
 
 /**
- * Why the arguments that end here may be incomplete, judged by the text that follows them, and where that text ends.
- * False: there is no such reason; undefined: more input is needed. `labels`: the labels of the arguments of a call that
- * begins a line.
+ * Why the arguments that end at an index may be incomplete, judged by the text that follows them, and where that text ends.
+ * `labels`: the labels of the arguments of a call that begins a line.
  */
 export function doubtAfter(
-  input: Input,
+  look: Lookahead,
+  end: number,
   node: FormNode,
   last: LastCall,
   labels: readonly string[] | undefined,
-): { reason: string; end: number } | false | undefined {
-  const end = input.pos;
-  const continues = argumentFollows(input, node, last);
-  if (continues !== false) return continues && { reason: "an object continues after its last bracket", end };
+): { reason: string; end: number } | undefined {
+  if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
+  if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
-  const isPython = last.body.body === "python-arguments";
-  const expression = isPython && expressionAfter(input, close, !close.includes("]"));
-  if (expression !== false) return expression;
-  const string = isPython && close.includes("]") && stringEndsAgain(input);
-  if (string !== false) return string && { reason: "a string's quotes can be read in more than one way", end };
-  const another = labels !== undefined && inputFollows(input, labels);
-  return another && { reason: "more than one input follows its name", end };
+  if (last.body.body === "python-arguments") {
+    const isList = close.includes("]");
+    const expression = expressionAfter(look, end, close, !isList);
+    if (expression || look.hitEnd) return expression;
+    if (isList && stringEndsAgain(look, end))
+      return { reason: "a string's quotes can be read in more than one way", end };
+  }
+  const isAgain = labels !== undefined && inputFollows(look, end, labels);
+  return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 
 /**
  * Whether a string and its call end once more on the line after a call in a list, as in `to="a") # b")]`: the first end
- * may be a part of that string. Undefined: more input is needed.
+ * may be a part of that string.
  */
-function stringEndsAgain({ text, pos, final }: Input): boolean | undefined {
-  const rest = text.slice(pos, pos + LOOKAHEAD);
+function stringEndsAgain(look: Lookahead, at: number): boolean {
+  const rest = look.text.slice(at, at + LOOKAHEAD);
   if (ENDS_AGAIN.test(rest)) return true;
-  const isWhole = final || rest.length === LOOKAHEAD || !/^[\s;]*(?:$|[^\s;,\]<][^\n]*$)/.test(rest);
-  return isWhole ? false : undefined;
+  if (rest.length < LOOKAHEAD && /^[\s;]*(?:$|[^\s;,\]<][^\n]*$)/.test(rest)) look.atEnd();
+  return false;
 }
 
 /** A comment, or text other than the next call or the end of the list, with a quote before a bracket or comma. */
 const ENDS_AGAIN = /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])[^\n]*["'][^\S\n]*[),\]]/u;
 
 /** Whether another argument follows the body or, where brackets are missing, the end of its block. */
-function argumentFollows(input: Input, { block }: FormNode, last: LastCall): boolean | undefined {
-  const { text, pos, final } = input;
-  const end = block && last.call.isUnbalanced ? blockEnd(input, block.close) : false;
-  if (end === undefined && !final) return undefined;
+function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last: LastCall): boolean {
+  const end = block && last.call.isUnbalanced ? blockEnd(look, at, block.close) : false;
+  if (end === false) return goesOn(look, at, last);
   // A fence may name a language.
-  const word = end ? /^\w*/.exec(text.slice(end, end + LOOKAHEAD))![0].length : 0;
-  return goesOn({ text, pos: (end || pos) + word, final }, last);
+  const [word = ""] = /^\w*/.exec(look.text.slice(end, end + LOOKAHEAD)) ?? [];
+  return goesOn(look, end + word.length, last);
 }

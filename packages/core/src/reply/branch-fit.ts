@@ -1,9 +1,10 @@
 import type { LineName, Token } from "../syntax/tokens.js";
 import { READABLE_NAME } from "../tool-name.js";
-import { callStands } from "./bodies/attributes-reader.js";
 import type { CallHost } from "./bodies/call-router.js";
+import { callStands } from "./bodies/call-tag.js";
 import { readTag } from "./bodies/markup.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsAt, standsFirst } from "./input.js";
+import { LOOKAHEAD, spaceEnd } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { labelEnd } from "./opening/labels.js";
 import {
@@ -11,32 +12,26 @@ import {
   bodyStands,
   endFits,
   hasMoreAttributes,
+  hasWord,
   isTag,
-  isThere,
   lineNameEnd,
   nameFits,
   plainName,
-  wordStandsAt,
 } from "./opening/token-fit.js";
 
 /** One way on from a place in a form. */
 export type Branch = FormNode["branches"][number];
 
 /** Says which names are those of tools; undefined: it is not known. */
-type KnownTools = Pick<CallHost, "isTool" | "takesText">;
+export type KnownTools = Pick<CallHost, "isTool" | "takesText">;
 
-/** The first branch that the text here matches; undefined: more input is needed. */
-export function fittingBranch(input: Input, from: FormNode, tools: KnownTools): Branch | undefined | false {
-  let waits = false;
-  for (const branch of from.branches) {
-    if (branch.token.kind === "tag" && hasMoreAttributes(input, branch.token, from)) continue;
-    let fits = tokenStands(input, branch.token, branch.node, tools);
-    if (fits && goesOn(branch, from)) fits = continues(input, branch, tools);
-    // What comes first goes first, also when it is not there yet.
-    if (fits === true) return waits && !input.final ? undefined : branch;
-    if (fits === undefined) waits = true;
-  }
-  return waits ? undefined : false;
+/** The first branch that the text at an index matches. Of one that may match when more has come, all later ones wait. */
+export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
+  return from.branches.find((branch) => {
+    if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) return false;
+    if (!tokenStands(look, at, branch.token, branch.node, tools)) return false;
+    return !goesOn(branch, from) || continues(look, at, branch, tools);
+  });
 }
 
 /**
@@ -54,15 +49,11 @@ const goesOn = ({ token }: Branch, from: FormNode) =>
 const WORD = /^[\p{L}_]+$/u;
 
 /** Whether what comes after a literal fits it, up to the first thing that is no literal. */
-function continues(input: Input, { token, node }: Branch, tools: KnownTools): boolean | undefined {
-  const { text, pos } = input;
-  const next = spaceEnd(text, pos + (token.kind === "literal" ? token.text.length : 0));
-  if (next === text.length) return input.final ? false : undefined;
-  input.pos = next;
-  const branch = fittingBranch(input, node, tools);
-  const fits = branch && branch.token.kind === "literal" ? continues(input, branch, tools) : branch && true;
-  input.pos = pos;
-  return fits;
+function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
+  const next = spaceEnd(look.text, at + (token.kind === "literal" ? token.text.length : 0));
+  if (look.endsAt(next)) return false;
+  const branch = fittingBranch(look, next, node, tools);
+  return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;
 }
 
 /**
@@ -70,16 +61,17 @@ function continues(input: Input, { token, node }: Branch, tools: KnownTools): bo
  * In another protocol than the one asked for it must be a tool's anyway, or at least stand between labels.
  */
 function lineNameFits(
-  input: Input,
+  look: Lookahead,
+  from: number,
   ends: readonly string[],
   line: LineName,
   node: FormNode,
   tools: KnownTools,
-): boolean | undefined {
-  const at = lineNameEnd(input, ends);
-  if (typeof at !== "number") return at;
-  const { text, pos } = input;
-  const name = plainName(text.slice(pos, at));
+): boolean {
+  const at = lineNameEnd(look, from, ends);
+  if (at === false) return false;
+  const { text } = look;
+  const name = plainName(text.slice(from, at));
   const isName = READABLE_NAME.test(name);
   // Text between two labels is meant as a name.
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
@@ -87,37 +79,31 @@ function lineNameFits(
   const known = tools.isTool(name);
   if (!line.own && !(known ?? line.labelled)) return false;
   const next = spaceEnd(text, at);
-  if (next === text.length && !input.final) return next - at > LOOKAHEAD ? known === true : undefined;
-  input.pos = next;
-  const branch = next < text.length && fittingBranch(input, node, tools);
-  input.pos = pos;
-  if (branch === undefined) return undefined;
-  if (!isName) return branch !== false && branch.token.kind === "label";
-  return branch ? true : known === true && (next === text.length || text.slice(at, next).includes("\n"));
+  // More white space than this says that nothing follows.
+  if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
+  const branch = look.endsAt(next) ? undefined : fittingBranch(look, next, node, tools);
+  if (!isName) return branch?.token.kind === "label";
+  return branch !== undefined || (known === true && (next === text.length || text.slice(at, next).includes("\n")));
 }
 
-/** Whether a token is here; undefined: more input is needed. */
-function tokenStands(input: Input, token: Token, node: FormNode, tools: KnownTools): boolean | undefined {
-  const { text, pos } = input;
+/** Whether a token is at an index. */
+function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
   switch (token.kind) {
     case "literal":
-      return wordStandsAt(input, token.text);
+      return hasWord(look, at, token.text);
     case "label":
-      return isThere(labelEnd(text, pos, token.text, input.final));
-    case "tag": {
-      const tag = readTag(text, pos);
+      return labelEnd(look, at, token.text) !== false;
+    case "tag":
       // A tag that cannot become this one is not waited for: its attributes may be long.
-      if (tag === "more") return standsAt(text, pos, `<${token.name}`) === false ? false : undefined;
-      return isTag(tag, token);
-    }
+      return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
     case "name":
-      return token.line ? lineNameFits(input, token.ends, token.line, node, tools) : nameFits(input, token.ends);
+      return token.line ? lineNameFits(look, at, token.ends, token.line, node, tools) : nameFits(look, at, token.ends);
     case "index":
-      return isThere(endFits(input, token.ends));
+      return endFits(look, at, token.ends) !== false;
     case "body": {
-      if (token.body.body === "attributes") return callStands(token.body, input);
-      const stands = bodyStands(token.body, input, tools.takesText());
-      return stands === false ? standsFirst(afterBody(node).markers, text, pos) : stands;
+      if (token.body.body === "attributes") return callStands(token.body, look, at);
+      if (bodyStands(token.body, look, at, tools.takesText())) return true;
+      return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { ReplyEvent } from "../types.js";
 import { loneArgument } from "./bodies/lone-text.js";
+import type { BodyKinds } from "./body-kind.js";
 import { Call, type CallOptions } from "./call.js";
 import type { CallReaderHost } from "./call-reader-host.js";
 import type { Input } from "./input.js";
@@ -66,6 +67,14 @@ export class CallSequence implements CallReaderHost {
   isTool(name: string): boolean | undefined {
     const { tools } = this.options;
     return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
+  }
+
+  get bodies(): BodyKinds {
+    return this.options.bodies;
+  }
+
+  opensCalls(name: string): boolean {
+    return this.options.opensCalls(name);
   }
 
   takesText(): boolean {

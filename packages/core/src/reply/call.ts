@@ -12,12 +12,17 @@ import { Repairs } from "./arguments/repairs.js";
 import { isSame } from "./arguments/repeated-keys.js";
 import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsCall, holdsMisplaced } from "./arguments/wrapped.js";
+import type { BodyKinds } from "./body-kind.js";
 import type { ToolTable } from "./tool-table.js";
 import type { UntrustedText } from "./untrusted/untrusted-text.js";
 
 /** What all calls of a reply are read with. */
 export interface CallOptions {
   tools: ToolTable;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
+  /** What reads the bodies. */
+  bodies: BodyKinds;
   generateId: () => string;
   /** Whether the text of the arguments is wanted as well as their value. */
   deltas: boolean;

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
 import { isBodyOf } from "../syntax/syntax.js";
 import type { ToolDefinition } from "../types.js";
-import { createReplyParser } from "./index.js";
 
 const text = { type: "string" };
 const tools: ToolDefinition[] = [

@@ -1,5 +1,6 @@
 import type { Body } from "../protocol.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "./input.js";
+import { LOOKAHEAD, spaceEnd } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { afterBody } from "./opening/token-fit.js";
 
@@ -15,38 +16,43 @@ const TOKEN = /<[|｜]/;
 /**
  * Whether a call that its markers have closed is closed once more, with text between and without an opener: the first
  * markers may be a part of a value, as in `split("</function></tool_call>")`, or the text is one after the call. A quote
- * right after the markers says the same. Looks up to {@link LOOKAHEAD} characters; undefined: more input is needed.
+ * right after the markers says the same. Looks up to {@link LOOKAHEAD} characters.
  */
-export function isClosedAgain(
-  { text, pos, final }: Input,
-  { body, node }: { body: Body; node: FormNode },
-): boolean | undefined {
+export function isClosedAgain(look: Lookahead, at: number, { body, node }: { body: Body; node: FormNode }): boolean {
+  const { text } = look;
   const { closers, elements } = afterBody(node);
   const ofArgument = body.body === "elements" ? body.close.filter((part) => typeof part === "string") : [];
   const markers = [...closers, ...ofArgument.map((part) => part.trim())].filter((marker) => MARKER.test(marker));
   // Of markers that words join, no part says what it closes.
   if (!closers.every((closer) => MARKER.test(closer))) return false;
-  const unknown = final ? false : undefined;
-  let glued = pos;
-  let from = spaceEnd(text, pos);
+  let glued = at;
+  let from = spaceEnd(text, at);
   for (;;) {
     const next = markers.find((marker) => text.startsWith(marker, from));
     if (next === undefined) break;
     glued = from + next.length;
     from = spaceEnd(text, glued);
-    if (glued - pos > MAX_CLOSERS) return false;
+    if (glued - at > MAX_CLOSERS) return false;
   }
-  if (from - glued > LOOKAHEAD) return false;
-  if (from === text.length) return unknown;
+  if (from - glued > LOOKAHEAD || look.endsAt(from)) return false;
   if (/["']/.test(text.charAt(glued))) return true;
-  if (text.charAt(from) === "<") return standsFirst(markers, text, from) === undefined ? unknown : false;
+  if (text.charAt(from) === "<") {
+    // Another marker that is cut may be one of them.
+    for (const marker of markers) look.has(marker, from);
+    return false;
+  }
   const window = text.slice(from, from + LOOKAHEAD);
   const openers = elements.map((name) => `<${name}`);
-  for (let at = window.indexOf("<"); at >= 0; at = window.indexOf("<", at + 1)) {
-    const rest = window.slice(at);
+  for (let tag = window.indexOf("<"); tag >= 0; tag = window.indexOf("<", tag + 1)) {
+    const rest = window.slice(tag);
     if (markers.some((marker) => rest.startsWith(marker))) return true;
-    if (!final && window.length < LOOKAHEAD && markers.some((marker) => marker.startsWith(rest))) return undefined;
+    const mayBeMarker = window.length < LOOKAHEAD && markers.some((marker) => marker.startsWith(rest));
+    if (mayBeMarker && !look.isWhole) {
+      look.atEnd();
+      return false;
+    }
     if (TOKEN.test(rest.slice(0, 2)) || openers.some((opener) => rest.startsWith(opener))) return false;
   }
-  return window.length < LOOKAHEAD ? unknown : false;
+  if (window.length < LOOKAHEAD) look.atEnd();
+  return false;
 }

@@ -1,9 +1,9 @@
-import { getProtocol } from "../protocols/index.js";
+import type { Protocol } from "../protocol.js";
+import { protocolNamed, type Registry } from "../registry.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
-import { StrictParser } from "./strict.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
@@ -15,19 +15,27 @@ import { StrictParser } from "./strict.js";
  * it throw: broken calls are events.
  *
  * @example
- * const parser = createReplyParser({ protocol: "hermes", tools });
+ * const parser = createReplyParser({ protocol: hermes, tools });
  * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
  * for (const event of parser.end()) handle(event);
  */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true);
+  parserOf(options, options.deltas ?? true, options.registry);
 
-/** The same, with or without the text of the arguments. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
-  const protocol = options.protocol ?? "auto";
-  const asked = protocol === "auto" ? protocol : getProtocol(protocol);
+/** The same, with or without the text of the arguments, and with another registry than that of the options. */
+export function parserOf(options: ReplyParserOptions, deltas: boolean, registry: Registry = nothing): ReplyParser {
+  const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
-  const compiled = compile(asked, accept);
+  const compiled = compile(registry, asked, accept);
   const parser = new Parser(compiled, deltas, options);
-  return compiled.strict ? new StrictParser(parser, compiled.strict, options.generateId ?? randomId) : parser;
+  const { strict, bodies } = compiled;
+  return (strict && bodies.get(strict.body)?.exactly?.(strict, parser, options.generateId ?? randomId)) ?? parser;
+}
+
+const nothing: Registry = Object.freeze({});
+
+/** `auto` stands for all that are registered. */
+function protocolOf(protocol: Protocol | string, registry: Registry): Protocol | "auto" {
+  if (typeof protocol !== "string") return protocol;
+  return protocol === "auto" && registry !== nothing ? protocol : protocolNamed(protocol, registry);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { createReplyParser } from "./create-reply-parser.js";
+import { createReplyParser } from "../full/index.js";
 import { growingPattern } from "./growing-pattern.js";
 
 test("every beginning of a text that matches as a whole is a part", () => {

@@ -1,4 +1,10 @@
+// The reply parser with the protocols that it is given, and nothing of the others. The main entry knows all of them.
+export { defineProtocol } from "../define-protocol.js";
+export { ProtocolError } from "../errors.js";
+export type { Protocol, ProtocolDeclaration } from "../protocol.js";
+export type { Registry } from "../registry.js";
+export type { FinishReason, ParsedReply, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
+export type { BodyKind } from "./body-kind.js";
 export { createReplyParser } from "./create-reply-parser.js";
 export { collectReply, parseReply } from "./parse-reply.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
-export { MADE_UP_RESULT } from "./span-reader.js";

@@ -1,7 +1,7 @@
 import { goesOn, type LastCall } from "./after-call.js";
 import { closingTagLength, readTag } from "./bodies/markup.js";
 import type { Call } from "./call.js";
-import type { Input } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { elementOpens } from "./opening/token-fit.js";
 
@@ -12,24 +12,20 @@ interface OtherCloser {
   doubts: string[];
 }
 
-/** What stands in the place of a call's closing marker; undefined: more input is needed. `from`: where its arguments begin. */
+/** What stands in the place of a call's closing marker. `from`: where its arguments begin. */
 export function otherCloser(
-  input: Input,
+  look: Lookahead,
+  at: number,
   from: FormNode,
   last: LastCall | undefined,
   call: Pick<Call, "plan" | "isUnbalanced">,
-): OtherCloser | undefined {
-  const { text, pos, final } = input;
-  const length = closingTagLength(text, pos, final);
-  if (length === undefined) return undefined;
-  const continues = length === 0 && last !== undefined && goesOn(input, last);
-  if (continues === undefined) return undefined;
-  const tag = readTag(text, pos);
-  if (tag === "more" && !final) return undefined;
-  const opens = length === 0 && elementOpens(from, text, pos);
-  if (opens === undefined && !final) return undefined;
-  const isElement = typeof tag === "object" && call.plan.properties.has(tag.name);
-  const isWord = length === 0 && /[\p{L}"',:]/u.test(text.charAt(pos));
+): OtherCloser {
+  const length = closingTagLength(look, at);
+  const continues = length === 0 && last !== undefined && goesOn(look, at, last);
+  const tag = readTag(look, at);
+  const opens = length === 0 && elementOpens(look, at, from);
+  const isElement = tag !== undefined && call.plan.properties.has(tag.name);
+  const isWord = length === 0 && /[\p{L}"',:]/u.test(look.text.charAt(at));
   const doubts: string[] = [];
   if (continues) doubts.push("an object continues after its last bracket");
   if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");

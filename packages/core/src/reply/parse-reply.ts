@@ -1,3 +1,4 @@
+import type { Registry } from "../registry.js";
 import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
@@ -6,13 +7,22 @@ import type { ReplyParserOptions } from "./reply-parser.js";
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
  *
  * @example
- * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes }).toolCalls[0]?.name; // "add"
  */
 export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
-  const parser = parserOf(options, false);
+  return readWhole(text, options, options.registry);
+}
+
+/** The same, with another registry than that of the options. */
+export function readWhole(
+  text: string,
+  options: ReplyParserOptions & { finish?: FinishReason | undefined },
+  registry: Registry | undefined,
+): ParsedReply {
+  const parser = parserOf(options, false, registry);
   const reply = emptyReply();
   for (const event of parser.push(text)) addEvent(reply, event);
   for (const event of parser.end({ finish: options.finish })) addEvent(reply, event);

@@ -1,18 +1,17 @@
 import type { FinishReason, ReplyEvent } from "../types.js";
 import { wholeLength } from "./bodies/text-pieces.js";
-import { BrokenCall } from "./broken-call.js";
+import type { BrokenCall } from "./broken-call.js";
 import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
-import { Input, LOOKAHEAD, spaceEnd } from "./input.js";
+import { Input, spaceEnd } from "./input.js";
+import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
-import { beginTokens } from "./opening/end-tokens.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
-import { isPlainTag, type Opening } from "./opening/scanner.js";
-import { sentenceGoesOn } from "./opening/sentence.js";
+import type { Opening } from "./opening/scanner.js";
 import { ToolElements } from "./opening/tool-elements.js";
 import { couldBeCalls, Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
@@ -22,45 +21,33 @@ import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
 import { UntrustedText } from "./untrusted/untrusted-text.js";
 
-/** Whether a marker is one sign alone, such as `@`. */
-const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
+/** What the parser reads, with all that it needs to go on there. */
+type Mode =
+  | { in: "text" }
+  /** The beginning of the reply or of the answer, where calls without a marker may begin. */
+  | { in: "start"; forms: FormNode }
+  | { in: "span"; span: SpanReader }
+  | { in: "call"; call: OpenCall }
+  /** The rest of a broken call, up to where it ends. */
+  | { in: "broken"; call: BrokenCall }
+  /** Text that is buffered until it is known whether it is calls. `back`: the mode that goes on after it. */
+  | { in: "trial"; trial: Trial; from: number; back: Mode };
 
-enum Mode {
-  Text,
-  Span,
-  Call,
-  /** Inside a broken call, up to where it ends. */
-  Broken,
-  /** The reply so far may be the beginning of calls without any marker. */
-  Start,
-  /** What comes is held until it is known whether it is calls. */
-  Trial,
-}
+const TEXT: Mode = { in: "text" };
 
 /** Reads one reply, piece by piece: what {@link createReplyParser} makes. */
 export class Parser implements ReplyParser {
   private readonly input = new Input();
   private readonly tools: ToolTable;
   private readonly callOptions: CallOptions;
-  /** What is to be reported next; the calls write to it as well. */
+  /** Events not yet returned. The calls append to this array too. */
   private readonly events: ReplyEvent[] = [];
   private readonly output = new TextOutput(this.events);
-  private mode = Mode.Text;
+  private mode: Mode = TEXT;
   private ended = false;
-
-  private span: SpanReader | undefined;
-  private opening: Extract<Opening, { opens: "call" }> | undefined;
-  /** The opening began a line, or stood behind markup. */
-  private opensLine = true;
-  private reader: CallReader | undefined;
-  /** Where in the reply the call opened, and how much of texts there was before it. */
-  private openedAt = 0;
-  private saidBefore = 0;
   private readonly calls: CallSequence;
-  private broken: BrokenCall | undefined;
   private readonly fences: Fences;
   private readonly openings: Openings;
-  private trial: { reader: Trial; from: number; back: Mode } | undefined;
   private cutOff = false;
   /** The first half of a surrogate pair, whose other half comes with the next chunk. */
   private halfPair = "";
@@ -75,6 +62,8 @@ export class Parser implements ReplyParser {
     for (const body of this.compiled.aliased) this.tools.aliases(body);
     this.callOptions = {
       tools: this.tools,
+      opensCalls: this.compiled.opensCalls,
+      bodies: this.compiled.bodies,
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: UntrustedText.of(options.untrusted),
@@ -88,7 +77,8 @@ export class Parser implements ReplyParser {
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
-    if (this.openings.bareForms) this.mode = Mode.Start;
+    const { bareForms } = this.openings;
+    if (bareForms) this.mode = { in: "start", forms: bareForms };
     if (options.prefill) this.begin(options.prefill);
   }
 
@@ -112,9 +102,9 @@ export class Parser implements ReplyParser {
 
   private read(text: string): void {
     if (text === "") return;
-    if (this.mode === Mode.Call || this.mode === Mode.Broken) this.calls.keep();
+    if (this.isInCall) this.calls.keep();
     // What a trial has taken may come back.
-    if (this.mode !== Mode.Trial) this.openings.passed();
+    if (this.mode.in !== "trial") this.openings.passed();
     this.input.push(text);
     this.calls.moved();
     this.run();
@@ -135,8 +125,11 @@ export class Parser implements ReplyParser {
     this.calls.current?.flush();
     if (this.events.length === 0) return [];
     if (!this.callOptions.untrusted) return this.events.splice(0);
-    const isOpen = !this.ended && (this.mode === Mode.Call || this.mode === Mode.Broken);
-    return this.calls.takeEvents(isOpen);
+    return this.calls.takeEvents(!this.ended && this.isInCall);
+  }
+
+  private get isInCall(): boolean {
+    return this.mode.in === "call" || this.mode.in === "broken";
   }
 
   private run(): void {
@@ -148,19 +141,20 @@ export class Parser implements ReplyParser {
 
   /** One mode's work; false when it needs more input. */
   private step(): boolean {
-    switch (this.mode) {
-      case Mode.Text:
+    const { mode } = this;
+    switch (mode.in) {
+      case "text":
         return this.readText();
-      case Mode.Span:
-        return this.readSpan();
-      case Mode.Call:
-        return this.readCall();
-      case Mode.Broken:
-        return this.readBroken();
-      case Mode.Start:
-        return this.readStart();
-      case Mode.Trial:
-        return this.readTrial();
+      case "start":
+        return this.readStart(mode.forms);
+      case "span":
+        return this.readSpan(mode.span);
+      case "call":
+        return this.readCall(mode.call);
+      case "broken":
+        return this.skipBroken(mode.call);
+      case "trial":
+        return this.readTrial(mode);
     }
   }
 
@@ -212,12 +206,12 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, Mode.Text);
-    this.opensLine = this.output.beginsLine("");
+    if (opening.opens === "trial") return this.try(opening.node, TEXT);
+    const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened has come as text, from which what follows stays apart.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
     if (!endsLine) this.output.markup();
-    if (opening.opens === "message") return this.openMessage(opening.header);
+    if (opening.opens === "message") return this.openMessage(opening.header, opening.messages);
     if (opening.opens === "header") return;
     if (opening.opens === "nothing") {
       this.input.pos += opening.marker.length;
@@ -229,184 +223,87 @@ export class Parser implements ReplyParser {
       const { as, close } = opening.span;
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
-    this.opening = opening;
-    this.reader = new CallReader(opening.node, this.calls, this.output);
-    this.calls.reset();
-    this.openedAt = this.input.place(this.input.pos);
-    this.saidBefore = this.output.said;
-    this.mode = Mode.Call;
+    this.openCall(opening.node, opening, beginsLine);
   }
 
-  private openMessage({ kind, tool, end }: Header): void {
-    const { input, calls } = this;
-    const { open, close, bodies } = this.compiled.messages!;
-    const written = input.text.slice(input.pos, end);
+  private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
+    const { input, output, calls, openings } = this;
+    const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
+    const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
     calls.reset();
+    this.mode = { in: "call", call };
+  }
+
+  private openMessage({ kind, tool, end }: Header, { open, close, bodies }: NonNullable<Compiled["messages"]>): void {
+    const { input, calls } = this;
+    // The header is a part of the call's source.
+    if (kind === "call") this.openCall(bodies, undefined, true);
+    else calls.reset();
+    const written = input.text.slice(input.pos, end);
     input.pos = end;
-    if (kind === "call") {
-      calls.currentCall().setName(tool);
-      this.reader = new CallReader(bodies, calls, this.output);
-      this.mode = Mode.Call;
-    } else if (kind === "text") {
-      this.output.dropped(written, "markup around the answer");
-    } else {
-      this.openSpan({ as: kind, close, before: open });
-    }
+    if (kind === "call") calls.currentCall().setName(tool);
+    else if (kind === "text") this.output.dropped(written, "markup around the answer");
+    else this.openSpan({ as: kind, close, before: open });
   }
 
   private openSpan(span: OpenSpan): void {
     const { input, output, openings } = this;
-    this.span = new SpanReader(span, { input, output, openings, markers: this.compiled.markers });
-    this.mode = Mode.Span;
+    const { markers } = this.compiled;
+    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers }) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private readSpan(): boolean {
-    const span = this.span!;
+  private readSpan(span: SpanReader): boolean {
     const found = span.read();
     if (found === "more") return false;
-    if (found === "end") this.mode = !span.isOpen && this.isBeforeAnswer ? Mode.Start : Mode.Text;
-    else this.try(found, Mode.Span);
+    if (found === "end") this.mode = span.isOpen ? TEXT : this.afterSpan();
+    else this.try(found, this.mode);
     return true;
   }
 
-  /** Nothing was said yet, so calls without a marker may begin here. */
-  private get isBeforeAnswer(): boolean {
-    return this.openings.bareForms !== undefined && !this.output.prose && this.calls.count === 0;
+  /** If nothing was said yet, calls without a marker may begin after a span. */
+  private afterSpan(): Mode {
+    const { bareForms } = this.openings;
+    const isBeforeAnswer = !this.output.prose && this.calls.count === 0;
+    return bareForms && isBeforeAnswer ? { in: "start", forms: bareForms } : TEXT;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-  private readCall(): boolean {
-    const status = this.reader!.read(this.input);
-    if (status === "more") return false;
-    if (status === "done") {
-      if (this.reader!.isEmptyList) {
-        this.output.dropped(this.calls.raw(), "an empty list of calls");
-        this.calls.hadEmptyList = true;
-      }
-      this.calls.callsEnded();
-      this.mode = Mode.Text;
-      return true;
-    }
-    if (this.calls.isEmpty && !this.calls.current) {
-      if (this.input.place(this.input.pos) > this.openedAt) {
-        // The marker was read: what follows its calls is text.
-        this.mode = Mode.Text;
-        return true;
-      }
-      // A marker with something else behind it than an opener has: text.
-      const { marker } = this.opening!;
-      this.input.pos += marker.length;
-      this.output.text(marker);
-      this.mode = Mode.Text;
-      return true;
-    }
-    if (this.reader!.isAnswer) {
-      // The answer has been heard; what is broken behind it is text.
-      this.endAnswer();
-      this.mode = Mode.Text;
-      return true;
-    }
-    const opening = this.openings.openingAt(this.input.pos);
-    if (opening === "more") return false;
-    if (opening?.opens === "call" || opening?.opens === "header") {
-      if (!this.calls.current) {
-        this.output.dropped(this.calls.raw(), "an opener written twice");
-        this.mode = Mode.Text;
-        return true;
-      }
-      if (this.reader!.endsWhole(this.calls.current, false)) {
-        this.calls.current.repaired("missing-closer");
-        this.calls.callEnded();
-        this.mode = Mode.Text;
-        return true;
-      }
-    }
-    // Words that open calls in one format are common in prose; markup is not, but where it is spoken of.
-    if (!this.calls.current && beginTokens.includes(this.opening!.marker)) {
-      this.output.dropped(this.calls.raw(), "markup around the answer");
-      this.mode = Mode.Text;
-      return true;
-    }
-    if (!this.calls.current && (this.opening!.isWord || this.isSpokenOf())) {
-      this.output.text(this.calls.raw());
-      this.mode = Mode.Text;
-      return true;
-    }
-    const isSentence = !this.reader!.hasBody && this.isSentence();
-    if (isSentence === undefined) return false;
-    this.broken = new BrokenCall(this.reader!, this.calls, isSentence);
-    this.mode = Mode.Broken;
+  private readCall(call: OpenCall): boolean {
+    const found = call.read();
+    if (found === "more") return false;
+    this.mode = found === "done" ? TEXT : { in: "broken", call: found };
     return true;
   }
 
-  /** A tag in the middle of a line that words follow, as in `Use <tool_call> to call.` */
-  private isSpokenOf(): boolean {
-    const { marker } = this.opening!;
-    const behind = this.calls.raw().slice(marker.length) + this.input.text.slice(this.input.pos, this.input.pos + 1);
-    return !this.opensLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(behind);
-  }
-
-  /** Whether a sentence goes on after the call's opener; undefined: more input is needed. */
-  private isSentence(): boolean | undefined {
-    const { text, pos, final } = this.input;
-    const marker = this.opening?.marker;
-    const source = this.calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD);
-    return marker !== undefined && source.startsWith(marker) && sentenceGoesOn(marker, source, marker.length, final);
-  }
-
-  /** A message that has said nothing is text, so that no part of the reply is lost. */
-  private endAnswer(): void {
-    if (this.output.said === this.saidBefore) this.output.text(this.calls.raw());
-  }
-
-  private readBroken(): boolean {
-    if (!this.broken!.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
-    this.broken!.end();
-    this.mode = Mode.Text;
+  private skipBroken(call: BrokenCall): boolean {
+    if (!call.skip(this.input, this.openings, this.compiled.messages?.open ?? [])) return false;
+    call.end();
+    this.mode = TEXT;
     return true;
   }
 
   /** The end of the reply: what is open is closed or given up. */
   private conclude(): void {
-    if (this.mode === Mode.Broken) {
-      this.input.pos = this.input.text.length;
-      this.broken!.end();
-    } else if (this.mode === Mode.Call && !this.reader!.isAnswer) {
-      if (!this.calls.current && isSign(this.opening?.marker.trim() ?? "")) {
-        // Nothing came after a sign that is common in text.
-        this.input.pos = this.input.text.length;
-        this.output.text(this.calls.raw());
-        this.output.end();
-        return;
-      }
-      const call = this.calls.currentCall();
-      const isWhole = this.reader!.endsWhole(call, this.cutOff);
-      this.input.pos = this.input.text.length;
-      if (isWhole) this.calls.callEnded();
-      else this.calls.callFailed(() => call.truncate(this.calls.raw));
-      this.calls.callsEnded();
-    } else {
-      if (this.mode === Mode.Call) {
-        this.input.pos = this.input.text.length;
-        this.endAnswer();
-      }
-      this.output.end();
-    }
+    const { mode, input } = this;
+    if (mode.in === "call") return mode.call.conclude(this.cutOff);
+    if (mode.in !== "broken") return this.output.end();
+    input.pos = input.text.length;
+    mode.call.end();
   }
 
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
   /** The beginning of the reply: calls without a marker may begin here, also with a tool's name. */
-  private readStart(): boolean {
+  private readStart(forms: FormNode): boolean {
     const { text, pos, final } = this.input;
     const marked = this.compiled.markers.at(text, spaceEnd(text, pos), final);
     const could = marked ? false : couldBeCalls(text.slice(pos), this.tools);
     if ((could === undefined || marked === "more") && !final) return false;
-    this.mode = Mode.Text;
-    if (could) this.try(this.openings.bareForms!, Mode.Text);
+    this.mode = TEXT;
+    if (could) this.try(forms, TEXT);
     return true;
   }
 
@@ -419,29 +316,26 @@ export class Parser implements ReplyParser {
     // A failed trial puts its own text back, and nothing before it.
     this.openings.passed();
     const given = Math.max(0, calls.prefilled - from);
-    const reader = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);
-    this.trial = { reader, from, back };
-    this.mode = Mode.Trial;
+    const trial = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);
+    this.mode = { in: "trial", trial, from, back };
   }
 
-  private readTrial(): boolean {
+  private readTrial({ trial, from, back }: Extract<Mode, { in: "trial" }>): boolean {
     const { input } = this;
-    const { reader, from, back } = this.trial!;
-    reader.push(input.text.slice(input.pos));
+    trial.push(input.text.slice(input.pos));
     input.pos = input.text.length;
-    const status = reader.read(input.final, this.cutOff);
+    const status = trial.read(input.final, this.cutOff);
     if (status === "more") return false;
-    this.trial = undefined;
     this.mode = back;
     if (status === "fail") {
-      this.openings.triedTo = from + Math.max(1, reader.reached);
-      input.unread(reader.text);
+      this.openings.triedTo = from + Math.max(1, trial.reached);
+      input.unread(trial.text);
       return true;
     }
-    reader.tell(this.output, this.events);
-    this.calls.count = reader.count;
-    if (reader.rest === "") return false;
-    input.unread(reader.rest);
+    trial.tell(this.output, this.events);
+    this.calls.count = trial.count;
+    if (trial.rest === "") return false;
+    input.unread(trial.rest);
     return true;
   }
 }

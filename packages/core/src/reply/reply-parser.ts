@@ -1,13 +1,15 @@
 import type { Protocol } from "../protocol.js";
-import type { ProtocolName } from "../protocols/index.js";
+import type { Registry } from "../registry.js";
 import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
 
 /** How a reply is to be read. */
-export interface ReplyParserOptions {
+export interface ReplyParserOptions<Name extends string = string> {
   /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
   tools?: readonly ToolDefinition[] | undefined;
   /** The wire format the model was asked for; `auto` recognises all that are registered. Default `auto`. */
-  protocol?: ProtocolName | Protocol | "auto" | undefined;
+  protocol?: Name | Protocol | "auto" | undefined;
+  /** The protocols that names, `auto` and `accept: "any"` stand for. Default: none. */
+  registry?: Registry | undefined;
   /** `any` (the default): calls in another registered format, or as bare JSON, are understood too. */
   accept?: "any" | "own" | undefined;
   /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */

@@ -1,10 +1,10 @@
 import { isObject } from "../plain-object.js";
 import { explainMalformed } from "../schema/explain.js";
+import type { ActionBody } from "../syntax/syntax.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
 import { ValueBuilder } from "./arguments/value-sink.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { Input } from "./input.js";
-import type { StrictBody } from "./opening/compile.js";
 import type { ReplyParser } from "./reply-parser.js";
 
 /**
@@ -18,7 +18,8 @@ export class StrictParser implements ReplyParser {
 
   constructor(
     private readonly parser: ReplyParser,
-    private readonly body: StrictBody,
+    private readonly body: ActionBody,
+    private readonly maxThought: number,
     private readonly generateId: () => string,
   ) {}
 
@@ -69,8 +70,8 @@ export class StrictParser implements ReplyParser {
     if (!fits) return `${part} must be an object with ${keys.join(" and ")} and nothing else`;
     const words = message[thought];
     if (words !== undefined && typeof words !== "string") return `${thought} must be text`;
-    if (typeof words === "string" && words.length > this.body.strict.maxThought) {
-      return `${thought} has ${words.length} characters, and at most ${this.body.strict.maxThought} are allowed`;
+    if (typeof words === "string" && words.length > this.maxThought) {
+      return `${thought} has ${words.length} characters, and at most ${this.maxThought} are allowed`;
     }
     return undefined;
   }

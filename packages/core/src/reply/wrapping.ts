@@ -1,4 +1,5 @@
-import { type Input, LOOKAHEAD, standsAt } from "./input.js";
+import { LOOKAHEAD } from "./input.js";
+import type { Lookahead } from "./lookahead.js";
 
 // What models put around the JSON of a call, and between its tags, that is no part of the format.
 
@@ -16,49 +17,48 @@ export interface Wrapping {
   close: string;
 }
 
-/** The code fence that opens here; false: none does; undefined: more input is needed. */
-export function fenceAt({ text, pos, final }: Input): Wrapping | false | undefined {
-  const stands = standsAt(text, pos, FENCE);
-  if (!stands) return stands === undefined && final ? false : stands;
-  const line = text.slice(pos, pos + LOOKAHEAD);
+/** The code fence that opens at an index. */
+export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
+  if (!look.has(FENCE, at)) return undefined;
+  const line = look.text.slice(at, at + LOOKAHEAD);
   const end = line.indexOf("\n");
-  if (end >= 0) return { repair: "fence", from: pos + end, close: FENCE };
-  return line.length < LOOKAHEAD && !final ? undefined : false;
+  if (end >= 0) return { repair: "fence", from: at + end, close: FENCE };
+  if (line.length < LOOKAHEAD) look.atEnd();
+  return undefined;
 }
 
-/** The same for a CDATA section. */
-function cdataAt({ text, pos, final }: Input): Wrapping | false | undefined {
-  const stands = standsAt(text, pos, CDATA.open);
-  if (stands) return { repair: "cdata", from: pos + CDATA.open.length, close: CDATA.close };
-  return stands === undefined && !final ? undefined : false;
+/** The CDATA section that opens at an index. */
+function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
+  return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
 }
 
-/** The same for a quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
-function quotedCallAt({ text, pos, final }: Input): Wrapping | false | undefined {
-  if (!/["'`]/.test(text.charAt(pos))) return false;
-  const window = text.slice(pos, pos + 2 * LOOKAHEAD);
-  if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window))
-    return { repair: "quoted-call", from: pos + 1, close: text.charAt(pos) };
-  const waits = /^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD && !final;
-  return waits ? undefined : false;
+/** The quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
+function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
+  const quote = look.charAt(at);
+  if (!/["'`]/.test(quote)) return undefined;
+  const window = look.text.slice(at, at + 2 * LOOKAHEAD);
+  if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window)) return { repair: "quoted-call", from: at + 1, close: quote };
+  if (/^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD) look.atEnd();
+  return undefined;
 }
 
-/** Where the markup's comment ends that begins here; false: none does; undefined: more input is needed. */
-export function markupCommentEnd({ text, pos, final }: Input): number | false | undefined {
-  const stands = standsAt(text, pos, COMMENT.open);
-  if (!stands) return stands === undefined && !final ? undefined : false;
-  const end = text.slice(pos, pos + MAX_COMMENT).indexOf(COMMENT.close);
-  if (end >= 0) return pos + end + COMMENT.close.length;
-  return text.length - pos < MAX_COMMENT && !final ? undefined : false;
+/** Where the comment of markup ends that begins at an index. */
+export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
+  if (!look.has(COMMENT.open, at)) return undefined;
+  const window = look.text.slice(at, at + MAX_COMMENT);
+  const end = window.indexOf(COMMENT.close);
+  if (end >= 0) return at + end + COMMENT.close.length;
+  if (window.length < MAX_COMMENT) look.atEnd();
+  return undefined;
 }
 
-/** What opens here around a call of Python's as a whole, or around the JSON of one. */
+/** What opens at an index around a call of Python's as a whole, or around the JSON of one. */
 export function wrappingAt(
-  input: Input,
+  look: Lookahead,
+  at: number,
   { python, json }: { python: boolean; json: boolean },
-): Wrapping | false | undefined {
-  const quote = python && quotedCallAt(input);
-  if (quote !== false) return quote;
-  const cdata = cdataAt(input);
-  return cdata === undefined || json ? cdata : false;
+): Wrapping | undefined {
+  const quote = python ? quotedCallAt(look, at) : undefined;
+  const cdata = quote ? undefined : cdataAt(look, at);
+  return quote ?? (json ? cdata : undefined);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseReply } from "../reply/index.js";
+import { parseReply } from "../full/index.js";
 import type { JsonSchema } from "../types.js";
 import { normalizeTools } from "./normalize-tools.js";
 import { closesRecord, openRecords } from "./open-record.js";

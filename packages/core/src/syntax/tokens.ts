@@ -1,16 +1,9 @@
-import { type Body, type Form, isSlot, isToolElement, type Part } from "./syntax.js";
+import { type Body, factsOf } from "./bodies.js";
+import { markersIn } from "./markers.js";
+import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 
 /** Whether a marker is a label: words and a colon, see `Syntax`. */
 export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
-
-/**
- * The markers of a literal, in order: each tag, and the text between tags. When read, any white space may surround a
- * marker.
- *
- * @example markersIn("</tool_call>\n<tool_call>"); // ["</tool_call>", "<tool_call>"]
- */
-export const markersIn = (literal: string): string[] =>
-  (literal.match(/<[^<>]*>|[^<]+|<[^<>]*/g) ?? []).map((piece) => piece.trim()).filter((piece) => piece !== "");
 
 /** One step of reading a call. */
 export type Token =
@@ -105,40 +98,11 @@ function nameEnds(rest: readonly Part[]): string[] {
       const [first] = literals(part);
       if (first) return [first.text];
     } else if (!isSlot(part)) {
-      return [beginningOf(part), ...nameEnds(rest.slice(i + 1))];
+      return [factsOf(part).beginning(part), ...nameEnds(rest.slice(i + 1))];
     }
   }
   return [];
 }
-
-/** The first character of the arguments, which ends the name before them. */
-export function beginningOf(body: Body): string {
-  if (body.body === "elements") return literals(String(body.open[0]))[0]?.text ?? "<";
-  return body.body === "attributes" ? `<${body.tag}` : BEGINNING[body.body];
-}
-
-const BEGINNING: Record<Exclude<Body["body"], "elements" | "attributes">, string> = {
-  json: "{",
-  "json-call": "{",
-  "keyed-call": "{",
-  action: "{",
-  "python-arguments": "(",
-  input: "\n",
-  yaml: "\n",
-};
-
-/** The text from the beginning to the end of a body without arguments, by notation. */
-export const EMPTY_BODY: Record<Body["body"], string> = {
-  json: "{}",
-  "json-call": "{}}",
-  "keyed-call": "{}}",
-  "python-arguments": "()",
-  elements: "",
-  yaml: "",
-  attributes: "/>",
-  input: "{}",
-  action: "{}}}",
-};
 
 /** The closing tags that follow a part of a call, or tokens with a word: the call's own, then those of its block. */
 export function closingTagsAfter({ call, block }: Form, i: number, tool: string): string[] {

@@ -1,4 +1,4 @@
-import { renderJson } from "../render.js";
+import { renderJson } from "../render-json.js";
 import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 

@@ -1,6 +1,8 @@
+import { createReplyParser, type ReplyParserOptions } from "../full/index.js";
 import { goesOn } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
-import { createReplyParser, MADE_UP_RESULT, type ReplyParser, type ReplyParserOptions } from "../reply/index.js";
+import type { ReplyParser } from "../reply/reply-parser.js";
+import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, TextModelChunk, Usage } from "../types.js";
 import { reportedUsage } from "../usage.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";

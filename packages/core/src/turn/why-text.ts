@@ -1,5 +1,5 @@
+import { parseReply } from "../full/index.js";
 import type { Protocol } from "../protocol.js";
-import { parseReply } from "../reply/index.js";
 import type { ParsedReply, ToolDefinition } from "../types.js";
 
 /** Text that looks like a call, with the reason why it is not one. */

@@ -1,7 +1,7 @@
+import { parseReply } from "../full/index.js";
 import { createEscaper } from "../prompt/escape.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { parseReply } from "../reply/parse-reply.js";
 
 /**
  * Explains why a protocol cannot call a tool of this name: it cannot write such a call or cannot read it back, or the

@@ -1,3 +1,4 @@
+import { everyBody } from "../../src/bodies/index.js";
 import {
   type ChatMessage,
   defineProtocol,
@@ -95,7 +96,7 @@ function written(): string[] {
   return forms.flatMap((form) =>
     [call, { name: "tool", arguments: {} }].flatMap((one) => {
       try {
-        return [renderCalls({ ...form, parallel: true }, [one], tools)];
+        return [renderCalls({ ...form, parallel: true }, [one], tools, everyBody)];
       } catch (error) {
         if (error instanceof ToolinguaError) return [];
         throw error;

@@ -1,5 +1,5 @@
+import { attributeLeaf } from "../../bodies/attributes.js";
 import type { AttributesBody } from "../../protocol.js";
-import { attributeLeaf } from "../../render.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../../schema/aliases.js";
 import { anyPlan, planFor } from "../../schema/plan.js";
 import type { ToolDefinition } from "../../types.js";

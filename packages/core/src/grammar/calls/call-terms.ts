@@ -159,7 +159,7 @@ export class CallContext implements GrammarGaps {
         return [{ rule: this.object() }];
       case "action":
         return this.action(body);
-      default:
+      case "yaml":
         throw unsupported(`${body.body} bodies`);
     }
   }

@@ -1,7 +1,7 @@
+import { renderElement } from "../../bodies/elements.js";
 import { RenderError } from "../../errors.js";
 import { isObject } from "../../plain-object.js";
 import type { ElementsBody, Slot } from "../../protocol.js";
-import { renderElement } from "../../render.js";
 import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
 import { ELEMENT_NAME } from "../../tool-name.js";
 import type { ToolDefinition } from "../../types.js";

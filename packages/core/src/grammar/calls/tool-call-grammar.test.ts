@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { key, schemaCases } from "../../../test/support/arbitrary-schema.js";
 import { matcher } from "../../../test/support/gbnf-oracle.js";
+import { everyBody } from "../../bodies/index.js";
 import type { Syntax } from "../../protocol.js";
 import { amXml } from "../../protocols/am-xml.js";
 import { protocols } from "../../protocols/index.js";
@@ -121,7 +122,7 @@ describe("toolCallGrammar", () => {
     const { grammar } = toolCallGrammar({ tools: [tool], protocol, toolChoice: "required" });
     const matches = await matcher(grammar);
     const admitted = [{ tags: ["a", "<b>"], at: { y: 1, x: -2.5 } }, { tags: [], at: { x: 1 } }, { at: { x: 0 } }].map(
-      (args) => [args, matches(renderCalls(protocol.syntax, [{ name: "f", arguments: args }], [tool]))],
+      (args) => [args, matches(renderCalls(protocol.syntax, [{ name: "f", arguments: args }], [tool], everyBody))],
     );
     expect(admitted.filter(([, is]) => !is)).toEqual([]);
     const call = (inside: string) => `<am:tool_call name="f">${inside}</am:tool_call>`;
@@ -387,7 +388,7 @@ describe("toolCallGrammar", () => {
         async ({ some, made }, syntax) => {
           const definitions = some.map(({ name, schema }) => ({ name, parameters: schema }));
           const calls = made.map(({ name, value }) => ({ name, arguments: value as Record<string, unknown> }));
-          const text = renderCalls(syntax, syntax.parallel ? calls : calls.slice(0, 1), definitions);
+          const text = renderCalls(syntax, syntax.parallel ? calls : calls.slice(0, 1), definitions, everyBody);
           const matches = await matcher(
             toolCallGrammar({ tools: definitions, protocol: { syntax }, toolChoice: "required" }).grammar,
           );

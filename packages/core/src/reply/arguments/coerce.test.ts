@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseReply } from "../index.js";
+import { parseReply } from "../../full/index.js";
 
 const fit = (schema: object, value: unknown) => {
   const tools = [{ name: "f", parameters: { type: "object", properties: { x: schema } } }];

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { everyBody } from "../../bodies/index.js";
+import { createReplyParser } from "../../full/index.js";
 import { protocols } from "../../protocols/index.js";
 import { renderCalls } from "../../render.js";
 import type { JsonSchema, ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 import { readNumber } from "./numbers.js";
 
 describe("a number that is read", () => {
@@ -41,10 +42,12 @@ const toolWith = (n: JsonSchema): ToolDefinition => ({
 
 describe.each(Object.values(protocols))("more digits than a number keeps in $name", (protocol) => {
   const written = (args: Record<string, unknown>) =>
-    renderCalls(protocol.syntax, [{ name: "add", arguments: args }], [toolWith({ type: "integer" })]).replaceAll(
-      "7654321",
-      DIGITS,
-    );
+    renderCalls(
+      protocol.syntax,
+      [{ name: "add", arguments: args }],
+      [toolWith({ type: "integer" })],
+      everyBody,
+    ).replaceAll("7654321", DIGITS);
 
   /** The arguments of a call and its repairs, or the message of one that does not run; deltas and chunks say the same. */
   const read = (args: Record<string, unknown>, n: JsonSchema) => {

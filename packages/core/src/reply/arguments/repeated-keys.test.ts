@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { everyBody } from "../../bodies/index.js";
+import { createReplyParser } from "../../full/index.js";
 import { protocols } from "../../protocols/index.js";
 import { renderCalls } from "../../render.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 
 const part = { type: "object", properties: { first_name: { type: "string" }, age: { type: "integer" } } };
 const tools: ToolDefinition[] = [
@@ -17,13 +18,13 @@ const tools: ToolDefinition[] = [
 
 /** Those whose arguments are JSON, as far as strings are. */
 const json = Object.values(protocols).filter(({ syntax }) =>
-  renderCalls(syntax, [{ name: "add", arguments: { part: { second: 1 } } }], tools).includes('"second"'),
+  renderCalls(syntax, [{ name: "add", arguments: { part: { second: 1 } } }], tools, everyBody).includes('"second"'),
 );
 
 describe.each(json)("a key that comes twice in $name", (protocol) => {
   /** The arguments of the calls that run for these, in which `second` is written `key`, the same in any chunks. */
   const read = (args: Record<string, unknown>, key: string) => {
-    const rendered = renderCalls(protocol.syntax, [{ name: "add", arguments: args }], tools);
+    const rendered = renderCalls(protocol.syntax, [{ name: "add", arguments: args }], tools, everyBody);
     const text = rendered.replaceAll('"second"', JSON.stringify(key));
     const [whole, streamed] = [[text], [...text]].map((chunks) => {
       const parser = createReplyParser({ protocol, tools });

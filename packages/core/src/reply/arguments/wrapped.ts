@@ -1,6 +1,6 @@
 import { isObject } from "../../plain-object.js";
 import { type Plan, property } from "../../schema/plan.js";
-import { CALL_KEYS } from "../bodies/call-router.js";
+import { CALL_KEYS } from "../bodies/call-keys.js";
 
 /**
  * The arguments that lie within an object whose only key is no parameter of the tool, such as `{"args": {"city": "Rome"}}`;

@@ -1,5 +1,6 @@
 import type { ValueSink } from "../arguments/value-sink.js";
-import { type Input, type Status, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, type Status } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { endsAttribute } from "./attribute-end.js";
 import { entityAt } from "./markup.js";
 import { TagTracker } from "./tag-tracker.js";
@@ -57,8 +58,9 @@ export class AttributeValue {
       this.tell(text.slice(input.pos, isCut ? at - 1 : at));
       input.pos = isCut ? at - 1 : at;
       if (at === text.length) return "more";
-      const step = this.special(input, at);
-      if (step === undefined) return "more";
+      const look = new Lookahead(input);
+      const step = this.special(look, at);
+      if (look.hitEnd) return "more";
       if (step === "fail") return step;
       if (step === "done") {
         if (this.dirty && this.hidesAttribute) this.place.rejected("a value's quotes can be read in more than one way");
@@ -84,34 +86,32 @@ export class AttributeValue {
     this.sink.stringPart(text, JSON.stringify(text).slice(1, -1));
   }
 
-  /** What to make of a sign that may mean something. Undefined: not yet known. */
-  private special(input: Input, at: number): Step | "done" | "fail" | undefined {
-    const { text, final } = input;
-    switch (text.charAt(at)) {
+  /** What to make of a character that may mean something. */
+  private special(look: Lookahead, at: number): Step | "done" | "fail" {
+    switch (look.text.charAt(at)) {
       case "&":
-        return entityAt(input, at);
-      case "<": {
-        const opens = standsAt(text, at, this.place.opener);
-        return opens ? "fail" : opens === undefined && !final ? undefined : { text: "<", end: at + 1 };
-      }
+        return entityAt(look, at);
+      case "<":
+        return look.has(this.place.opener, at) ? "fail" : { text: "<", end: at + 1 };
       default:
-        return this.quoteAt(input, at);
+        return this.quoteAt(look, at);
     }
   }
 
   /** A quote, or a backslash that may stand before one: it ends the value, or is part of it. */
-  private quoteAt(input: Input, at: number): Step | "done" | undefined {
-    const { text, final } = input;
+  private quoteAt(look: Lookahead, at: number): Step | "done" {
+    const { text, isWhole } = look;
     const { quote, isName } = this.place;
     const isBackslash = text.charAt(at) === "\\";
-    const behind = isBackslash ? at + 1 : at;
-    if (behind === text.length && !final) return undefined;
-    if (text.charAt(behind) !== quote) return { text: "\\", end: behind };
-    const ends = isName || endsAttribute(input, behind, this.place, { dirty: this.dirty, inTag: this.tags.inTag });
-    if (ends === undefined) return undefined;
-    if (ends) return isBackslash ? { text: "\\", end: behind } : "done";
+    const mark = isBackslash ? at + 1 : at;
+    if (look.charAt(mark) !== quote) return { text: "\\", end: mark };
+    const near = new Lookahead({ text, final: isWhole }, mark + 1 + LOOKAHEAD);
+    const { dirty, place } = this;
+    const ends = isName || endsAttribute(near, mark, place, { dirty, inTag: this.tags.inTag });
+    if (near.hitEnd) look.atEnd();
+    if (ends || near.hitEnd) return isBackslash ? { text: "\\", end: mark } : "done";
     this.dirty = true;
-    this.place.repaired(isBackslash ? "invalid-escape" : "unescaped-quote");
-    return { text: quote, end: behind + 1 };
+    place.repaired(isBackslash ? "invalid-escape" : "unescaped-quote");
+    return { text: quote, end: mark + 1 };
   }
 }

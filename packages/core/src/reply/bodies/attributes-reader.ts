@@ -2,9 +2,12 @@ import type { AttributesBody, ElementsBody } from "../../protocol.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { AttributeValue } from "./attribute-value.js";
+import type { CallHost } from "./call-router.js";
+import { attributeAt, MAX_WORD } from "./call-tag.js";
 import { ElementsReader } from "./elements-reader.js";
 import { JsonReader } from "./json-reader.js";
 import { loneArgument, textBegins } from "./lone-text.js";
@@ -12,28 +15,7 @@ import { closingTagLength, readTag } from "./markup.js";
 import { readAttribute } from "./nested.js";
 import { foreignTag } from "./opening-tag.js";
 
-/** The longest name, key or word without quotes that is waited for. */
-const MAX_WORD = 256;
-
-const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
-
-/** Whether a call of this form begins here: its tag, in which the tool is named. Undefined: more input is needed. */
-export function callStands({ tag, name }: AttributesBody, { text, pos, final }: Input): boolean | undefined {
-  const stands = standsAt(text, pos, `<${tag}`);
-  if (!stands) return stands;
-  const after = pos + tag.length + 1;
-  const from = spaceEnd(text, after);
-  if (from - after > LOOKAHEAD) return false;
-  if (name === "") return from > after;
-  const first = attributeAt(text, from, final);
-  if (from === after && from < text.length) return false;
-  if (first === "more") return final ? false : undefined;
-  if (first?.isAssigned && first.key.toLowerCase() === name) return true;
-  // The name may follow other attributes.
-  const whole = readTag(text, pos);
-  return whole === "more" && !final ? undefined : typeof whole === "object" && whole.attributes.has(name);
-}
 
 /**
  * Reads a call whose name and arguments are the attributes of an element, from its tag on. A string streams; any other
@@ -61,7 +43,11 @@ export class AttributesReader {
   constructor(
     private readonly body: AttributesBody,
     private readonly call: Call,
+    private readonly host: Pick<CallHost, "opensCalls">,
   ) {}
+
+  /** The markers that can end the call from anywhere in it. */
+  readonly ownClosers = ["/>"];
 
   /** The call could end here: no argument is half read. */
   get isBetweenValues(): boolean {
@@ -136,8 +122,8 @@ export class AttributesReader {
     }
     const first = attributeAt(input.text, spaceEnd(input.text, after), input.final);
     if (typeof first !== "object" || first.key.toLowerCase() !== this.body.name) {
-      const tag = readTag(input.text, input.pos);
-      if (typeof tag === "object") this.setName(tag.attributes.get(this.body.name)!);
+      const tag = readTag(new Lookahead(input), input.pos);
+      if (tag) this.setName(tag.attributes.get(this.body.name)!);
     }
     input.pos = after;
   }
@@ -289,19 +275,20 @@ export class AttributesReader {
 
   private beginInside(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
-    const { text, pos, final } = input;
-    const closing = closingTagLength(text, pos, final);
-    if (closing === undefined) return "more";
+    const { text, pos } = input;
+    const look = new Lookahead(input);
+    const closing = closingTagLength(look, pos);
+    if (look.hitEnd) return "more";
     if (closing > 0) {
       this.finish();
       this.call.repaired("wrong-closer");
       input.pos += closing;
       return "done";
     }
-    const child = readTag(text, pos);
+    const child = readTag(look, pos);
+    if (look.hitEnd) return "more";
     if (this.state === "complete") {
-      if (child === "more" && !final) return "more";
-      const isArgument = typeof child === "object" && declares(this.call.plan, child.name);
+      const isArgument = child !== undefined && declares(this.call.plan, child.name);
       if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
       return this.end();
     }
@@ -312,14 +299,13 @@ export class AttributesReader {
       this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
       return undefined;
     }
-    if (child === "more" && !final) return "more";
     // In an element that is no argument all of them may stand.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
     const isText =
-      mayWrap && typeof child !== "object" && loneArgument(this.call.plan) !== undefined && textBegins(input);
-    if (isText === undefined) return "more";
-    const key = typeof child === "object" ? foreignTag(input, pos) : undefined;
-    if (key === "more") return "more";
+      mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
+    if (look.hitEnd) return "more";
+    const key = child ? foreignTag(look, pos) : undefined;
+    if (look.hitEnd) return "more";
     if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
       if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
         this.call.reject("text after its tag may be an argument, or the tag has no end");
@@ -332,7 +318,7 @@ export class AttributesReader {
       this.call.argumentEmitter(),
       plan,
       closes,
-      { repaired, rejected: (reason) => this.call.reject(reason) },
+      { repaired, rejected: (reason) => this.call.reject(reason), opensCalls: (name) => this.host.opensCalls(name) },
       undefined,
       keys,
       isBegun,
@@ -372,22 +358,3 @@ const CHILDREN: ElementsBody = {
   close: ["</", { slot: "key" }, ">"],
   leaf: "xml",
 };
-
-/** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */
-function attributeAt(
-  text: string,
-  at: number,
-  final: boolean,
-): { key: string; end: number; isAssigned: boolean } | "more" | undefined {
-  ATTRIBUTE.lastIndex = at;
-  const key = ATTRIBUTE.exec(text)?.[0];
-  if (key === undefined) return at === text.length ? "more" : undefined;
-  const behind = at + key.length;
-  const sign = spaceEnd(text, behind);
-  if (sign - at > MAX_WORD) return undefined;
-  if (sign === text.length) return "more";
-  if (text.charAt(sign) !== "=") return { key, end: behind, isAssigned: false };
-  const value = spaceEnd(text, sign + 1);
-  if (value - at > 2 * MAX_WORD) return undefined;
-  return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
-}

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createReplyParser } from "../../full/index.js";
 import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 
 const tools: ToolDefinition[] = [
   { name: "rm", parameters: { type: "object", properties: { path: { type: "string" } }, required: ["path"] } },

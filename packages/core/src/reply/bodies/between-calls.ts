@@ -1,4 +1,5 @@
 import { type Input, partial } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import { operationEnd } from "./python-expression.js";
 
 // The text between calls in Python.
@@ -31,23 +32,24 @@ export function passComments(input: Input, closers: readonly string[]): boolean 
 
 /**
  * Where an expression ends that continues after a call, as in `f() if x else None` and `[f(a) for a in b]`, and why that
- * is not a call. False: no expression continues; undefined: more input is needed. It ends before a marker that ends the
- * calls; `line`: or with its line.
+ * is not a call. It ends before a marker that ends the calls; `line`: or with its line.
  */
 export function expressionAfter(
-  { text, pos, final }: Input,
+  look: Lookahead,
+  from: number,
   closers: readonly string[],
   line: boolean,
-): { end: number; reason: string } | false | undefined {
-  const window = text.slice(pos, pos + MAX_LENGTH);
+): { end: number; reason: string } | undefined {
+  const window = look.text.slice(from, from + MAX_LENGTH);
   const marker = markerIn(window, closers);
-  const half = final ? 0 : Math.max(0, ...closers.map((closer) => partial(window, 0, closer)));
+  const half = look.isWhole ? 0 : Math.max(0, ...closers.map((closer) => partial(window, 0, closer)));
   const rest = window.slice(0, Math.min(marker, window.length - half));
-  const isWhole = marker < window.length || (final && window.length < MAX_LENGTH);
+  const isWhole = marker < window.length || (look.isWhole && window.length < MAX_LENGTH);
   const end = operationEnd(rest, 0, { line, final: isWhole });
-  if (typeof end !== "number") return end === undefined && !isWhole && window.length < MAX_LENGTH ? undefined : false;
+  if (end === undefined && !isWhole && window.length < MAX_LENGTH) look.atEnd();
+  if (typeof end !== "number") return undefined;
   const shown = rest.slice(0, Math.min(end, SHOWN)).trim() + (end > SHOWN ? "…" : "");
-  return { end: pos + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
+  return { end: from + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
 }
 
 /** The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline. */

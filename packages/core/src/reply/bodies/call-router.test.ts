@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { collectReply, createReplyParser } from "../index.js";
+import { createReplyParser } from "../../full/index.js";
+import { collectReply } from "../index.js";
 
 const tools = [{ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } }];
 

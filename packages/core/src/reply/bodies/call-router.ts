@@ -3,37 +3,15 @@ import type { JsonCallBody } from "../../protocol.js";
 import { repeatedKey } from "../arguments/repeated-keys.js";
 import { tellValue, ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
-
-const NAME_KEYS = ["name", "tool", "tool_name", "toolName", "function", "function_name", "function.name", "action"];
-export const ARGUMENT_KEYS: ReadonlySet<string> = new Set([
-  "arguments",
-  "function.arguments",
-  "parameters",
-  "args",
-  "input",
-  "params",
-  "tool_input",
-  "action_input",
-  "kwargs",
-]);
-
-/** Keys of an object around a call. */
-const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call", "functionCall", "tool_use", "toolUse"];
-
-/** Keys of an object around a list of calls. */
-const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
-
-/** Keys beside the name that say nothing about whether an object is a call. */
-export const ASIDE_KEYS: ReadonlySet<string> = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
-
-/** Keys a call's object may begin with, whatever the format calls them. */
-export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...WRAPPER_KEYS, ...LIST_KEYS]);
 
 /** The calls a router reads into. */
 export interface CallHost {
   /** Whether a tool of this name is known; undefined: nothing is known of the tools. */
   isTool(name: string): boolean | undefined;
+  /** Whether a tag of this name opens calls in any format that is read, or a block of them. */
+  opensCalls(name: string): boolean;
   /** Whether text alone can be the arguments of the current call. */
   takesText(): boolean;
   /** The call that is being read, or was read last. */

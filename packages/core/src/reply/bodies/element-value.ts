@@ -1,6 +1,7 @@
 import type { Leaf } from "../../protocol.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { type Input, LOOKAHEAD, type Status, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, type Status } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd, entityAt, isSpokenOf, readTag } from "./markup.js";
 import { readPlain } from "./nested.js";
@@ -24,13 +25,27 @@ interface Argument {
   isUntagged: boolean;
 }
 
+/** A part of the text of a value, and where reading goes on. */
+interface Piece {
+  text: string;
+  end: number;
+}
+
+/** The value ends at an index. `closes`: the end of its closing tag, or that index where the tag is missing. */
+interface End {
+  at: number;
+  closes: number;
+  /** It began with a line of its own, and does not end with one. */
+  isWithinLine?: boolean;
+}
+
 /** The call that contains the values. */
 export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
   /** Whether the tag of an argument is at this index: a new one, one that was read before, or one that the tool has not. */
-  argumentAt(input: Input, index: number): "comes" | "again" | "other" | false | undefined;
+  argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
   /** Whether a call opens at this index, or ends. */
-  callAt(input: Input, index: number): "opens" | "ends" | false | undefined;
+  callAt(look: Lookahead, index: number): "opens" | "ends" | undefined;
   /** Every argument has the same closing tag. */
   sharesCloser: boolean;
   repaired(code: string): void;
@@ -76,7 +91,7 @@ export class ElementValue {
       after,
       closes,
       isLoose: leaf !== "text",
-      comes: (input, at) => this.argumentComes(input, at),
+      comes: (look, at) => place.argumentAt(look, at) === "comes",
     });
   }
 
@@ -107,8 +122,9 @@ export class ElementValue {
   read(input: Input): { status: Status; raw?: string } {
     const { streams } = this.argument!;
     if (!this.begun && streams) {
-      const layout = layoutEnd(input);
-      if (layout === undefined) return { status: "more" };
+      const look = new Lookahead(input);
+      const layout = layoutEnd(look, input.pos);
+      if (look.hitEnd) return { status: "more" };
       this.wrapped = layout > input.pos;
       input.pos = layout;
     }
@@ -126,23 +142,26 @@ export class ElementValue {
       const at = text.indexOf("<", input.pos);
       const piece = text.slice(input.pos, at < 0 ? undefined : at);
       input.pos = at < 0 ? text.length : at;
-      const ends = at < 0 ? undefined : end.at(input, at);
-      if (typeof ends === "number" && ends > at && this.raw.isEmpty) {
+      const look = new Lookahead(input);
+      const ends = at >= 0 && end.at(look, at);
+      if (ends !== false && !look.hitEnd && ends > at && this.raw.isEmpty) {
         input.pos = ends;
         return this.complete(piece);
       }
       this.raw.push(piece);
       this.keepTail(piece);
       this.isBlank &&= piece.trim() === "";
-      if (at < 0) return undefined;
-      if (ends === undefined || (ends === false && !this.passes(input, at))) return undefined;
-      input.pos = ends === false ? at + 1 : ends;
+      if (at < 0 || look.hitEnd) return undefined;
       if (ends === false) {
+        this.pass(look, at);
+        if (look.hitEnd) return undefined;
+        input.pos = at + 1;
         this.raw.push("<");
         this.keepTail("<");
         this.isBlank = false;
         continue;
       }
+      input.pos = ends;
       const raw = this.raw.take();
       if (ends > at) return this.complete(raw);
       // The value's closing tag is missing, or has another spelling.
@@ -182,8 +201,14 @@ export class ElementValue {
         from = at + CDATA_CLOSE.length;
         continue;
       }
-      const step = this.special(input, at);
-      if (step === "more" || step === "done") return step;
+      const look = new Lookahead(input);
+      const step = this.special(look, at);
+      if (look.hitEnd) return "more";
+      if ("closes" in step) {
+        this.endAt(step);
+        input.pos = step.closes;
+        return "done";
+      }
       this.emit(step.text);
       from = step.end;
       input.pos = from;
@@ -202,54 +227,57 @@ export class ElementValue {
     this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
 
-  /** What to make of `<`, `&` or a newline inside a string. */
-  private special(input: Input, at: number): { end: number; text: string } | "more" | "done" {
-    const { text } = input;
+  /** What to make of `<`, `&` or a newline inside a string: text, or the end of the value. */
+  private special(look: Lookahead, at: number): Piece | End {
+    const { text } = look;
     const char = text.charAt(at);
     if (char === "&") {
-      const entity = entityAt(input, at);
-      this.isEscaped ||= entity !== undefined && entity.text !== text.slice(at, entity.end);
-      return entity ?? "more";
+      const entity = entityAt(look, at);
+      this.isEscaped ||= !look.hitEnd && entity.text !== text.slice(at, entity.end);
+      return entity;
     }
-    if (char === "<") {
-      const closes = this.end.at(input, at, this.wrapped ? "within" : "unknown");
-      if (closes === undefined) return "more";
-      if (closes !== false) {
-        this.isWithinLine = this.wrapped;
-        return this.endAt(input, at, closes);
-      }
-      const next = this.nextArgument(input, at);
-      if (next === undefined) return "more";
-      if (next) return this.endAt(input, at, at);
-      const cdata = this.place.leaf !== "text" && !this.isRaw ? standsAt(text, at, CDATA_OPEN) : false;
-      if (cdata === undefined && !input.final) return "more";
-      if (!cdata) return this.markup(input, at);
+    return char === "<" ? this.tagAt(look, at) : this.newlineAt(look, at);
+  }
+
+  private tagAt(look: Lookahead, at: number): Piece | End {
+    const closes = this.end.at(look, at, this.wrapped ? "within" : "unknown");
+    if (closes !== false) return { at, closes, isWithinLine: this.wrapped };
+    if (look.hitEnd || this.nextArgument(look, at)) return { at, closes: at };
+    if (this.place.leaf !== "text" && !this.isRaw && look.has(CDATA_OPEN, at)) {
       this.cdata = this.isEscaped = true;
       return { end: at + CDATA_OPEN.length, text: "" };
     }
-    // A newline and the indent of a closing tag are layout, if there was one after the opening tag or the value's own
-    // closing tag is missing; any other newline is text.
+    if (!look.hitEnd) this.pass(look, at);
+    if (!look.hitEnd && this.place.leaf === "markup" && !this.isEscaped) this.isRaw = true;
+    return { end: at + 1, text: "<" };
+  }
+
+  /**
+   * A newline and the indent of a closing tag are layout, if there was one after the opening tag or the value's own
+   * closing tag is missing; any other newline is text.
+   */
+  private newlineAt(look: Lookahead, at: number): Piece | End {
+    const { text } = look;
+    const char = text.charAt(at);
     let i = char === "\r" ? at + 1 : at;
     if (text.charAt(i) === "\n") i++;
     else if (i < text.length) return { end: i, text: char };
     while (text.charAt(i) === " " || text.charAt(i) === "\t") i++;
     if (i - at > LOOKAHEAD) return { end: at + 1, text: char };
-    if (i >= text.length) return input.final ? { end: i, text: text.slice(at, i) } : "more";
-    const closes = text.charAt(i) === "<" ? this.end.at(input, i, this.wrapped ? "line" : "unknown") : false;
-    if (typeof closes === "number" && (this.wrapped || closes === i)) return this.endAt(input, i, closes);
-    if (typeof closes === "number") return { end: i, text: text.slice(at, i) };
-    const next = closes === false ? this.nextArgument(input, i) : undefined;
-    if (next === undefined) return "more";
-    return next ? this.endAt(input, i, i) : { end: i, text: text.slice(at, i) };
+    const layout = { end: i, text: text.slice(at, i) };
+    if (look.endsAt(i)) return layout;
+    const closes = text.charAt(i) === "<" && this.end.at(look, i, this.wrapped ? "line" : "unknown");
+    if (closes !== false) return this.wrapped || closes === i ? { at: i, closes } : layout;
+    if (look.hitEnd) return layout;
+    return this.nextArgument(look, i) ? { at: i, closes: i } : layout;
   }
 
-  /** The string ends at the index `at`. `closes`: the end of the closing tag, or `at` where that tag is missing. */
-  private endAt(input: Input, at: number, closes: number): "done" {
+  /** The string ends. */
+  private endAt({ at, closes, isWithinLine }: End): void {
+    if (isWithinLine !== undefined) this.isWithinLine = isWithinLine;
     if (closes === at) this.missesCloser();
     else if (this.canEndTwice) this.endsTwice();
     else this.closed();
-    input.pos = closes;
-    return "done";
   }
 
   /** The closing tag was read. It may close another value whose opening tag is in this one. */
@@ -296,49 +324,33 @@ export class ElementValue {
   }
 
   /** Whether the tag of a new argument is here: then the closing tag is missing. */
-  private nextArgument(input: Input, at: number): boolean | undefined {
-    return this.place.leaf === "text" && !this.end.isShowing ? this.argumentComes(input, at) : false;
+  private nextArgument(look: Lookahead, at: number): boolean {
+    return this.place.leaf === "text" && !this.end.isShowing && this.place.argumentAt(look, at) === "comes";
   }
 
-  private argumentComes(input: Input, at: number): boolean | undefined {
-    const argument = this.place.argumentAt(input, at);
-    return argument && argument === "comes";
-  }
-
-  /** A `<` that is part of the value. */
-  private markup(input: Input, at: number): { end: number; text: string } | "more" {
-    if (!this.passes(input, at)) return "more";
-    if (this.place.leaf === "markup" && !this.isEscaped) this.isRaw = true;
-    return { end: at + 1, text: "<" };
-  }
-
-  /** Skips a `<` that is part of the value; false: more input is needed. */
-  private passes(input: Input, at: number): boolean {
-    const argument = this.place.argumentAt(input, at);
-    const call = this.place.callAt(input, at);
-    if (argument === undefined || call === undefined || !this.end.pass(input, at)) return false;
-    if (!this.watchTags(input, at, argument === "comes")) return false;
+  /** Notes what a `<` begins that is part of the value. */
+  private pass(look: Lookahead, at: number): void {
+    const argument = this.place.argumentAt(look, at);
+    const call = this.place.callAt(look, at);
+    if (!look.hitEnd) this.end.pass(look, at);
+    if (!look.hitEnd) this.watchTags(look, at, argument === "comes");
+    if (look.hitEnd) return;
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // A value of raw text that contains the tag of a new argument shows a call.
     this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isSpokenOf(this.tail);
-    return true;
   }
 
-  /**
-   * Where each argument has a closing tag of its own, this value's may be meant for another argument. False: too little is
-   * there to tell what begins here.
-   */
-  private watchTags({ text, final }: Input, at: number, isArgument: boolean): boolean {
-    if (this.place.sharesCloser || this.place.leaf === "text") return true;
+  /** Where each argument has a closing tag of its own, this value's may be meant for another argument. */
+  private watchTags(look: Lookahead, at: number, isArgument: boolean): void {
+    if (this.place.sharesCloser || this.place.leaf === "text") return;
     for (const name of this.unclosed) {
-      const end = closingTagEnd(text, at, name);
-      if (end === undefined && !final) return false;
-      if (end) this.unclosed.delete(name);
+      const isClosed = closingTagEnd(look, at, name) !== false;
+      if (look.hitEnd) return;
+      if (isClosed) this.unclosed.delete(name);
     }
-    const tag = isArgument && !isSpokenOf(this.tail) ? readTag(text, at) : undefined;
-    if (typeof tag === "object") this.unclosed.add(tag.name);
-    return true;
+    const tag = isArgument && !isSpokenOf(this.tail) ? readTag(look, at) : undefined;
+    if (tag) this.unclosed.add(tag.name);
   }
 }

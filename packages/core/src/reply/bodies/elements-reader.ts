@@ -2,8 +2,9 @@ import type { ElementsBody } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt, standsFirst } from "../input.js";
-import { openerEnd, opensCalls } from "../opening/call-opener.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
+import { openerEnd } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
@@ -29,6 +30,8 @@ interface Notes {
   rejected(reason: string): void;
   /** Whether a tool has this name. */
   isTool?(name: string): boolean | undefined;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
 }
 
 /**
@@ -79,8 +82,8 @@ export class ElementsReader {
       sharesCloser: !body.close.some((part) => typeof part === "object"),
       after,
       closes,
-      argumentAt: (input: Input, at: number) => this.argumentAt(input, at),
-      callAt: (input: Input, at: number) => this.callAt(input, at),
+      argumentAt: (look: Lookahead, at: number) => this.argumentAt(look, at),
+      callAt: (look: Lookahead, at: number) => this.callAt(look, at),
       repaired: (code: string) => notes.repaired(code),
       rejected: (reason: string) => notes.rejected(reason),
     };
@@ -146,8 +149,8 @@ export class ElementsReader {
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
-    const comment = standsAt(text, pos, "<!--");
-    if (comment) {
+    const look = new Lookahead(input);
+    if (look.has("<!--", pos)) {
       const end = input.find("-->", pos);
       if (end < 0 || end - pos > MAX_COMMENT) return this.wait(input);
       input.pos = end + 3;
@@ -155,20 +158,18 @@ export class ElementsReader {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    const endsTag = this.args.given.size > 0 ? standsAt(text, pos, "/>") : false;
-    if (endsTag === undefined && !input.final) return "more";
-    if (endsTag) return this.endsTag(input);
-    if (text.charAt(pos) !== "<") return this.args.given.size === 0 ? this.beginLone() : this.skipText(input);
-    const wrapper = this.wrapperAt(input);
-    if (wrapper === undefined) return this.wait(input);
-    if (wrapper !== false) {
+    if (text.charAt(pos) !== "<") return this.textAt(input, look);
+    const around = new Lookahead(input);
+    const wrapper = this.wrapperAt(around, pos);
+    if (around.hitEnd) return this.wait(input);
+    if (wrapper) {
       this.notes.repaired("wrapped-arguments");
       this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
     }
-    const opening = this.openingAt(input);
-    if (opening === "more" || (comment === undefined && !opening)) return this.wait(input);
+    const opening = this.openingAt(look, pos);
+    if (look.hitEnd || (look.isCut && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
@@ -184,8 +185,12 @@ export class ElementsReader {
     return undefined;
   }
 
-  /** The sign that ends an empty tag closes a call whose own tag had no end. */
-  private endsTag(input: Input): Status {
+  /** The end of an empty tag, which closes a call whose own tag had no end; or text. */
+  private textAt(input: Input, look: Lookahead): Status | undefined {
+    if (this.args.given.size === 0) return this.beginLone();
+    const endsTag = look.has("/>", input.pos);
+    if (look.hitEnd) return "more";
+    if (!endsTag) return this.skipText(input);
     this.notes.repaired("wrong-closer");
     input.pos += 2;
     return "done";
@@ -195,15 +200,17 @@ export class ElementsReader {
   private opensCall({ key, stated }: OpeningTag): boolean {
     const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
     if (isTool(key)) return true;
-    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || opensCalls(key));
+    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.notes.opensCalls(key));
   }
 
   /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
-  private openingAt(input: Input): OpeningTag | "more" | undefined {
-    const own = openingTag(this.shape, input, input.pos, this.plan.properties);
-    if (own === "more" || (own && this.args.knows(own.key))) return own;
-    const other = foreignTag(input, input.pos);
-    if (other === "more") return own ?? other;
+  private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
+    const own = openingTag(this.shape, look, at, this.plan.properties);
+    if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
+    const { text, isWhole } = look;
+    const ahead = new Lookahead({ text, final: isWhole });
+    const other = foreignTag(ahead, at);
+    if (ahead.hitEnd && !own) look.atEnd();
     if (!other || this.plan.properties.size === 0) return own;
     const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
     return wraps || this.args.knows(other.key) ? other : own;
@@ -241,8 +248,9 @@ export class ElementsReader {
       input.pos = at < 0 ? text.length : at;
       if (at < 0) return "more";
       const ends = this.closes(text, at);
-      const opening = ends === false ? this.openingAt(input) : undefined;
-      if ((ends === undefined && !input.final) || opening === "more") return "more";
+      const look = new Lookahead(input);
+      const opening = ends === false ? this.openingAt(look, at) : undefined;
+      if ((ends === undefined && !input.final) || look.hitEnd || (look.isCut && !opening)) return "more";
       if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
       if (ends) break;
       lone.push("<");
@@ -271,11 +279,12 @@ export class ElementsReader {
 
   /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
-    const isPassed = this.passWrapper(input);
-    if (isPassed !== false) return isPassed ? undefined : "more";
+    const look = new Lookahead(input);
+    const isPassed = this.passWrapper(input, look);
+    if (isPassed || look.hitEnd) return look.hitEnd ? "more" : undefined;
     const [first = ""] = this.body.close;
-    const stands = typeof first === "string" ? standsAt(input.text, input.pos, first.trim()) : false;
-    if (stands === undefined && !input.final) return "more";
+    const stands = typeof first === "string" && look.has(first.trim(), input.pos);
+    if (look.hitEnd) return "more";
     // The closing tag may end the argument, and the words before it may be part of its value.
     if (this.passed !== "") this.notes.rejected("there is text between the arguments");
     if (!stands) return "done";
@@ -285,35 +294,37 @@ export class ElementsReader {
   }
 
   /** The tag of an element around all arguments that stand in tags of other formats than its own. */
-  private wrapperAt(input: Input): Tag | false | undefined {
-    const { text, pos, final } = input;
-    if (this.args.given.size > 0 || !mayWrap(text, pos)) return false;
-    const tag = readTag(text, pos);
-    if (tag === "more") return final ? false : undefined;
-    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return false;
-    const next = spaceEnd(text, tag.end);
-    if (next === text.length || text.charAt(next) !== "<") return next === text.length && !final ? undefined : false;
-    const child = foreignTag(input, next);
-    if (child === "more") return undefined;
+  private wrapperAt(look: Lookahead, at: number): Tag | undefined {
+    if (this.args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
+    const tag = readTag(look, at);
+    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
+    const next = spaceEnd(look.text, tag.end);
+    if (look.charAt(next) !== "<") return undefined;
+    const child = foreignTag(look, next);
+    if (look.hitEnd) return undefined;
     const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
-    const isOwn = typeof openingTag(this.shape, input, pos, this.plan.properties) === "object";
-    return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : false;
+    if (isOther) return tag;
+    const own = new Lookahead({ text: look.text, final: look.isWhole });
+    const isOwn = openingTag(this.shape, own, at, this.plan.properties) !== undefined;
+    return !isOwn && child !== undefined && isWrapper(child.key) ? tag : undefined;
   }
 
   /** Over the closing tag of an element around all arguments; false: it is none. */
-  private passWrapper(input: Input): boolean | undefined {
+  private passWrapper(input: Input, look: Lookahead): boolean {
     const name = this.wrappers.at(-1);
-    const end = name === undefined ? false : closingTagEnd(input.text, input.pos, name);
-    if (typeof end !== "number") return end === undefined && !input.final ? undefined : false;
+    const end = name !== undefined && closingTagEnd(look, input.pos, name);
+    if (end === false) return false;
     this.wrappers.pop();
     input.pos = end;
     return true;
   }
 
   private strayNamedCloser(input: Input): Status | undefined {
-    const ends = [...this.args.given].map((key) => closingTagEnd(input.text, input.pos, key));
-    const end = ends.find((index) => typeof index === "number");
-    if (typeof end !== "number") return ends.includes(undefined) && !input.final ? "more" : "done";
+    const look = new Lookahead(input);
+    const key = look.find([...this.args.given], (name) => closingTagEnd(look, input.pos, name) !== false);
+    if (look.hitEnd) return "more";
+    const end = key !== undefined && closingTagEnd(look, input.pos, key);
+    if (end === false) return "done";
     this.notes.repaired("extra-closer");
     input.pos = end;
     return undefined;
@@ -336,8 +347,7 @@ export class ElementsReader {
 
   private begin(opening: OpeningTag): void {
     const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
-    const argument = this.args.begin(written, empty);
-    const { key, plan, isKnown, wraps } = argument;
+    const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
     if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
@@ -347,7 +357,7 @@ export class ElementsReader {
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.value.begin({ key, close, name, streams, isUntagged });
-    this.open = { ...argument, isText, attributes };
+    this.open = { key, plan, isKnown, wraps, isText, attributes };
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.args.reading.dropped();
@@ -357,10 +367,9 @@ export class ElementsReader {
 
   /** An attribute of an argument's tag that gives a value, of that argument or of another one. */
   private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
+    if (!attributes?.size) return undefined;
     const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
-    return [...(attributes?.keys() ?? [])].find(
-      (name) => !isName(name) && (name === "value" || this.plan.properties.has(name)),
-    );
+    return [...attributes.keys()].find((name) => !isName(name) && (name === "value" || this.plan.properties.has(name)));
   }
 
   private readValue(input: Input): Status | undefined {
@@ -397,28 +406,28 @@ export class ElementsReader {
     return inside;
   }
 
-  private argumentAt(input: Input, at: number): "comes" | "again" | "other" | false | undefined {
-    const opening = openingTag(this.shape, input, at, this.plan.properties);
-    if (opening === "more") return input.final || input.text.length - at > LOOKAHEAD ? false : undefined;
-    // No tag is waited for that is longer, so none counts.
-    if (!opening || opening.end - at > LOOKAHEAD) return false;
+  private argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
+    const { text, isWhole } = look;
+    const ahead = new Lookahead({ text, final: isWhole });
+    const opening = openingTag(this.shape, ahead, at, this.plan.properties);
+    // No longer tag is waited for, so none counts.
+    if (ahead.hitEnd && text.length - at <= LOOKAHEAD) look.atEnd();
+    if (!opening || ahead.hitEnd || opening.end - at > LOOKAHEAD) return undefined;
     const isNamed = opening.key.trim() !== "";
-    if (!this.plan.properties.has(opening.key)) return isNamed && this.plan.properties.size > 0 && "other";
-    return this.args.given.has(opening.key) ? "again" : "comes";
+    if (this.plan.properties.has(opening.key)) return this.args.given.has(opening.key) ? "again" : "comes";
+    return isNamed && this.plan.properties.size > 0 ? "other" : undefined;
   }
 
   /** Whether a call of a known tool opens here, with an argument of it or its end, or whether one ends. */
-  private callAt(input: Input, at: number): "opens" | "ends" | false | undefined {
-    const { text, final } = input;
-    const unknown = final ? false : undefined;
+  private callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
     const [closer = ""] = this.after.closers;
-    const ends = closer !== "" && standsAt(text, at, closer);
-    if (ends !== false) return ends ? "ends" : unknown;
-    const end = openerEnd(this.after.opener, input, at, (name) => this.notes.isTool?.(name));
-    if (typeof end !== "number") return end;
-    const next = spaceEnd(text, end);
-    if (next - end > LOOKAHEAD) return false;
-    const goesOn = standsFirst([this.shape.before, closer], text, next);
-    return goesOn ? "opens" : goesOn === undefined ? unknown : false;
+    if (closer !== "" && look.has(closer, at)) return "ends";
+    if (look.hitEnd) return undefined;
+    const end = openerEnd(this.after.opener, look, at, (name) => this.notes.isTool?.(name));
+    if (end === false) return undefined;
+    const next = spaceEnd(look.text, end);
+    if (next - end > LOOKAHEAD) return undefined;
+    const goesOn = look.find([this.shape.before, closer], (marker) => look.has(marker, next));
+    return goesOn === undefined ? undefined : "opens";
   }
 }

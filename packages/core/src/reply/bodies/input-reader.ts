@@ -3,9 +3,11 @@ import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { labelEnd } from "../opening/labels.js";
 import { TextBuffer } from "../text-buffer.js";
 import { FENCE, fenceAt } from "../wrapping.js";
+import { NOTHING } from "./input-follows.js";
 import { JsonReader } from "./json-reader.js";
 import { readJsonText } from "./read-json.js";
 import { wholeLength } from "./text-pieces.js";
@@ -16,8 +18,7 @@ const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
-/** Words that models write for an empty input. */
-const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+/** {@link NOTHING}, word by word. */
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
 
 /**
@@ -77,17 +78,23 @@ export class InputReader {
   private begin(input: Input): Status | undefined {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
-    const fence = !this.fenced && fenceAt(input);
-    if (fence === undefined) return "more";
+    const look = new Lookahead(input);
+    const fence = this.fenced ? undefined : fenceAt(look, pos);
+    if (look.hitEnd) return "more";
     if (fence) {
       input.pos = fence.from;
       this.fenced = true;
       return this.begin(input);
     }
-    const label = this.labelAt(text, pos, input.final);
-    if (label !== false) return label ? "done" : "more";
+    const isLabel = this.labelAt(look, pos);
+    if (look.hitEnd) return "more";
+    if (isLabel) return "done";
     if (text.charAt(pos) === "{") {
-      const closes = (source: string, index: number) => this.endsAt(source, index, input.final);
+      const closes = (source: string, index: number) => {
+        const ahead = new Lookahead({ text: source, final: input.final });
+        const ends = this.endsAt(ahead, index);
+        return ahead.hitEnd ? undefined : ends;
+      };
       this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
       return undefined;
     }
@@ -134,12 +141,13 @@ export class InputReader {
 
   private readText(input: Input): Status {
     const { text } = input;
+    const look = new Lookahead(input);
     for (let at = text.indexOf("\n", input.pos); at >= 0; at = text.indexOf("\n", at + 1)) {
-      const ends = this.endsAt(text, at + 1, input.final);
-      if (ends === false) continue;
+      const ends = this.endsAt(look, at + 1);
+      if (!ends && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
       input.pos = at;
-      return ends ? "done" : "more";
+      return look.hitEnd ? "more" : "done";
     }
     const end = wholeLength(text, input.final);
     this.take(text.slice(input.pos, end));
@@ -148,20 +156,12 @@ export class InputReader {
   }
 
   /** What ends the text: a label, or the end of the fence it stands in. */
-  private endsAt(text: string, index: number, final: boolean): boolean | undefined {
-    if (this.fenced && text.startsWith(FENCE, index)) return true;
-    if (this.fenced && !final && FENCE.startsWith(text.slice(index))) return undefined;
-    return this.labelAt(text, index, final);
+  private endsAt(look: Lookahead, index: number): boolean {
+    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
   }
 
-  private labelAt(text: string, index: number, final: boolean): boolean | undefined {
-    let waits = false;
-    for (const label of this.until) {
-      const end = labelEnd(text, index, label, final);
-      if (end) return true;
-      if (end === undefined) waits = true;
-    }
-    return waits ? undefined : false;
+  private labelAt(look: Lookahead, index: number): boolean {
+    return look.find(this.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
   }
 
   private take(piece: string): void {
@@ -215,32 +215,6 @@ function allows(plan: Plan | undefined, text: string): boolean {
   const { enum: allowed } = typeof plan?.schema === "object" ? plan.schema : {};
   return Array.isArray(allowed) && allowed.includes(text);
 }
-
-/**
- * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text after
- * the label of the arguments. Undefined: more input is needed.
- */
-export function inputFollows({ text, pos, final }: Input, labels: readonly string[]): boolean | undefined {
-  const window = text.slice(pos, pos + 2 * LOOKAHEAD);
-  const isCut = window.length < 2 * LOOKAHEAD && !final;
-  if (isCut && !window.includes("\n")) return undefined;
-  // Any other character before the object belongs to another call.
-  if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
-  const at = spaceEnd(window, 0);
-  if (isCut && /^\{?\s*$/.test(window.slice(at))) return undefined;
-  if (window.slice(at).search(OBJECT) === 0) return true;
-  for (const label of labels) {
-    const end = labelEnd(window, at, label, !isCut);
-    if (end === undefined) return undefined;
-    if (end === false) continue;
-    const [line = "", ...more] = window.slice(end).trimStart().split("\n");
-    if (isCut && more.length === 0) return undefined;
-    return !/^(?:\{\s*\}|\p{L}[\p{L} ]*:.*)?$/u.test(line.trim()) && !NOTHING.test(line.trim());
-  }
-  return false;
-}
-
-const OBJECT = /\{\s*["'}]/;
 
 /**
  * Where the text begins behind the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything

@@ -1,8 +1,9 @@
 import type { ValueSink } from "../arguments/value-sink.js";
-import { type Input, spaceEnd, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { type Bracket, isKeyed } from "./brackets.js";
 import { endsAtEscape, KEPT } from "./escaped-end.js";
-import { joinedTo } from "./joined-strings.js";
+import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "./json-words.js";
 import { LostMark } from "./lost-mark.js";
@@ -93,8 +94,9 @@ export class StringReader {
         input.pos = Math.max(from, to);
         return "more";
       }
-      const ends = this.mayBeText ? endsString(input, at, this) : this.marksEnd(input, at);
-      if (ends === false) {
+      const look = new Lookahead(input, at + 1 + LOOKAHEAD);
+      const ends = this.mayBeText ? endsString(look, at, this) : look.has(this.quote, at);
+      if (!ends && !look.hitEnd) {
         if (at > from) this.stringPart(text.slice(from, at));
         if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
         this.dirty = true;
@@ -107,9 +109,11 @@ export class StringReader {
       if (at > from) this.stringPart(text.slice(from, at));
       input.pos = at;
       const end = at + this.quote.length;
-      const next = ends && this.mayBeJoined ? joinedTo(input, end, this.options.python === true) : false;
-      if (ends === undefined || next === undefined) return "more";
-      if (next !== false) {
+      if (look.hitEnd) return "more";
+      const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
+      const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
+      if (near.hitEnd) return "more";
+      if (next !== false && next < near.text.length) {
         this.options.repaired?.("joined-strings");
         const isPlus = text.charAt(spaceEnd(text, end)) === "+";
         if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
@@ -182,10 +186,6 @@ export class StringReader {
   /** The quote that ends the open string is common inside strings. */
   private get mayBeText(): boolean {
     return this.quote === '"' || this.quote === "'";
-  }
-
-  private marksEnd({ text, final }: Input, at: number): boolean | undefined {
-    return standsAt(text, at, this.quote) ?? (final ? false : undefined);
   }
 
   /** The next quote or backslash at or after `from`, or -1: looked for nearby first, since escapes come in swarms. */

@@ -1,6 +1,7 @@
 import { requiredOf } from "../../required.js";
 import type { Plan } from "../../schema/plan.js";
-import { type Input, LOOKAHEAD } from "../input.js";
+import { LOOKAHEAD } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /**
  * The argument that text alone stands for, as in `<post_note>The pump is off.</post_note>`: the only one that is a string,
@@ -19,11 +20,11 @@ export function loneArgument({ properties, schema }: Plan): string | undefined {
 const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
 const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
 
-/** Whether text begins here that is no markup, JSON or YAML; undefined: more input is needed. */
-export function textBegins({ text, pos, final }: Input): boolean | undefined {
-  const window = text.slice(pos, pos + LOOKAHEAD);
+/** Whether text begins at an index that is no markup, JSON or YAML. */
+export function textBegins(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
   if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
-  if (!final && window.length < LOOKAHEAD && WORD.test(window)) return undefined;
+  if (window.length < LOOKAHEAD && WORD.test(window)) look.atEnd();
   return !KEY.test(window);
 }
 

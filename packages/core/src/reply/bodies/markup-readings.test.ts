@@ -1,9 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { everyBody } from "../../bodies/index.js";
+import { createReplyParser } from "../../full/index.js";
 import { protocols } from "../../protocols/index.js";
 import { renderCalls } from "../../render.js";
 import { isBodyOf } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 
 // Calls in markup of which a part can be read in two ways, or belongs to no argument: they do not run.
 
@@ -49,7 +50,7 @@ function read(protocol: Given["protocol"], reply: string): unknown[] {
 const runs = (found: readonly unknown[]) => found.filter((call) => typeof call === "object");
 
 const written = ({ syntax }: Given["protocol"], args: Record<string, unknown>) =>
-  renderCalls(syntax, [{ name: "send_mail", arguments: args }], tools);
+  renderCalls(syntax, [{ name: "send_mail", arguments: args }], tools, everyBody);
 
 describe.each(each)("an argument that is given twice in $name", ({ protocol }) => {
   /** A call in which the second of two arguments has the name of the first. */

@@ -1,5 +1,6 @@
 import type { Plan } from "../../schema/plan.js";
-import { type Input, isSpace, LOOKAHEAD } from "../input.js";
+import { isSpace, LOOKAHEAD } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
@@ -18,11 +19,13 @@ export function decodeEntity(entity: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
-/** The entity at an index, decoded; an `&` that begins none is itself. Undefined: it may still become one. */
-export function entityAt({ text, final }: Input, at: number): { text: string; end: number } | undefined {
-  const end = text.slice(at, at + MAX_ENTITY).indexOf(";");
-  if (end < 0) return text.length - at < MAX_ENTITY && !final ? undefined : { text: "&", end: at + 1 };
-  return { text: decodeEntity(text.slice(at, at + end + 1)), end: at + end + 1 };
+/** The entity at an index, decoded; an `&` that begins none is itself. */
+export function entityAt(look: Lookahead, at: number): { text: string; end: number } {
+  const written = look.text.slice(at, at + MAX_ENTITY);
+  const end = written.indexOf(";");
+  if (end >= 0) return { text: decodeEntity(written.slice(0, end + 1)), end: at + end + 1 };
+  if (written.length < MAX_ENTITY) look.atEnd();
+  return { text: "&", end: at + 1 };
 }
 
 const ENTITY = /&(?:#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-zA-Z]{2,4});/g;
@@ -56,16 +59,16 @@ export function decodeMarkup(text: string): string {
   return decodeXml(before) === before ? text : decodeXml(text);
 }
 
-/** The index after the closing tag at an index, in any case and with spaces in it; undefined: more input is needed. */
-export function closingTagEnd(text: string, at: number, name: string): number | undefined | false {
-  const next = text.charAt(at + 1);
-  if (next !== "/") return next === "" ? undefined : false;
-  const piece = text.slice(at, at + name.length + MAX_CLOSER_SPACE);
+/** The index after the closing tag at an index, in any case and with spaces in it. */
+export function closingTagEnd(look: Lookahead, at: number, name: string): number | false {
+  if (look.charAt(at + 1) !== "/") return false;
+  const piece = look.text.slice(at, at + name.length + MAX_CLOSER_SPACE);
   const [, before = "", written = "", after = "", end] = /^<\/(\s*)([^\s<>/]*)(\s*)(>?)/.exec(piece) ?? [];
-  const isWhole = at + 2 + before.length + written.length + after.length < text.length;
+  const next = at + 2 + before.length + written.length + after.length;
   const [is, wanted] = [local(written), local(name)];
-  if (end === ">") return is === wanted && at + 3 + before.length + written.length + after.length;
-  return !isWhole && (wanted.startsWith(is) || written.length <= MAX_PREFIX) ? undefined : false;
+  if (end === ">") return is === wanted && next + 1;
+  if (wanted.startsWith(is) || written.length <= MAX_PREFIX) look.endsAt(next);
+  return false;
 }
 
 /** Whether a tag after this text is a word in a sentence, or quoted: "write <name> first". */
@@ -120,10 +123,12 @@ const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*|\s+[^\s
 const CHILD_NAME = /[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 
 /** Reads the tag of an element inside an argument at an index, which may be an item's number. */
-export const readChildTag = (text: string, at: number) => readTag(text, at, CHILD_NAME);
+export const readChildTag = (text: string, at: number): Tag | undefined =>
+  readTag(new Lookahead({ text, final: true }), at, CHILD_NAME);
 
-/** Reads the tag at an index. `"more"`: its end is not there yet; undefined: no tag begins here. */
-export function readTag(text: string, at: number, names = NAME): Tag | "more" | undefined {
+/** Reads the tag at an index. */
+export function readTag(look: Lookahead, at: number, names = NAME): Tag | undefined {
+  const { text } = look;
   if (text.charAt(at) !== "<") return undefined;
   const plain = wordEnd(text, at + 1);
   if (plain > at + 1 && plain - at < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
@@ -131,10 +136,13 @@ export function readTag(text: string, at: number, names = NAME): Tag | "more" | 
   }
   names.lastIndex = at + 1;
   const name = names.exec(text)?.[0];
-  if (name === undefined) return at + 1 >= text.length ? "more" : undefined;
+  if (name === undefined) {
+    if (at + 1 >= text.length) look.atCut();
+    return undefined;
+  }
   const end = tagEnd(text, at + 1 + name.length);
-  if (end === undefined || end - at > MAX_TAG) return undefined;
-  if (end < 0) return text.length - at > MAX_TAG ? undefined : "more";
+  if (end === -1 && text.length - at <= MAX_TAG) look.atCut();
+  if (end === undefined || end === -1 || end - at > MAX_TAG) return undefined;
   const selfClosing = text.charAt(end - 2) === "/";
   const inside = text.slice(at + 1 + name.length, selfClosing ? end - 2 : end - 1);
   const attributes = new Map<string, string>();
@@ -160,15 +168,14 @@ function tagEnd(text: string, from: number): number | undefined {
 }
 
 /** The length of the closing tag at an index, whatever its name, or of the piece of one that the reply ends with; 0: there is none. */
-export function closingTagLength(text: string, pos: number, final: boolean): number | undefined {
+export function closingTagLength(look: Lookahead, at: number): number {
+  const { text } = look;
   const tag = /<\/[\w:.-]*\s*>?/y;
-  tag.lastIndex = pos;
-  const found = tag.exec(text)?.[0];
-  if (text.charAt(pos) === "<" && pos + 1 === text.length) return final ? 1 : undefined;
+  tag.lastIndex = at;
+  const found = text.charAt(at) === "<" && at + 1 === text.length ? "<" : tag.exec(text)?.[0];
   if (found === undefined || found.length > LOOKAHEAD) return 0;
   if (found.endsWith(">")) return found.length;
-  if (pos + found.length < text.length) return 0;
-  return final ? found.length : undefined;
+  return look.endsAt(at + found.length) ? found.length : 0;
 }
 
 /** The attributes of a tag, but for one, that are arguments of the tool. */

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
-import { collectReply, createReplyParser, parseReply } from "../index.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
+import { collectReply } from "../index.js";
 
 const repairsOf = (text: string) => read(text).toolCalls[0]?.repairs?.map(({ code }) => code);
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseReply } from "../index.js";
+import { parseReply } from "../../full/index.js";
 
 const point = { type: "object", properties: { x: { type: "integer" }, label: { type: "string" } } } as const;
 const tools = [

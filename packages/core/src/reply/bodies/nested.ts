@@ -146,10 +146,12 @@ export function readElements(
   depth = 0,
 ): unknown {
   if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
+    const [only = { raw: "" }, ...more] = elements;
+    if (more.length === 0) return readElement(only, plan, reading, depth);
     const values = elements.map((element) => readElement(element, plan, reading, depth));
     const [first, ...others] = values.map(canonicalJson);
     if (others.some((other) => other !== first)) reading.contradicted?.();
-    return values.length > 0 ? values.at(-1) : readElement({ raw: "" }, plan, reading, depth);
+    return values.at(-1);
   }
   if (plan.items.onlyString && elements.some(({ raw }) => isList(raw))) reading.contradicted?.();
   return elements.map((element) => readElement(element, plan.items, reading, depth));
@@ -167,7 +169,7 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
       continue;
     }
     const tag = readChildTag(text, i);
-    if (tag === undefined || tag === "more" || tag.isBroken) return undefined;
+    if (tag === undefined || tag.isBroken) return undefined;
     const attributes = tag.attributes.size > 0 ? tag.attributes : undefined;
     if (tag.selfClosing) {
       children.push({ name: tag.name, raw: "", attributes });

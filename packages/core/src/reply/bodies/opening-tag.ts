@@ -1,4 +1,5 @@
-import { type Input, spaceEnd, standsAt } from "../input.js";
+import { spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import { readTag } from "./markup.js";
 import type { TagShape } from "./tag-shape.js";
 
@@ -29,15 +30,15 @@ export interface OpeningTag {
  */
 export function openingTag(
   shape: TagShape,
-  input: Input,
+  look: Lookahead,
   at: number,
   declared: ReadonlyMap<string, unknown>,
-): OpeningTag | "more" | undefined {
-  const { text } = input;
+): OpeningTag | undefined {
+  const { text } = look;
   const { before, behindKey, isTag, attribute, textAttribute, behindType } = shape;
   if (isTag) {
-    const tag = readTag(text, at);
-    if (!tag || tag === "more") return tag;
+    const tag = readTag(look, at);
+    if (!tag) return undefined;
     if (attribute && tag.name !== attribute.tag) return undefined;
     const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
     if (key === undefined) return undefined;
@@ -47,15 +48,11 @@ export function openingTag(
     const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
     return { key, end, empty, isText, attributes, stated, isBroken };
   }
-  const stands = standsAt(text, at, before);
-  if (!stands) {
-    const other = keyBetweenTags(before, input, at);
-    return other ?? (stands === undefined ? "more" : undefined);
-  }
+  if (!look.has(before, at)) return keyBetweenTags(before, look, at);
   const [first = "", ...others] = behindKey;
   const from = at + before.length;
-  const untyped = behindType === undefined ? -1 : input.find(behindType, from);
-  const typed = input.find(first, from);
+  const untyped = behindType === undefined ? -1 : markerAfterKey(text, from, behindType);
+  const typed = markerAfterKey(text, from, first);
   // The type may be missing, and with it what stands before it.
   const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
   const found = isUntyped ? untyped : typed;
@@ -69,24 +66,35 @@ export function openingTag(
   const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
   if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), found >= 0, declared)))
     return undefined;
-  if (found < 0) return "more";
+  if (found < 0) {
+    look.atCut();
+    return undefined;
+  }
   let end = found + first.length;
   let isUntagged = false;
   for (const literal of others) {
     // Of several tags in a row, one may be missing.
     const next = spaceEnd(text, end);
-    const follows = standsAt(text, next, literal);
-    if (follows === undefined && !input.final) return "more";
-    if (follows) end = next + literal.length;
+    if (look.has(literal, next)) end = next + literal.length;
     else isUntagged = true;
   }
+  if (look.hitEnd) return undefined;
   const key = unquoted(written.trim());
   if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
   // The value's type stands between the key and the end of the tag.
   const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
   if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
-  if (closed < 0) return input.final || text.length - end > MAX_KEY ? undefined : "more";
+  if (closed < 0) {
+    if (text.length - end <= MAX_KEY) look.atEnd();
+    return undefined;
+  }
   return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
+}
+
+/** Where a marker is that ends a key; -1: not within the longest key. */
+function markerAfterKey(text: string, from: number, marker: string): number {
+  const index = text.slice(from, from + MAX_KEY + marker.length).indexOf(marker);
+  return index < 0 ? -1 : from + index;
 }
 
 /** Whether a key is the name of an argument or, where it `ends` later, the beginning of one. */
@@ -95,15 +103,14 @@ function isDeclared(key: string, ends: boolean, declared: ReadonlyMap<string, un
 }
 
 /** What another format would open an argument with: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
-export function foreignTag({ text, final }: Input, at: number): OpeningTag | "more" | undefined {
+export function foreignTag(look: Lookahead, at: number): OpeningTag | undefined {
   KEYED_TAG.lastIndex = at;
-  const keyed = KEYED_TAG.exec(text);
+  const keyed = KEYED_TAG.exec(look.text);
   if (keyed) {
     const [whole, closer = "", key = ""] = keyed;
     return { key: unquoted(key), closer, end: at + whole.length, empty: false, isText: false };
   }
-  const tag = readTag(text, at);
-  if (tag === "more") return final ? undefined : tag;
+  const tag = readTag(look, at);
   if (!tag) return undefined;
   const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
   const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
@@ -113,17 +120,18 @@ export function foreignTag({ text, final }: Input, at: number): OpeningTag | "mo
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
 
 /** `<parameter>city</parameter>` where `<parameter=city>` was asked for: some models put the key between tags of its own. */
-function keyBetweenTags(before: string, { text, final }: Input, at: number): OpeningTag | "more" | undefined {
+function keyBetweenTags(before: string, look: Lookahead, at: number): OpeningTag | undefined {
   const tag = /^<([\w:.-]+)=$/.exec(before)?.[1];
   if (tag === undefined) return undefined;
   const [open, close] = [`<${tag}>`, `</${tag}>`];
-  const stands = standsAt(text, at, open);
-  if (!stands) return stands === undefined && !final ? "more" : undefined;
+  if (!look.has(open, at)) return undefined;
   const from = at + open.length;
-  const window = text.slice(from, from + MAX_KEY);
+  const window = look.text.slice(from, from + MAX_KEY);
   const end = window.indexOf(close);
-  if (end < 0)
-    return final || window.length === MAX_KEY || /[<\n]/.test(window.slice(0, -close.length)) ? undefined : "more";
+  if (end < 0) {
+    if (window.length < MAX_KEY && !/[<\n]/.test(window.slice(0, -close.length))) look.atEnd();
+    return undefined;
+  }
   const key = window.slice(0, end).trim();
   return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
     ? { key, end: from + end + close.length, empty: false, isText: false }

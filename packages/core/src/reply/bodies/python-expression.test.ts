@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createReplyParser } from "../../full/index.js";
 import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 
 const tools: ToolDefinition[] = [
   {

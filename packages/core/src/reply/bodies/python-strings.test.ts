@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { createReplyParser } from "../../full/index.js";
 import { getProtocol, type ProtocolName, protocols } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser } from "../index.js";
 
 const text = { type: "string" };
 const tools: ToolDefinition[] = [

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { everyBody } from "../../bodies/index.js";
+import { createReplyParser } from "../../full/index.js";
 import { protocols } from "../../protocols/index.js";
 import { renderCalls } from "../../render.js";
 import { isBodyOf } from "../../syntax/syntax.js";
-import { createReplyParser } from "../index.js";
 
 const text = { type: "string" };
 const tools = [
@@ -14,7 +15,7 @@ const tools = [
 
 /** Each format that writes strings in quotes, and its quote. */
 const quoted = Object.values(protocols).flatMap((protocol) => {
-  const rendered = renderCalls(protocol.syntax, [{ name: "mail", arguments: { to: "VALUE" } }], tools);
+  const rendered = renderCalls(protocol.syntax, [{ name: "mail", arguments: { to: "VALUE" } }], tools, everyBody);
   const quote = /(["'])VALUE\1/.exec(rendered)?.[1];
   return quote !== undefined && !protocol.syntax.call.some((part) => isBodyOf(part, "attributes"))
     ? [{ name: protocol.name, protocol, quote }]
@@ -24,7 +25,7 @@ const quoted = Object.values(protocols).flatMap((protocol) => {
 describe.each(quoted)("unescaped quotes in a string in $name", ({ protocol, quote }) => {
   /** The arguments of the calls that run when `VALUE` is written as a value is, with `"` for the quote. */
   const read = (args: Record<string, unknown>, value: string) => {
-    const rendered = renderCalls(protocol.syntax, [{ name: "mail", arguments: args }], tools);
+    const rendered = renderCalls(protocol.syntax, [{ name: "mail", arguments: args }], tools, everyBody);
     const reply = rendered.replace(`${quote}VALUE${quote}`, () => value.replaceAll('"', quote));
     const [whole, streamed] = [[reply], [...reply]].map((chunks) => {
       const parser = createReplyParser({ protocol, tools });

@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, partial } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /**
  * The next place that may mean something inside a string: `<`, `&` where there are entities, and the newline and indent
@@ -12,13 +13,14 @@ export function special(input: Input, from: number, entities: boolean): number {
   return layoutBefore(text, from, markup < 0 ? text.length : markup) ?? markup;
 }
 
-/** Where a value begins after its opening tag, without a newline that is layout; undefined: more input is needed. */
-export function layoutEnd({ text, pos, final }: Input): number | undefined {
-  let end = pos;
-  while (end - pos <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
-  if (end - pos > LOOKAHEAD) return pos;
-  if (!final && (end >= text.length || (text.charAt(end) === "\r" && end + 1 >= text.length))) return undefined;
-  return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : pos;
+/** Where a value begins after its opening tag, without a newline that is layout. */
+export function layoutEnd(look: Lookahead, from: number): number {
+  const { text } = look;
+  let end = from;
+  while (end - from <= LOOKAHEAD && (text.charAt(end) === " " || text.charAt(end) === "\t")) end++;
+  if (end - from > LOOKAHEAD) return from;
+  if (!look.endsAt(end) && text.charAt(end) === "\r") look.endsAt(end + 1);
+  return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : from;
 }
 
 /** Where the newline and the indent before an index begin. */

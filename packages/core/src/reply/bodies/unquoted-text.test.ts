@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReplyParser } from "../index.js";
+import { createReplyParser } from "../../full/index.js";
 
 const tools = [{ name: "f", parameters: { type: "object", properties: { a: {} } } }];
 

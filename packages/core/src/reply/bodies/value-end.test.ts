@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 import type { ToolDefinition } from "../../types.js";
-import { createReplyParser, parseReply } from "../index.js";
 
 const text = { type: "string" } as const;
 const tools: ToolDefinition[] = [

@@ -1,5 +1,6 @@
 import { closedBy } from "../../syntax/spelling.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
 
@@ -12,7 +13,7 @@ export interface ValuePlace {
   /** Whether the markup that ends the call is at this index. */
   closes: (text: string, index: number) => boolean | undefined;
   /** Whether the tag of a new argument is at this index. */
-  comes: (input: Input, index: number) => boolean | undefined;
+  comes: (look: Lookahead, index: number) => boolean;
 }
 
 /**
@@ -64,167 +65,146 @@ export class ValueEnd {
   }
 
   /**
-   * Where the value ends, if it does at this `<`: behind its closing tag, when something that can follow it follows; or
+   * Where the value ends, if it does at this `<`: after its closing tag, when something that can follow it follows; or
    * here, when the closing tag is missing and the call ends. `place`: of a value between lines of their own, whether this
    * is one.
    */
-  at(input: Input, at: number, place: "line" | "within" | "unknown" = "unknown"): number | undefined | false {
-    const { text, final } = input;
+  at(look: Lookahead, at: number, place: "line" | "within" | "unknown" = "unknown"): number | false {
+    const { text } = look;
     const { close, name, isText } = this;
-    const { closes } = this.place;
     const sign = text.charAt(at + 1);
     if (sign !== "" && sign !== "/" && sign !== close.charAt(1)) return false;
-    const end = this.closerEnd(text, at);
-    if (end === undefined) return final ? false : undefined;
+    const end = this.closerEnd(look, at);
+    if (look.hitEnd) return false;
     if (end === false) {
-      const ends = this.callEnds(input, at);
-      const shows = ends === false && this.closersStand(text, at);
-      if (shows === undefined && !final) return undefined;
-      this.holdsCloser ||= shows === true;
-      return ends ? at : ends;
+      const ends = this.callEnds(look, at);
+      const shows = !ends && !look.hitEnd && this.closersStand(look, at);
+      this.holdsCloser ||= shows;
+      return ends && at;
     }
     const isInner = name !== undefined && this.isOpen(name);
     if (!isText && !isInner) return end;
     const next = spaceEnd(text, end);
-    if (next - end >= LOOKAHEAD) return end;
-    if (next >= text.length) return final ? end : undefined;
-    const isLast = closes(text, next);
-    if (isLast === undefined && !final) return undefined;
+    if (next - end >= LOOKAHEAD || look.endsAt(next)) return end;
+    const isLast = look.known(this.place.closes(text, next), false);
+    if (look.hitEnd) return false;
     if (!isInner) {
       if (isLast || text.charAt(next) === "<") return end;
       const endsLine = text.slice(end, next).includes("\n");
       if (place === "line" && endsLine) return end;
-      const isAgain = endsLine ? this.closesAgain(input, next) : true;
-      if (isAgain === undefined) return undefined;
-      if (!isAgain) return end;
+      const isAgain = !endsLine || this.closesAgain(look, next);
+      if (!isAgain || look.hitEnd) return end;
       this.holdsCloser ||= place !== "within";
       return false;
     }
     // Of an element of the same name inside the value, unless that was only spoken of.
-    const follows = isLast ? this.isOwn(input, next) : isText && this.place.comes(input, next);
-    return follows ? end : follows;
+    const follows = isLast ? this.isOwn(look, next) : isText && this.place.comes(look, next);
+    return follows && end;
   }
 
   /**
    * Whether the next tag of the text closes the value once more, so that what closed it before was a part of it. Other
    * text after the line that it ended is none of the value; should it be closed again, the call is rejected.
    */
-  private closesAgain({ text, final }: Input, from: number): boolean | undefined {
-    const window = text.slice(from, from + LOOKAHEAD);
+  private closesAgain(look: Lookahead, from: number): boolean {
+    const window = look.text.slice(from, from + LOOKAHEAD);
     const tag = window.indexOf("<");
-    if (tag < 0) return window.length < LOOKAHEAD && !final ? undefined : false;
-    const end = this.closerEnd(text, from + tag);
-    return end === undefined ? (final ? false : undefined) : end !== false;
+    if (tag >= 0) return this.closerEnd(look, from + tag) !== false;
+    if (window.length < LOOKAHEAD) look.atEnd();
+    return false;
   }
 
-  /** Over a `<` that is part of the value; false: more input is needed. */
-  pass({ text, final }: Input, at: number): boolean {
+  /** Over a `<` that is part of the value. */
+  pass(look: Lookahead, at: number): void {
+    const { text } = look;
     const sign = text.charAt(at + 1);
-    if (sign !== "" && sign !== "/" && !this.firsts.includes(sign)) return true;
+    if (sign !== "" && sign !== "/" && !this.firsts.includes(sign)) return;
     for (const [name, open] of this.open) {
       const tag = `<${name}`;
-      const opens = standsAt(text, at, tag);
-      if (opens === undefined && !final) return false;
-      if (opens) {
-        const isOpening = opensElement(text.slice(at + tag.length, at + tag.length + LOOKAHEAD), final);
-        if (isOpening === undefined) return false;
-        if (isOpening) this.open.set(name, open + 1);
-        if (isOpening && name === this.name) this.isRepeated ||= this.holdsCloser;
-      } else if (open > 0) {
-        const end = closingTagEnd(text, at, name);
-        if (end === undefined && !final) return false;
-        if (end) this.open.set(name, open - 1);
-      }
+      const opens = look.has(tag, at);
+      const isOpening = opens && opensElement(look, at + tag.length);
+      const isClosing = !opens && open > 0 && closingTagEnd(look, at, name) !== false;
+      if (look.hitEnd) return;
+      if (isClosing) this.open.set(name, open - 1);
+      if (!isOpening) continue;
+      this.open.set(name, open + 1);
+      if (name === this.name) this.isRepeated ||= this.holdsCloser;
     }
-    return true;
   }
 
   private isOpen(name: string): boolean {
     return (this.open.get(name) ?? 0) > 0;
   }
 
-  /** The index behind the value's closing tag, if it stands here. */
-  private closerEnd(text: string, at: number): number | undefined | false {
+  /** The index after the value's closing tag, if it is here. */
+  private closerEnd(look: Lookahead, at: number): number | false {
     const { close, name } = this;
-    const stands = standsAt(text, at, close);
-    if (stands) return at + close.length;
-    return name === undefined || !this.place.isLoose ? stands : closingTagEnd(text, at, name);
+    if (name === undefined || !this.place.isLoose) return look.has(close, at) && at + close.length;
+    return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
   }
 
-  /** Whether two closing markers of the call stand here that are no tags, as behind a value whose own is broken. */
-  private closersStand(text: string, at: number): boolean | undefined {
+  /** Whether two closing markers of the call are here that are no tags, as after a value whose own is broken. */
+  private closersStand(look: Lookahead, at: number): boolean {
     const [first, second] = this.place.after.closers;
     if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
-    return standsAt(text, at, first + second);
+    return look.has(first + second, at);
   }
 
-  /** Whether the call ends here, though a value is open: its closing markers stand, and nothing of a value can follow. */
-  private callEnds(input: Input, at: number): boolean | undefined {
-    const { text } = input;
-    const closed = this.closersEnd(input, at);
-    if (!closed) return closed;
-    const next = spaceEnd(text, closed.end);
-    if (next >= text.length && next - closed.end <= LOOKAHEAD) return input.final ? true : undefined;
+  /** Whether the call ends here, though a value is open: its closing markers are here, and nothing of a value can follow. */
+  private callEnds(look: Lookahead, at: number): boolean {
+    const closed = this.closersEnd(look, at);
+    if (!closed) return false;
+    const next = spaceEnd(look.text, closed.end);
+    if (next - closed.end <= LOOKAHEAD && look.endsAt(next)) return true;
     if (closed.isInner) return false;
-    if (text.charAt(next) !== "<") return closed.count > 1;
-    const isText = this.isClosedAt(input, next);
-    return isText === undefined ? undefined : !isText;
+    return look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
   }
 
   /** Whether the closing marker here is the call's own, and not that of one which the value shows. */
-  private isOwn(input: Input, at: number): boolean | undefined {
-    const closed = this.closersEnd(input, at);
-    if (!closed) return closed === false ? true : undefined;
-    if (!closed.isInner) return true;
-    // Nothing comes behind it: the one that the value shows is never closed.
-    const next = spaceEnd(input.text, closed.end);
-    if (next < input.text.length || next - closed.end > LOOKAHEAD) return false;
-    return input.final ? true : undefined;
+  private isOwn(look: Lookahead, at: number): boolean {
+    const closed = this.closersEnd(look, at);
+    if (!closed?.isInner) return true;
+    // Nothing comes after it: the one that the value shows is never closed.
+    const next = spaceEnd(look.text, closed.end);
+    return next - closed.end <= LOOKAHEAD && look.endsAt(next);
   }
 
   /** The index after the call's closing markers here, some of which may be missing; the first may close an inner call. */
-  private closersEnd(input: Input, at: number): { end: number; count: number; isInner: boolean } | undefined | false {
-    const { text, final } = input;
+  private closersEnd(look: Lookahead, at: number): { end: number; count: number; isInner: boolean } | undefined {
     let end = at;
     let count = 0;
     let isInner = false;
     for (const closer of this.place.after.closers) {
       const name = closedBy(closer);
       if (name === undefined) continue;
-      const next = count === 0 ? at : spaceEnd(text, end);
-      const stands = next - end <= LOOKAHEAD && standsAt(text, next, closer);
-      if (stands === undefined && !final) return undefined;
-      if (!stands) continue;
+      const next = count === 0 ? at : spaceEnd(look.text, end);
+      if (next - end > LOOKAHEAD || !look.has(closer, next)) continue;
       end = next + closer.length;
       if (count === 0) isInner = this.isOpen(name);
       count++;
     }
-    return count > 0 && { end, count, isInner };
+    return count === 0 || look.hitEnd ? undefined : { end, count, isInner };
   }
 
-  /** Whether the value's closing tag stands here, and behind it the rest of the call: what came before is text. */
-  private isClosedAt(input: Input, at: number): boolean | undefined {
-    const { text, final } = input;
-    const end = this.closerEnd(text, at);
-    if (typeof end !== "number") return final ? false : end;
-    const next = spaceEnd(text, end);
+  /** Whether the value's closing tag is here, and after it the rest of the call: what came before is text. */
+  private isClosedAt(look: Lookahead, at: number): boolean {
+    const end = this.closerEnd(look, at);
+    if (end === false) return false;
+    const next = spaceEnd(look.text, end);
     if (next - end > LOOKAHEAD) return false;
-    const isLast = standsAt(text, next, this.place.after.closers[0] ?? "");
-    if (isLast) return true;
-    const comes = this.place.comes(input, next);
-    return comes || (final ? false : isLast === undefined || comes === undefined ? undefined : false);
+    const [closer = ""] = this.place.after.closers;
+    return look.any(
+      () => look.has(closer, next),
+      () => this.place.comes(look, next),
+    );
   }
 }
 
-/**
- * Whether the text after `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken
- * of. Undefined: more input is needed.
- */
-function opensElement(rest: string, final: boolean): boolean | undefined {
-  const waits = !final && rest.length < LOOKAHEAD;
-  if (rest === "") return waits ? undefined : false;
-  if (!/[\s=/>]/.test(rest.charAt(0))) return false;
+/** Whether the text after `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken of. */
+function opensElement(look: Lookahead, from: number): boolean {
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (look.endsAt(from) || !/[\s=/>]/.test(rest.charAt(0))) return false;
   const end = rest.indexOf(">");
-  if (waits && (end < 0 || end + 1 === rest.length)) return undefined;
+  if (rest.length < LOOKAHEAD && (end < 0 || end + 1 === rest.length)) look.atEnd();
   return end < 0 || (rest.charAt(end - 1) !== "/" && rest.charAt(end + 1) !== "`");
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createReplyParser } from "../create-reply-parser.js";
-import type { ReplyParserOptions } from "../reply-parser.js";
+import { createReplyParser, type ReplyParserOptions } from "../../full/index.js";
+
 import { wholeJson, withoutSpace } from "./whole-json.js";
 
 describe("the JSON that is there to its end", () => {

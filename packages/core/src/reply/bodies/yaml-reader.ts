@@ -3,7 +3,7 @@ import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { wrappedArguments } from "../arguments/wrapped.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
-import { opensCalls } from "../opening/call-opener.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd } from "./markup.js";
 import { readYaml } from "./yaml-text.js";
@@ -36,6 +36,8 @@ export class YamlReader {
     private readonly rejected: (reason: string) => void,
     /** The white space before the first key. */
     gap: string,
+    /** Whether a tag of this name opens calls in any format that is read. */
+    private readonly opensCalls: (name: string) => boolean,
   ) {
     this.indent = /[ ]*$/.exec(gap)![0].length;
     this.lineIndent = this.indent;
@@ -49,8 +51,9 @@ export class YamlReader {
       const at = text.indexOf("<", pos);
       this.take(input, at < 0 ? text.length : at);
       if (at < 0) return "more";
-      const ends = this.endsAt(text, at, input.final);
-      if (ends === undefined) return "more";
+      const look = new Lookahead(input);
+      const ends = this.endsAt(look, at);
+      if (look.hitEnd) return "more";
       if (ends) return this.close(/^<\/?[^\s<>]*/.exec(text.slice(at, at + LOOKAHEAD))![0]);
       this.take(input, at + 1);
     }
@@ -74,25 +77,26 @@ export class YamlReader {
   }
 
   /** Whether the arguments end before this `<`. */
-  private endsAt(text: string, at: number, final: boolean): boolean | undefined {
-    const next = text.charAt(at + 1);
-    if (next === "") return final ? false : undefined;
+  private endsAt(look: Lookahead, at: number): boolean {
+    const { text } = look;
+    const next = look.charAt(at + 1);
+    if (next === "") return false;
     const isOutside = this.lineIndent <= this.indent;
     // No mapping has such a line: the closing tag is missing, or another one.
     const isOther = isOutside && this.isBlank && /[\p{L}_/]/u.test(next);
     if (next !== "/") return isOther;
     for (const closer of this.closers) {
-      const end = closingTagEnd(text, at, closer.slice(2, -1));
-      if (end === undefined && !final) return undefined;
-      if (typeof end !== "number") continue;
+      const end = closingTagEnd(look, at, closer.slice(2, -1));
+      if (look.hitEnd) return false;
+      if (end === false) continue;
       let i = end;
       while (i - end < LOOKAHEAD && /[ \t\r]/.test(text.charAt(i))) i++;
-      if (i >= text.length) return final || (isOutside && this.isBlank) ? true : undefined;
+      if (i >= text.length) return (isOutside && this.isBlank) || look.endsAt(i);
       if (isOutside) return this.isInline || this.isBlank || /[\n<]/.test(text.charAt(i));
       // A block's text ends with its lines; only what ends the whole reply must be the call's.
       if (!/\s/.test(text.charAt(i))) return false;
       while (i - end < LOOKAHEAD && /\s/.test(text.charAt(i))) i++;
-      return i >= text.length && (final ? true : undefined);
+      return look.endsAt(i);
     }
     return isOther;
   }
@@ -109,7 +113,7 @@ export class YamlReader {
     for (const code of read.repairs) this.repaired(code);
     if (read.rejection !== undefined) this.rejected(read.rejection);
     const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
-    if (isOther && mayHoldMore(raw, tag))
+    if (isOther && mayHoldMore(raw, tag, this.opensCalls))
       this.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
@@ -133,7 +137,7 @@ export class YamlReader {
 }
 
 /** Whether a part of the closing tag may be in the arguments before a tag, or the opener of another call, which it may close. */
-function mayHoldMore(raw: string, tag: string): boolean {
+function mayHoldMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
   if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
   return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
 }

@@ -1,8 +1,9 @@
-import { protocols } from "../../protocols/index.js";
 import { allOpeners, localName, markerOf } from "../../syntax/spelling.js";
+import type { Syntax } from "../../syntax/syntax.js";
 import type { Token } from "../../syntax/tokens.js";
 import { readTag } from "../bodies/markup.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import { unquoted } from "./token-fit.js";
 
 /** The longest name and number that are looked for. */
@@ -20,59 +21,55 @@ export function openerOf(way: readonly Token[]): readonly Token[] {
 
 const isMarkup = (token: Token) => token.kind === "literal" && token.text.startsWith("<");
 
-let tagNames: ReadonlySet<string> | undefined;
-
-/** Whether a tag of this name opens calls in any format, or a block of them. */
-export function opensCalls(name: string): boolean {
-  tagNames ??= new Set(
-    Object.values(protocols)
-      .flatMap(({ syntax }) => allOpeners(syntax))
-      .map((spelling) =>
-        spelling.kind === "tag" ? spelling.name : (/^<([^\s<>="|]+)/.exec(markerOf(spelling) ?? "")?.[1] ?? ""),
-      )
-      .map(localName),
-  );
-  return tagNames.has(localName(name));
+/**
+ * Says whether a tag of a name opens calls in any of some syntaxes, or a block of them.
+ *
+ * @example callTags([hermes.syntax])("tool_call"); // true
+ */
+export function callTags(syntaxes: readonly Syntax[]): (name: string) => boolean {
+  let names: ReadonlySet<string> | undefined;
+  return (name) => {
+    names ??= new Set(
+      syntaxes
+        .flatMap(allOpeners)
+        .map((spelling) =>
+          spelling.kind === "tag" ? spelling.name : (/^<([^\s<>="|]+)/.exec(markerOf(spelling) ?? "")?.[1] ?? ""),
+        )
+        .map(localName),
+    );
+    return names.has(localName(name));
+  };
 }
 
-/** Where the opener of a call of a known tool ends that is at an index; false: none is; undefined: more input is needed. */
-export function openerEnd(
-  opener: readonly Token[],
-  { text, final }: Pick<Input, "text" | "final">,
-  at: number,
-  isTool: IsTool,
-): number | undefined | false {
-  const unknown = final ? false : undefined;
+/** Where the opener of a call of a known tool ends that is at an index; false: none is. */
+export function openerEnd(opener: readonly Token[], look: Lookahead, at: number, isTool: IsTool): number | false {
   let end = at;
   for (const [i, token] of opener.entries()) {
-    const from = i === 0 ? at : spaceEnd(text, end);
+    const from = i === 0 ? at : spaceEnd(look.text, end);
     if (from - end > LOOKAHEAD) return false;
-    const next = tokenEnd(token, text, from, isTool);
-    if (!next) return next === undefined ? unknown : false;
+    const next = tokenEnd(token, look, from, isTool);
+    if (next === false) return false;
     end = next;
   }
   return opener.length > 0 && end;
 }
 
-function tokenEnd(token: Token, text: string, at: number, isTool: IsTool): number | undefined | false {
+function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): number | false {
   switch (token.kind) {
-    case "literal": {
-      const stands = standsAt(text, at, token.text);
-      return stands && at + token.text.length;
-    }
+    case "literal":
+      return look.has(token.text, at) && at + token.text.length;
     case "tag": {
       const { name, attribute } = token;
-      if (attribute !== undefined && standsAt(text, at, `<${name}`) === false) return false;
-      const tag = readTag(text, at);
-      if (tag === "more") return undefined;
+      if (attribute !== undefined && !look.has(`<${name}`, at)) return false;
+      const tag = readTag(look, at);
       const tool = attribute === undefined ? tag?.name : tag?.name === name && tag.attributes.get(attribute);
       return tag !== undefined && Boolean(tool) && isTool(String(tool).trim()) !== false && tag.end;
     }
     case "name":
     case "index": {
-      const end = slotEnd(text, at, token.ends);
+      const end = slotEnd(look, at, token.ends);
       if (!end || token.kind === "index") return end;
-      return isTool(unquoted(text.slice(at, end).trim())) !== false && end;
+      return isTool(unquoted(look.text.slice(at, end).trim())) !== false && end;
     }
     default:
       return false;
@@ -80,13 +77,14 @@ function tokenEnd(token: Token, text: string, at: number, isTool: IsTool): numbe
 }
 
 /** Where the text before the first of some markers ends; it has no tags and is on one line. */
-function slotEnd(text: string, at: number, ends: readonly string[]): number | undefined | false {
-  const window = text.slice(at, at + MAX_NAME);
+function slotEnd(look: Lookahead, at: number, ends: readonly string[]): number | false {
+  const window = look.text.slice(at, at + MAX_NAME);
   const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
   const end = found.length > 0 ? Math.min(...found) : -1;
   if (end >= 0) return !/[<\n]/.test(window.slice(0, end).trim()) && end > 0 && at + end;
-  const stop = window.search(/[<\n]/);
   if (window.length === MAX_NAME) return false;
-  const next = stop < 0 ? text.length : spaceEnd(text, at + stop);
-  return next === text.length || ends.some((marker) => standsAt(text, next, marker) === undefined) ? undefined : false;
+  const stop = window.search(/[<\n]/);
+  const next = stop < 0 ? look.text.length : spaceEnd(look.text, at + stop);
+  if (!look.endsAt(next)) for (const marker of ends) look.has(marker, next);
+  return false;
 }

@@ -1,15 +1,26 @@
-import type { ActionBody, AttributesBody, Messages, Protocol, Span } from "../../protocol.js";
-import { protocols } from "../../protocols/index.js";
+import { kindsIn } from "../../body-kinds.js";
+import type { Protocol } from "../../protocol.js";
+import type { Registry } from "../../registry.js";
 import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
-import { type Form, formsOf, isBodyOf, isSlot, isToolElement, type Part } from "../../syntax/syntax.js";
+import {
+  type ActionBody,
+  type AttributesBody,
+  type Form,
+  formsOf,
+  isBodyOf,
+  isSlot,
+  isToolElement,
+  type Messages,
+  type Part,
+  type Span,
+} from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
+import type { BodyKinds } from "../body-kind.js";
 import type { NameBracket } from "./bare-names.js";
+import { callTags } from "./call-opener.js";
 import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
-
-/** An object that is the whole message, and nothing else may be. */
-export type StrictBody = ActionBody & { strict: NonNullable<ActionBody["strict"]> };
 
 /** What a parser looks for. */
 export interface Compiled {
@@ -26,27 +37,46 @@ export interface Compiled {
   /** The messages a reply may consist of, and how a call goes on behind a header that names its tool. */
   messages: (Messages & { bodies: FormNode }) | undefined;
   /** The whole reply must be this object to the letter. */
-  strict: StrictBody | undefined;
+  strict: ActionBody | undefined;
   /** The bodies of the protocol asked for whose names may be aliases. */
   aliased: readonly AttributesBody[];
+  /** Whether a tag of this name opens calls in any of the registered protocols, or a block of them. */
+  opensCalls(name: string): boolean;
+  /** What reads the bodies. */
+  bodies: BodyKinds;
 }
 
-const compiled = new WeakMap<object, Map<string, Compiled>>();
+type Accept = "any" | "own" | "none";
+
+/** By the protocol asked for, or the registry for `auto`; then by what is registered. */
+const compiled = new WeakMap<object, WeakMap<Registry, Partial<Record<Accept, Compiled>>>>();
 
 /**
  * The forms and markers of a protocol, made once. `any`: those of all registered ones as well, and bare JSON; `none`:
  * no calls at all.
+ *
+ * Errors: `ProtocolError` with code `unknown-body` for a body that the protocol does not bring what reads it.
  */
-export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "none"): Compiled {
-  const owner = protocol === "auto" ? protocols : protocol;
-  const cache = compiled.get(owner) ?? new Map<string, Compiled>();
-  compiled.set(owner, cache);
-  const known = cache.get(accept);
-  if (known) return known;
-  const all: Protocol[] = Object.values(protocols);
+export function compile(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
+  const owner = protocol === "auto" ? registry : protocol;
+  const known = compiled.get(owner) ?? new WeakMap<Registry, Partial<Record<Accept, Compiled>>>();
+  const made = known.get(registry) ?? {};
+  if (made[accept]) return made[accept];
+  compiled.set(owner, known.set(registry, made));
+  made[accept] = compileOnce(registry, protocol, accept);
+  return made[accept];
+}
+
+function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
+  const all: Protocol[] = Object.values(registry);
   const any = accept !== "own";
   const chosen =
     protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
+  const known = protocol === "auto" || all.includes(protocol) ? all : [protocol, ...all];
+  const kinds = known.flatMap((each) => each.bodies);
+  const bodyKinds: BodyKinds = new Map(
+    chosen.flatMap((each) => kindsIn(each.syntax, kinds)).map((kind) => [kind.kind, kind]),
+  );
   const isOwn = (candidate: Protocol) => candidate === protocol;
   const forms: OwnedForm[] =
     accept === "none"
@@ -73,9 +103,10 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   const root = compileForms(forms.filter((form) => isMarked(form) && !isToolElement(form)));
   const whole = forms.filter(({ at }) => at === "reply");
   const own = protocol === "auto" ? [] : formsOf(protocol.syntax).filter(({ at }) => at === "reply");
+  const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
     own: accept === "none" ? undefined : tree(own),
-    any: accept === "none" ? undefined : tree(any ? [...own, ...jsonCalls, ...whole] : own),
+    any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
   };
   const nameBrackets = accept === "none" ? [] : own.flatMap(bracketAfterName);
   const tags = toolElements.forms.length > 0;
@@ -85,9 +116,20 @@ export function compile(protocol: Protocol | "auto", accept: "any" | "own" | "no
   // Without tools the format was not asked for.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
-  const made = { forms: root, markers, ownMarkers, bare, nameBrackets, toolElements, messages: named, strict, aliased };
-  cache.set(accept, made);
-  return made;
+  const opensCalls = callTags(known.map(({ syntax }) => syntax));
+  return {
+    forms: root,
+    markers,
+    ownMarkers,
+    bare,
+    nameBrackets,
+    toolElements,
+    messages: named,
+    strict,
+    aliased,
+    opensCalls,
+    bodies: bodyKinds,
+  };
 }
 
 /** The messages of several formats, which are told apart by what their headers say. */
@@ -127,7 +169,7 @@ const closingTags = (forms: readonly Form[]): string[] => [
  */
 const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
-const isStrict = (part: Part): part is StrictBody => isBodyOf(part, "action") && part.strict !== undefined;
+const isStrict = (part: Part): part is ActionBody => isBodyOf(part, "action") && part.strict !== undefined;
 
 /** An object that is a whole message begins like any other: it counts in its own protocol only. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");

@@ -1,14 +1,16 @@
 import { LABEL_MARKS } from "../../syntax/spelling.js";
 import { LOOKAHEAD } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /**
  * Where a label that begins a line ends. Models write it in any case, as a heading or a list's item, with emphasis around
- * it, a number behind its words, or space before the colon.
+ * it, a number after its words, or space before the colon.
  *
- * @returns the index after it; false: it is not here; undefined: more input is needed.
- * @example labelEnd("**Action 2:** search", 0, "Action:", true); // 14
+ * @returns the index after it; false: it is not here.
+ * @example labelEnd(new Lookahead({ text: "**Action 2:** search", final: true }), 0, "Action:"); // 14
  */
-export function labelEnd(text: string, from: number, label: string, final: boolean): number | false | undefined {
+export function labelEnd(look: Lookahead, from: number, label: string): number | false {
+  const { text } = look;
   let i = over(text, from, LEAD);
   const isEmphasised = MARK.test(text.slice(from, i));
   const words = label.slice(0, -1);
@@ -18,17 +20,19 @@ export function labelEnd(text: string, from: number, label: string, final: boole
   if (written.length === words.length) {
     i = over(text, i, SPACE);
     i = over(text, i, DIGIT);
-    const behindWords = i;
+    const afterWords = i;
     i = over(text, i, EMPHASIS);
     if (text.charAt(i) === ":") {
-      // What was opened before the label is closed behind it; other emphasis belongs to what follows.
-      const isOpen = isEmphasised && !MARK.test(text.slice(behindWords, i));
+      // What was opened before the label is closed after it; other emphasis belongs to what follows.
+      const isOpen = isEmphasised && !MARK.test(text.slice(afterWords, i));
       const closed = isOpen ? over(text, i + 1, MARK) : i + 1;
       const end = over(text, closed, SPACE);
-      return end === text.length && !final ? undefined : end;
+      look.endsAt(end);
+      return end;
     }
   }
-  return i < text.length || i - from > LOOKAHEAD || final ? false : undefined;
+  if (i - from <= LOOKAHEAD) look.endsAt(i);
+  return false;
 }
 
 const LEAD = /[^\S\n]|[*_#>-]/;
@@ -37,9 +41,9 @@ const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);
 const EMPHASIS = new RegExp(`[ \\t${LABEL_MARKS}]`);
 
-/** Over signs of one kind, as far as anything looks ahead. */
-function over(text: string, from: number, signs: RegExp): number {
+/** Over characters of one kind, as far as anything looks ahead. */
+function over(text: string, from: number, characters: RegExp): number {
   let i = from;
-  while (i < text.length && i - from <= LOOKAHEAD && signs.test(text.charAt(i))) i++;
+  while (i < text.length && i - from <= LOOKAHEAD && characters.test(text.charAt(i))) i++;
   return i;
 }

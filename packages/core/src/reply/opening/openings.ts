@@ -23,7 +23,10 @@ export interface TrialPlace {
 export interface Message {
   opens: "message";
   header: Header;
+  messages: CompiledMessages;
 }
+
+type CompiledMessages = NonNullable<Compiled["messages"]>;
 
 /** `more`: more input is needed. */
 export type Found = Opening | TrialPlace | Message | "more";
@@ -198,17 +201,18 @@ export class Openings {
   private header(at: number, { marker, atStart }: Extract<Opening, { opens: "header" }>): Found | number {
     const { input, compiled } = this.near;
     const { text, final } = input;
-    if (atStart && (this.near.calls.count > 0 || this.hasProse(at))) return at + 1;
-    const header = readHeader(input, at, compiled.messages!);
+    const { messages } = compiled;
+    if (!messages || (atStart && (this.near.calls.count > 0 || this.hasProse(at)))) return at + 1;
+    const header = readHeader(input, at, messages);
     if (header === "more") return header;
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
-    if (header.kind !== "call") return { opens: "message", header };
+    if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written out in a format of its own.
     const body = Math.min(spaceEnd(text, header.end), header.end + LOOKAHEAD);
     const next = body < text.length ? compiled.markers.at(text, body, final) : "more";
     if (next === "more" && !final) return next;
-    const names = next !== "more" && next?.opens !== "call" && compiled.messages!.bodies.branches.length > 0;
-    return { opens: "message", header: names ? header : { ...header, kind: "text" } };
+    const names = next !== "more" && next?.opens !== "call" && messages.bodies.branches.length > 0;
+    return { opens: "message", header: names ? header : { ...header, kind: "text" }, messages };
   }
 
   /** Backticks: a fence may wrap the calls of a format that has no marker. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { createReplyParser } from "../../full/index.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
-import { createReplyParser } from "../index.js";
 
 const tools = [{ name: "rm", parameters: { type: "object", properties: { path: { type: "string" } } } }];
 const call = '{"name": "rm", "arguments": {"path": "/a"}}';

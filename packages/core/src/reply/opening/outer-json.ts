@@ -1,5 +1,5 @@
 import { growingPattern } from "../growing-pattern.js";
-import type { Input } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 const SPACE = "\\s{0,64}";
 const STRINGS = [
@@ -20,11 +20,12 @@ const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
 /** The number of characters in which `or` and an opening bracket are looked for. */
 const MAX_OR = 16;
 
-/** Whether the text offers an alternative to the call that was read (`or …`); undefined: more input is needed. */
-export function orFollows({ text, pos, final }: Pick<Input, "text" | "pos" | "final">): boolean | undefined {
-  const rest = text.slice(pos, pos + MAX_OR);
+/** Whether the text at an index offers an alternative to the call that was read (`or …`). */
+export function orFollows(look: Lookahead, at: number): boolean {
+  const rest = look.text.slice(at, at + MAX_OR);
   if (OR.whole.test(rest)) return true;
-  return !final && rest !== "" && rest.length < MAX_OR && OR.part.test(rest) ? undefined : false;
+  if (rest !== "" && rest.length < MAX_OR && OR.part.test(rest)) look.atEnd();
+  return false;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { parseReply } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
-import { parseReply } from "../parse-reply.js";
 
 const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
 const read = ["read_meter", { room: "attic" }];

@@ -1,7 +1,8 @@
 import type { Messages, Span } from "../../protocol.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import { isLabel } from "../../syntax/tokens.js";
-import { isIndent, LOOKAHEAD, standsAt } from "../input.js";
+import { isIndent, LOOKAHEAD } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { endTokens } from "./end-tokens.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
@@ -126,15 +127,15 @@ export class Markers {
 
   /** The marker that begins the line at an index, as it is written there. */
   atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
-    let waits = false;
-    for (const { opening, isLabel: isWords } of this.ofLines) {
-      const end = isWords
-        ? labelEnd(text, index, opening.marker, final)
-        : indentedEnd(text, index, opening.marker, final);
-      if (end) return { ...opening, marker: text.slice(index, end) };
-      if (end === undefined) waits = true;
-    }
-    return waits ? "more" : undefined;
+    if (this.ofLines.length === 0) return undefined;
+    const look = new Lookahead({ text, final });
+    let end: number | false = false;
+    const found = look.find(this.ofLines, ({ opening: { marker }, isLabel: isWords }) => {
+      end = isWords ? labelEnd(look, index, marker) : indentedEnd(look, index, marker);
+      return end !== false;
+    });
+    if (look.hitEnd) return "more";
+    return found && { ...found.opening, marker: text.slice(index, end || index) };
   }
 
   private candidates(text: string, index: number): readonly Opening[] {
@@ -174,12 +175,11 @@ function beginsWithKey(text: string, index: number, keys: readonly string[], fin
   return whole.length === text.length - index && !final ? undefined : false;
 }
 
-/** Where a marker ends that is at an index or after some space; false: it is not there; undefined: more input is needed. */
-function indentedEnd(text: string, index: number, marker: string, final: boolean): number | false | undefined {
+/** Where a marker ends that is at an index or after some space; false: it is not there. */
+function indentedEnd(look: Lookahead, index: number, marker: string): number | false {
   let i = index;
-  while (isIndent(text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;
-  const stands = standsAt(text, i, marker);
-  return stands ? i + marker.length : stands === undefined && !final ? undefined : false;
+  while (isIndent(look.text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;
+  return look.has(marker, i) && i + marker.length;
 }
 
 /** One character, as a regular expression spells it. */

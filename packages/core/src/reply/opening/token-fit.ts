@@ -1,14 +1,15 @@
-import type { Body } from "../../protocol.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { READABLE_NAME } from "../../tool-name.js";
 import { textBegins } from "../bodies/lone-text.js";
 import type { Tag } from "../bodies/markup.js";
 import { wholeLength } from "../bodies/text-pieces.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
 
-// Whether the text begins with the next token of a call: yes, no, or undefined when more input is needed.
+// Whether the text begins with the next token of a call.
 
 const MAX_NAME = 256;
 
@@ -61,15 +62,12 @@ export interface AfterBody {
 }
 
 /** Whether the tag of an argument, as one of the forms from here on writes it, is at an index; `<` alone is none. */
-export function elementOpens(node: FormNode, text: string, index: number): boolean | undefined {
-  let opens: boolean | undefined = false;
-  for (const { token, node: next } of node.branches) {
+export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
+  const found = look.find(branches, ({ token, node }) => {
     const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
-    const found = open.length > 1 ? standsAt(text, index, open) : elementOpens(next, text, index);
-    if (found) return true;
-    opens = found === undefined ? undefined : opens;
-  }
-  return opens;
+    return open.length > 1 ? look.has(open, index) : elementOpens(look, index, node);
+  });
+  return found !== undefined;
 }
 
 const cache = new WeakMap<FormNode, AfterBody>();
@@ -95,28 +93,24 @@ export const blockClosersOf = ({ block, branches }: FormNode): readonly string[]
 const NAME_SIGN = /[\p{L}\p{N}_-]/u;
 
 /** Whether a literal stands here; one that ends with a letter must end a word. */
-export function wordStandsAt({ text, pos, final }: Input, literal: string): boolean | undefined {
-  const stands = standsAt(text, pos, literal);
-  if (!stands || !NAME_SIGN.test(literal.slice(-1))) return stands;
-  const next = text.charAt(pos + literal.length);
-  return next === "" && !final ? undefined : !NAME_SIGN.test(next);
+export function hasWord(look: Lookahead, at: number, literal: string): boolean {
+  if (!look.has(literal, at)) return false;
+  return !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(at + literal.length));
 }
 
-/** Where the name that begins here ends, or -1. */
-export function nameEnd(input: Input, ends: readonly string[]): number {
-  const { text, pos, final } = input;
-  let at = -1;
-  for (const end of ends) {
-    const found = input.find(end, pos);
-    if (found >= 0 && (at < 0 || found < at)) at = found;
-  }
+/** Where the name that begins at an index ends; -1: not within the longest name. */
+export function nameEnd(look: Lookahead, from: number, ends: readonly string[]): number {
+  const { text } = look;
+  const window = text.slice(from, from + MAX_NAME + longestOf(ends));
+  const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
+  const at = found.length > 0 ? from + Math.min(...found) : -1;
   if (!isTagged(ends)) return at;
-  // A tag whose closing sign was left out ends with its line, or before the next tag.
-  const stop = pos + text.slice(pos, at < 0 ? pos + MAX_NAME : at).search(/[<\n]/);
-  if (stop < pos) return at;
+  // A tag whose closing bracket was left out ends with its line, or before the next tag.
+  const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
+  if (stop < from) return at;
   const next = spaceEnd(text, stop);
   if (next === at) return at;
-  return next === text.length && !final ? -1 : stop;
+  return next === text.length && !look.isWhole ? -1 : stop;
 }
 
 /** A name that the end of its tag ends. */
@@ -138,92 +132,69 @@ export const unquoted = (name: string) =>
         .replace(/^(["'`])(.*)\1$/, "$2")
         .replaceAll("\\_", "_");
 
-export function nameFits(input: Input, ends: readonly string[]): boolean | undefined {
-  const at = endFits(input, ends);
-  if (typeof at === "number") return READABLE_NAME.test(unquoted(input.text.slice(input.pos, at)));
-  const soFar = input.text.slice(input.pos, Math.max(input.pos, input.text.length - longestOf(ends) + 1));
-  return NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false))) ? at : false;
+/** Whether a name that can be a tool's begins at an index. */
+export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  const { text } = look;
+  const at = nameEnd(look, from, ends);
+  if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
+  const soFar = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
+  // What no name begins with is not waited for.
+  if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
+  return false;
 }
 
-/** Where what stands here ends; false: too far away; undefined: not there yet. */
-export function endFits(input: Input, ends: readonly string[]): number | false | undefined {
-  const { text, pos } = input;
-  const at = nameEnd(input, ends);
-  if (at >= 0) return at - pos <= MAX_NAME && at;
-  return input.final || text.length - pos > MAX_NAME + longestOf(ends) ? false : undefined;
+/** The end of what begins at an index may come later. */
+function mayEnd(look: Lookahead, from: number, ends: readonly string[]): void {
+  if (look.text.length - from <= MAX_NAME + longestOf(ends)) look.atEnd();
+}
+
+/** Where what begins at an index ends; false: too far away, or not yet. */
+export function endFits(look: Lookahead, from: number, ends: readonly string[]): number | false {
+  const at = nameEnd(look, from, ends);
+  if (at < 0) mayEnd(look, from, ends);
+  return at >= 0 && at - from <= MAX_NAME && at;
 }
 
 /** The same for a name that may end with the reply. */
-export function lineNameEnd(input: Input, ends: readonly string[]): number | false | undefined {
-  const at = endFits(input, ends);
-  const rest = input.text.length - input.pos;
-  return at === false && input.final && rest <= MAX_NAME ? input.text.length : at;
+export function lineNameEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
+  const at = endFits(look, from, ends);
+  const { text, isWhole } = look;
+  return at === false && isWhole && text.length - from <= MAX_NAME ? text.length : at;
 }
 
 const longestOf = (ends: readonly string[]) => Math.max(1, ...ends.map((end) => end.length));
 
-export const isThere = (at: number | false | undefined) => (typeof at === "number" ? true : at);
-
 /** A body that holds the call's name as well. */
-export const isWhole = ({ body }: Body) => body === "json-call" || body === "keyed-call" || body === "action";
+export const isWhole = (body: Body) => factsOf(body).holdsName === true;
 
-/**
- * Whether a body begins here; undefined: only a bracket of one is there. `takesText`: text may stand in the place of
- * elements, and is then no YAML.
- */
-export function bodyStands(body: Body, input: Input, takesText = false): boolean | undefined {
-  const { text, pos, final } = input;
-  if (takesText && (body.body === "elements" || body.body === "yaml") && text.charAt(pos) !== "<") {
-    const isText = textBegins(input);
-    if (isText !== false || body.body === "elements") return isText && body.body === "elements";
+/** Whether a body begins at an index. `takesText`: text may stand in the place of elements, and is then no YAML. */
+export function bodyStands(body: Body, look: Lookahead, at: number, takesText = false): boolean {
+  const { text } = look;
+  const char = text.charAt(at);
+  if (takesText && (body.body === "elements" || body.body === "yaml") && char !== "<") {
+    const isText = textBegins(look, at);
+    if (isText || body.body === "elements") return isText && body.body === "elements";
   }
-  if (body.body === "json-call" && text.charAt(pos) === '"') return quotedCallStands(text, pos, final);
-  if (body.body === "json-call" && text.charAt(pos) === "(") return tupleStands(text, pos, final);
-  if (!bodyFits(body, text.charAt(pos))) return false;
-  if (text.charAt(pos) !== "[" || !isWhole(body)) return true;
+  if (body.body === "json-call" && char === '"') return quotedCallStands(look, at);
+  // Of a tuple the first item is a string.
+  if (body.body === "json-call" && char === "(") return /["']/.test(look.charAt(spaceEnd(text, at + 1)));
+  if (!factsOf(body).beginsWith(body, char)) return false;
   // A word in brackets is a mark of some format, and no list of calls.
-  const next = text.charAt(spaceEnd(text, pos + 1));
-  return next === "" && !final ? undefined : !/\p{L}/u.test(next);
+  return char !== "[" || !isWhole(body) || !/\p{L}/u.test(look.charAt(spaceEnd(text, at + 1)));
 }
 
 /** Whether a quote begins a call's object whose first bracket is missing, or one that is encoded as a string. */
-function quotedCallStands(text: string, pos: number, final: boolean): boolean | undefined {
-  const window = text.slice(pos, pos + LOOKAHEAD);
+function quotedCallStands(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
   if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
-  return /^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD && !final ? undefined : false;
-}
-
-/** Whether a tuple begins here whose first item is a string. */
-function tupleStands(text: string, pos: number, final: boolean): boolean | undefined {
-  const next = text.charAt(spaceEnd(text, pos + 1));
-  return next === "" && !final ? undefined : /["']/.test(next);
-}
-
-function bodyFits(body: Body, char: string): boolean {
-  switch (body.body) {
-    case "json-call":
-    case "keyed-call":
-      return char === "{" || char === "[";
-    case "json":
-      return char === "{" || char === "[" || char === '"';
-    case "python-arguments":
-      return char === "(";
-    case "yaml":
-      return char !== "<";
-    case "elements":
-      return String(body.open[0]).startsWith(char);
-    case "attributes":
-      return char === "<";
-    case "input":
-      return true;
-    case "action":
-      return char === "{";
-  }
+  if (/^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD) look.atEnd();
+  return false;
 }
 
 /** Whether the tag has other attributes than the tool's name, and there is a form that takes arguments from them. */
 export function hasMoreAttributes(
-  { text, pos }: Input,
+  text: string,
+  at: number,
   { name, attribute }: Extract<Token, { kind: "tag" }>,
   from: FormNode,
 ): boolean {
@@ -231,7 +202,7 @@ export function hasMoreAttributes(
     token.kind === "body" && token.body.body === "attributes" && token.body.tag === name;
   if (!from.branches.some(isOf)) return false;
   const tag = /<[^\s<>]+\s*/y;
-  tag.lastIndex = pos;
+  tag.lastIndex = at;
   tag.test(text);
   const next = /([^\s=<>"'/]{1,64})\s*=\s*(?:"[^"<>]{0,256}"|'[^'<>]{0,256}')?\s*/y;
   next.lastIndex = tag.lastIndex;
@@ -257,18 +228,6 @@ export function describe(token: Token): string {
     case "index":
       return "the call's number";
     case "body":
-      return ARGUMENTS[token.body.body];
+      return factsOf(token.body).description;
   }
 }
-
-const ARGUMENTS: Record<Body["body"], string> = {
-  json: "a JSON object",
-  "json-call": "a JSON object",
-  "keyed-call": "a JSON object",
-  elements: "an argument's tag",
-  yaml: "a YAML mapping",
-  "python-arguments": "arguments in parentheses",
-  attributes: "attributes",
-  input: "the input",
-  action: "a JSON object",
-};

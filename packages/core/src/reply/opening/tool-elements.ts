@@ -4,6 +4,7 @@ import { isBodyOf } from "../../syntax/syntax.js";
 import { loneArgument } from "../bodies/lone-text.js";
 import { readTag, type Tag } from "../bodies/markup.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
@@ -69,9 +70,10 @@ export class ToolElements {
     const meant = this.tools.resolve(written);
     if (!meant) return undefined;
     const plan = planFor(meant.tool?.parameters);
-    const tag = readTag(text, index);
-    if (tag === undefined && !claimed) return this.unclosedTag(text, end, final, written, plan);
-    if (tag === "more") return final ? undefined : tag;
+    const look = new Lookahead({ text, final });
+    const tag = readTag(look, index);
+    if (look.hitEnd) return "more";
+    if (tag === undefined && !claimed && !look.isCut) return this.unclosedTag(text, end, final, written, plan);
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
@@ -192,8 +194,9 @@ const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attribut
 /** The tag at an index. `"long"`: it is longer than `LOOKAHEAD`, even if all of it was received. */
 function shortTag(text: string, at: number): Tag | "more" | "long" | undefined {
   const window = text.slice(at, at + LOOKAHEAD + 1);
-  const tag = readTag(window, 0);
-  return tag === "more" && window.length > LOOKAHEAD ? "long" : tag;
+  const look = new Lookahead({ text: window, final: false });
+  const tag = readTag(look, 0);
+  return look.hitEnd ? (window.length > LOOKAHEAD ? "long" : "more") : tag;
 }
 
 function lineStart(text: string, from: number): number {

@@ -1,9 +1,10 @@
 import type { ReplyEvent } from "../../types.js";
-import { CALL_KEYS } from "../bodies/call-router.js";
+import { CALL_KEYS } from "../bodies/call-keys.js";
 import type { Call, CallOptions } from "../call.js";
 import { CallReader } from "../call-reader.js";
 import { CallSequence } from "../call-sequence.js";
-import { Input, LOOKAHEAD, standsAt } from "../input.js";
+import { Input, LOOKAHEAD } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
@@ -210,12 +211,11 @@ export class Trial {
       const goesFurther = input.skipSpace();
       this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
       if (!goesFurther) return final ? "done" : "more";
-      const over = this.passPunctuation();
-      if (over === undefined && !final) return "more";
-      if (over) continue;
-      const or = this.unmarked && orFollows(input);
-      if (or) return "fail";
-      if (or === undefined && !final) return "more";
+      const look = new Lookahead(input);
+      if (this.passPunctuation(look)) continue;
+      if (look.hitEnd) return "more";
+      if (this.unmarked && orFollows(look, input.pos)) return "fail";
+      if (look.hitEnd) return "more";
       const marked = this.markedCallFollows();
       if (marked) return "done";
       const goesOn = !this.unmarked || couldBeCalls(input.text.slice(input.pos), this.options.tools);
@@ -291,11 +291,11 @@ export class Trial {
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
   }
 
-  /** Over a sign between two calls, what closes the wrapping, or a token that means nothing. */
-  private passPunctuation(): boolean | undefined {
+  /** Over a character between two calls, what closes the wrapping, or a token that means nothing. */
+  private passPunctuation(look: Lookahead): boolean {
     const { input } = this;
-    const comment = markupCommentEnd(input);
-    if (comment) {
+    const comment = markupCommentEnd(look, input.pos);
+    if (comment !== undefined) {
       input.pos = comment;
       return true;
     }
@@ -305,17 +305,14 @@ export class Trial {
       this.lineEnded = true;
       return true;
     }
-    let waits = marker === "more" || comment === undefined;
+    if (marker === "more") look.atEnd();
     // Nothing was opened before the calls, so a bracket is one too many.
     const extra = this.unmarked && this.place.beginsReply ? EXTRA : [];
-    for (const sign of [";", ",", ...extra, ...this.closers]) {
-      const stands = standsAt(input.text, input.pos, sign);
-      if (stands) input.pos += sign.length;
-      this.lineEnded ||= stands === true && sign.length > 1;
-      if (stands) return true;
-      if (stands === undefined) waits = true;
-    }
-    return waits ? undefined : false;
+    const closer = [";", ",", ...extra, ...this.closers].find((marker) => look.has(marker, input.pos));
+    if (closer === undefined) return false;
+    input.pos += closer.length;
+    this.lineEnded ||= closer.length > 1;
+    return true;
   }
 
   /** Calls of tools that there are, and nothing that is only data in the shape of a call. */

@@ -1,5 +1,5 @@
+import { parseReply } from "../../full/index.js";
 import type { Protocol } from "../../protocol.js";
-import { parseReply } from "../../reply/parse-reply.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
 import { reportedUsage } from "../../usage.js";
 import { ToolIndex } from "./tool-index.js";

@@ -1,12 +1,28 @@
 import { stringify } from "yaml";
-import { readYaml } from "./reply/bodies/yaml-text.js";
-import type { Plan } from "./schema/plan.js";
+import { YamlReader } from "../reply/bodies/yaml-reader.js";
+import { readYaml } from "../reply/bodies/yaml-text.js";
+import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import { afterBody } from "../reply/opening/token-fit.js";
+import type { Plan } from "../schema/plan.js";
+import type { YamlBody } from "../syntax/syntax.js";
+
+/** A YAML mapping: see {@link YamlBody}. */
+export const yamlBody: BodyKind<YamlBody> = {
+  kind: "yaml",
+  render: (_, call, { plan, closers }) => renderYaml(call.arguments, plan, closers),
+  reader(_, { node, host, gap, repaired }) {
+    const call = host.currentCall();
+    const closers = afterBody(node).markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
+    const opensCalls = (name: string) => host.opensCalls(name);
+    return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejecting(host), gap, opensCalls);
+  },
+};
 
 /**
  * Arguments as a YAML mapping, a line or a block for each. Where that would not be read back as the same arguments, or
  * holds the tag that ends the call, each value is written as JSON (which is YAML as well) without a `<`.
  */
-export function renderYaml(args: Record<string, unknown>, plan: Plan, closers: readonly string[]): string {
+function renderYaml(args: Record<string, unknown>, plan: Plan, closers: readonly string[]): string {
   const entries = Object.entries(args);
   if (entries.length === 0) return "";
   const yaml = stringify(args, { lineWidth: 0, aliasDuplicateObjects: false });

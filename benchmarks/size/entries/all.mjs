@@ -1,0 +1,2 @@
+export { protocols } from "@toolingua/core/protocols";
+export { parseReply } from "@toolingua/core/reply";

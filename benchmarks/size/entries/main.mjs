@@ -1,0 +1,1 @@
+export { parseReply } from "@toolingua/core";

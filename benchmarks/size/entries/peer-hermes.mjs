@@ -1,0 +1,1 @@
+export { hermesProtocol } from "@ai-sdk-tool/parser";

@@ -1,0 +1,62 @@
+import { RenderError } from "../errors.js";
+import { renderJson } from "../render-json.js";
+import { AttributesReader } from "../reply/bodies/attributes-reader.js";
+import type { BodyKind, WrittenCall } from "../reply/body-kind.js";
+import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../schema/aliases.js";
+import { anyPlan, type Plan, property } from "../schema/plan.js";
+import type { AttributesBody } from "../syntax/syntax.js";
+import { jsonWithoutMarkup, quotedXml } from "../tool-text/xml-text.js";
+import type { ToolDefinition } from "../types.js";
+
+/** The call as one element: see {@link AttributesBody}. */
+export const attributesBody: BodyKind<AttributesBody> = {
+  kind: "attributes",
+  render: (body, call, { plan, tools }) => renderAttributes(body, call, plan, tools),
+  reader: (body, { host }) => new AttributesReader(body, host.currentCall(), host),
+};
+
+function renderAttributes(
+  body: AttributesBody,
+  call: WrittenCall,
+  plan: Plan,
+  tools: readonly ToolDefinition[],
+): string {
+  const aliases = body.aliases && aliasesFor(tools, body.aliases, body.name);
+  const keys = aliases?.parameters(call.name) ?? noAliases;
+  if (aliases && aliases.tools.long(call.name) !== call.name) {
+    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(call.name)} is an alias of another tool.`);
+  }
+  const written = Object.entries(call.arguments).map(([key, value]) => {
+    const attribute = keys.short(key);
+    const isTaken = attribute.toLowerCase() === body.name || keys.long(attribute) !== key;
+    if (isTaken || !ATTRIBUTE_NAME.test(attribute)) {
+      const why = isTaken ? "stands for something else" : "cannot be an attribute's name";
+      throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} ${why}.`);
+    }
+    return ` ${attribute}=${renderAttribute(value, property(plan, key)?.plan)}`;
+  });
+  const name = quotedXml(aliases?.tools.short(call.name) ?? call.name);
+  return `<${body.tag} ${body.name}="${name}"${written.join("")}/>`;
+}
+
+function renderAttribute(value: unknown, plan: Plan = anyPlan): string {
+  const how = attributeLeaf(plan);
+  if (how === "text" && typeof value === "string") return `"${quotedXml(value)}"`;
+  const isWord = value === null || typeof value === "number" || typeof value === "boolean";
+  return isWord && (how === "word" || how === "any")
+    ? `"${renderJson(value)}"`
+    : `'${jsonWithoutMarkup(renderJson(value))}'`;
+}
+
+/**
+ * How a value at this place stands in an attribute: as text or, a number, boolean or null, as a word in double quotes;
+ * or as JSON in single quotes. `any`: as a word or as JSON. It depends on the place and not on the value, so that a
+ * model sees each parameter written in one way, and a grammar can hold it to that.
+ */
+export function attributeLeaf(plan: Plan): "text" | "word" | "json" | "any" {
+  if (plan.onlyString) return "text";
+  if (plan.kind === "any") return "any";
+  return plan.types?.every((type) => WORDS.has(type)) && plan.branches.length === 0 ? "word" : "json";
+}
+
+const WORDS = new Set(["number", "integer", "boolean", "null"]);

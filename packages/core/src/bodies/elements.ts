@@ -1,0 +1,212 @@
+import { RenderError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import { renderJson } from "../render-json.js";
+import { ElementsReader } from "../reply/bodies/elements-reader.js";
+import { decodeMarkup, isSpokenOf } from "../reply/bodies/markup.js";
+import { type BodyKind, closesAt, rejecting } from "../reply/body-kind.js";
+import { afterBody } from "../reply/opening/token-fit.js";
+import { type Plan, property } from "../schema/plan.js";
+import { closedBy } from "../syntax/spelling.js";
+import type { ElementsBody, Slot } from "../syntax/syntax.js";
+import { ELEMENT_NAME } from "../tool-name.js";
+import { xmlText } from "../tool-text/xml-text.js";
+
+/** One element an argument: see {@link ElementsBody}. */
+export const elementsBody: BodyKind<ElementsBody> = {
+  kind: "elements",
+  render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
+  reader(body, { node, host, stated, repaired }) {
+    const call = host.currentCall();
+    const after = afterBody(node);
+    const notes = {
+      repaired,
+      rejected: rejecting(host),
+      isTool: (name: string) => host.isTool(name),
+      opensCalls: (name: string) => host.opensCalls(name),
+    };
+    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closesAt(after.markers), notes, after);
+    if (stated?.size) reader.takeStated(stated);
+    return reader;
+  },
+};
+
+function renderElements(
+  body: ElementsBody,
+  object: Record<string, unknown>,
+  plan: Plan,
+  closers: readonly string[],
+): string {
+  const entries = Object.entries(object);
+  return entries
+    .map(([key, value], i) => {
+      if (!ELEMENT_NAME.test(key)) {
+        throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be an element's name.`);
+      }
+      const leaf = property(plan, key)?.plan;
+      if (body.leaf === "text" && typeof value === "string") {
+        const given = entries.slice(0, i + 1).map(([name]) => name);
+        refuseOpening(body, key, value, { given, declared: [...plan.properties.keys()] });
+        const next = entries[i + 1]?.[0];
+        const endsKnown = next === undefined || (leaf?.kind === "string" && plan.properties.has(next));
+        refuseUnclosed(body, key, value, closers, endsKnown);
+      }
+      // The tag of an argument within the text of another one could open or close that argument.
+      if (body.leaf === "markup" && typeof value === "string" && isPlainText(body, value, leaf)) {
+        const tags = tagsIn(value);
+        const isArgument = [...plan.properties.keys()].some((name) => tags.has(name.toLowerCase()));
+        if (isArgument) return element(body, key, escapeXmlText(value), closers, "string");
+      }
+      return renderElement(body, key, value, leaf, closers);
+    })
+    .join("");
+}
+
+/** One argument with its markup. Throws {@link RenderError} where it cannot hold the value. */
+export function renderElement(
+  body: ElementsBody,
+  key: string,
+  value: unknown,
+  plan: Plan | undefined,
+  closers: readonly string[],
+): string {
+  const content = renderLeaf(body, key, value, plan, closers);
+  return element(body, key, content, closers, isPlainText(body, value, plan) ? "string" : typeName(value));
+}
+
+function element(body: ElementsBody, key: string, content: string, closers: readonly string[], type = ""): string {
+  const close = fill(body.close, key, type);
+  const opened = fill(body.open, key, type);
+  return opened + (body.leaf === "text" ? plainText(key, content, opened, close, closers) : content) + close;
+}
+
+/** The names of the tags that a text holds, in lower case. */
+const tagsIn = (text: string): ReadonlySet<string> =>
+  new Set([...text.matchAll(/<[\s/]*([\p{L}_][\p{L}\p{N}_.:-]*)/gu)].map(([, tag = ""]) => tag.toLowerCase()));
+
+/** Text as it is, where it is read so; several lines between newlines, which are layout. Else with entities. */
+function rawMarkup(key: string, text: string, closers: readonly string[]): string {
+  const names = [key, ...closers.map((closer) => closer.slice(2, -1))];
+  const tags = tagsIn(text);
+  if (decodeMarkup(text) !== text || text.endsWith("\r") || names.some((name) => tags.has(name.toLowerCase()))) {
+    return escapeXmlText(text);
+  }
+  return text.includes("\n") ? `\n${text}\n` : text;
+}
+
+/** What begins as an argument would be read as one or, unless it is spoken of, as one given before or of another call. */
+function refuseOpening(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  { given, declared }: { given: readonly string[]; declared: readonly string[] },
+): void {
+  const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
+  let before = "";
+  const taken = text.split(open).find((piece, i) => {
+    const isSpoken = isSpokenOf(before);
+    before = piece;
+    const [name = "", rest] = piece.split(after.charAt(0), 2);
+    if (i === 0 || rest === undefined || declared.length === 0) return false;
+    // What is no declared argument may contain arguments.
+    if (name === "") return !declared.includes(key);
+    return !isSpoken || (declared.includes(name) && !given.includes(name));
+  });
+  if (taken === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds text`;
+  throw new RenderError(
+    "unwritable-value",
+    `${where} that reads as the beginning of ${JSON.stringify(taken.split(after.charAt(0), 1)[0])}.`,
+  );
+}
+
+/**
+ * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
+ * of the argument's where nothing known follows it.
+ */
+function refuseUnclosed(
+  body: ElementsBody,
+  key: string,
+  text: string,
+  closers: readonly string[],
+  endsKnown: boolean,
+): void {
+  const close = fill(body.close, key, "").trim();
+  const names = (endsKnown ? closers : [close, ...closers]).flatMap((tag) => closedBy(tag) ?? []);
+  const opened = names.find((name) => {
+    const after = text.split(`<${name}`).slice(1);
+    return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
+  });
+  if (opened === undefined) return;
+  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
+}
+
+/** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */
+function plainText(key: string, text: string, open: string, close: string, closers: readonly string[]): string {
+  const unwritable = (why: string) =>
+    new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
+  const closer = [close.trim(), ...closers].find((tag) => text.includes(tag));
+  if (closer !== undefined) throw unwritable(`holds ${closer}, which would end it`);
+  const layout = !open.endsWith("\n") && /^[ \t]*\r?\n/.test(text) ? "\n" : "";
+  if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable("ends with a carriage return");
+  return layout + text + layout;
+}
+
+function fill(parts: readonly (string | Slot)[], key: string, type: string): string {
+  const values: Partial<Record<Slot["slot"], string>> = { key, type, string: String(type === "string") };
+  return parts.map((part) => (typeof part === "string" ? part : (values[part.slot] ?? ""))).join("");
+}
+
+const typeName = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
+
+/** Whether an argument is written as text without quotes: where the schema, or an attribute, tells it from JSON. */
+const isPlainText = (body: ElementsBody, value: unknown, plan: Plan | undefined) =>
+  typeof value === "string" &&
+  (plan?.onlyString || body.open.some((part) => typeof part !== "string" && part.slot !== "key"));
+
+function renderLeaf(
+  body: ElementsBody,
+  key: string,
+  value: unknown,
+  plan: Plan | undefined,
+  closers: readonly string[],
+): string {
+  const escaped = (text: string) => {
+    if (body.leaf === "text") return text;
+    return body.leaf === "xml" ? escapeXmlText(text) : rawMarkup(key, text, closers);
+  };
+  if (typeof value === "string" && isPlainText(body, value, plan)) return escaped(value);
+  if (body.structured === "nested" && Array.isArray(value) && plan?.kind === "array" && value.length > 0) {
+    return value
+      .map((item) => element(body, "item", renderLeaf(body, "item", item, plan.items, closers), closers))
+      .join("");
+  }
+  if (body.structured === "nested" && isObject(value) && plan?.kind === "object" && Object.keys(value).length > 0) {
+    return renderElements(body, value, plan, closers);
+  }
+  const json = renderJson(value);
+  if (body.leaf === "xml") return escaped(json);
+  // Here `<` stands only inside strings, where it can be spelt so that no tag is found in it.
+  return escaped(json.replace(body.leaf === "markup" ? /</g : formatTags(body, closers), "\\u003c"));
+}
+
+/** The `<` of every tag, in any spelling, that has a name which the markup of arguments, of the call or of its block has. */
+function formatTags({ open, close }: ElementsBody, closers: readonly string[]): RegExp {
+  const literals = [...open, ...close].filter((part) => typeof part === "string");
+  const names = [...literals, ...closers].flatMap((part) =>
+    [...part.matchAll(/<\/?(?:[\p{L}｜_][\p{L}\p{N}｜_.-]*:)?([\p{L}｜_][\p{L}\p{N}_.｜▁-]*)/gu)].map(
+      ([, name = ""]) => name,
+    ),
+  );
+  const alternatives = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  if (alternatives.length === 0) return /(?!)/g;
+  return new RegExp(`<(?=[\\s/]*(?:[\\p{L}\\p{N}｜_.-]+:)?(?:${alternatives.join("|")}))`, "giu");
+}
+
+/** Newlines at either end are spelt out: raw ones there are layout, which reading takes away. */
+const escapeXmlText = (text: string) =>
+  xmlText(text)
+    .replace(/^[ \t]*\r?\n/, spellNewlines)
+    .replace(/\r?\n[ \t]*$/, spellNewlines);
+
+const spellNewlines = (text: string) => text.replaceAll("\r", "&#13;").replaceAll("\n", "&#10;");

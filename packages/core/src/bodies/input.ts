@@ -1,0 +1,14 @@
+import { renderJson } from "../render-json.js";
+import { InputReader } from "../reply/bodies/input-reader.js";
+import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import type { InputBody } from "../syntax/syntax.js";
+
+/** The rest of the message up to a label: see {@link InputBody}. */
+export const inputBody: BodyKind<InputBody> = {
+  kind: "input",
+  render: (_, call) => renderJson(call.arguments),
+  reader(body, { host, repaired }) {
+    const call = host.currentCall();
+    return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired, rejecting(host));
+  },
+};

@@ -1,0 +1,17 @@
+import { renderJson } from "../render-json.js";
+import { CallRouter } from "../reply/bodies/call-router.js";
+import type { BodyKind } from "../reply/body-kind.js";
+import type { JsonCallBody } from "../syntax/syntax.js";
+import { jsonReaderOf } from "./json-reader-of.js";
+
+/** One JSON object that holds the name and the arguments: see {@link JsonCallBody}. */
+export const jsonCallBody: BodyKind<JsonCallBody> = {
+  kind: "json-call",
+  render: (body, call, { index }) =>
+    renderJson({
+      ...(body.index === undefined ? {} : { [body.index]: String(index) }),
+      [body.name]: call.name,
+      [body.arguments]: call.arguments,
+    }),
+  reader: (body, place) => jsonReaderOf(new CallRouter(body, place.host), place, true),
+};

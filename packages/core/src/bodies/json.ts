@@ -1,0 +1,36 @@
+import { RenderError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import { renderJson } from "../render-json.js";
+import type { BodyKind } from "../reply/body-kind.js";
+import type { JsonBody } from "../syntax/syntax.js";
+import { ELEMENT_NAME } from "../tool-name.js";
+import { jsonWithoutMarkup } from "../tool-text/xml-text.js";
+import { jsonReaderOf } from "./json-reader-of.js";
+
+/** One JSON object: see {@link JsonBody}. */
+export const jsonBody: BodyKind<JsonBody> = {
+  kind: "json",
+  render(body, call) {
+    if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
+    return body.escape === "markup" ? jsonWithoutMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
+  },
+  reader: ({ quote }, place) => jsonReaderOf(place.host.currentCall().argumentSink(), place, false, quote),
+};
+
+/** JSON with bare keys, strings between marks of their own, and no space. */
+function renderQuoted(value: unknown, quote: string): string {
+  if (typeof value === "string") {
+    if (value.includes(quote))
+      throw new RenderError("unwritable-value", `A string holds the mark ${quote} that ends it.`);
+    return quote + value + quote;
+  }
+  if (Array.isArray(value)) return `[${value.map((item) => renderQuoted(item, quote)).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value) ?? "null";
+  const entries = Object.entries(value).map(([key, part]) => {
+    if (!ELEMENT_NAME.test(key)) {
+      throw new RenderError("unwritable-key", `The key ${JSON.stringify(key)} cannot stand without quotation marks.`);
+    }
+    return `${key}:${renderQuoted(part, quote)}`;
+  });
+  return `{${entries.join(",")}}`;
+}

@@ -1,0 +1,39 @@
+import { RenderError } from "../errors.js";
+import { isObject } from "../plain-object.js";
+import { PythonReader } from "../reply/bodies/python-reader.js";
+import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import type { PythonArgumentsBody } from "../syntax/syntax.js";
+import { closesOf } from "./json-reader-of.js";
+
+/** Python's keyword arguments: see {@link PythonArgumentsBody}. */
+export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
+  kind: "python-arguments",
+  render: (_, call) => renderPythonArguments(call.arguments),
+  reader(_, place) {
+    const { host, repaired, around } = place;
+    const rejected = rejecting(host);
+    const closes = closesOf(place);
+    return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes, around });
+  },
+};
+
+function renderPythonArguments(args: Record<string, unknown>): string {
+  const written = Object.entries(args).map(([key, value]) => {
+    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) {
+      throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be a Python keyword.`);
+    }
+    return `${key}=${renderPython(value)}`;
+  });
+  return `(${written.join(", ")})`;
+}
+
+/** A value as Python writes it. JSON's strings are Python's, too. */
+function renderPython(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(renderPython).join(", ")}]`;
+  if (isObject(value)) {
+    const entries = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${renderPython(part)}`);
+    return `{${entries.join(", ")}}`;
+  }
+  if (typeof value === "boolean") return value ? "True" : "False";
+  return value === null || value === undefined ? "None" : JSON.stringify(value);
+}

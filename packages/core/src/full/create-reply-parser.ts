@@ -1,0 +1,8 @@
+import { protocols } from "../protocols/index.js";
+import { parserOf } from "../reply/create-reply-parser.js";
+import type { ReplyParser } from "../reply/index.js";
+import type { ReplyParserOptions } from "./reply-parser-options.js";
+
+/** A parser that knows every registered protocol. */
+export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
+  parserOf(options, options.deltas ?? true, protocols);

@@ -1,0 +1,26 @@
+import { ProtocolError } from "./errors.js";
+import type { Protocol } from "./protocol.js";
+
+/**
+ * Protocols by their names. What a parser makes of a registry is kept as long as the object: keep it in a constant, and do
+ * not change it.
+ */
+export type Registry = Readonly<Record<string, Protocol>>;
+
+/**
+ * The protocol of that name.
+ *
+ * Errors: {@link ProtocolError} with code `unknown-protocol`.
+ *
+ * @example protocolNamed("hermes", { hermes, xml }); // hermes
+ */
+export function protocolNamed(name: string, registry: Registry): Protocol {
+  const found = Object.hasOwn(registry, name) ? registry[name] : undefined;
+  if (found) return found;
+  const names = Object.keys(registry).join(", ");
+  const right =
+    names === ""
+      ? 'None is registered here: give the protocol itself, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry`, such as the `protocols` of "@toolingua/core/protocols".'
+      : `There are: ${names}.`;
+  throw new ProtocolError("unknown-protocol", `There is no protocol "${name}". ${right}`);
+}

@@ -1,0 +1,50 @@
+import type { AttributesBody } from "../../protocol.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
+import { readTag } from "./markup.js";
+
+/** The longest name, key or word without quotes that is waited for. */
+export const MAX_WORD = 256;
+
+const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+
+/** Whether a call of this form begins at an index: its tag, in which the tool is named. */
+export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
+  if (!look.has(`<${tag}`, at)) return false;
+  const { text, isWhole } = look;
+  const after = at + tag.length + 1;
+  const from = spaceEnd(text, after);
+  if (from - after > LOOKAHEAD) return false;
+  if (name === "") return from > after;
+  if (from === after && from < text.length) return false;
+  const first = attributeAt(text, from, isWhole);
+  if (first === "more") {
+    look.atEnd();
+    return false;
+  }
+  if (first?.isAssigned && first.key.toLowerCase() === name) return true;
+  // The name may follow other attributes.
+  const ahead = new Lookahead({ text, final: isWhole });
+  const whole = readTag(ahead, at);
+  if (ahead.hitEnd) look.atEnd();
+  return whole?.attributes.has(name) === true;
+}
+
+/** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */
+export function attributeAt(
+  text: string,
+  at: number,
+  final: boolean,
+): { key: string; end: number; isAssigned: boolean } | "more" | undefined {
+  ATTRIBUTE.lastIndex = at;
+  const key = ATTRIBUTE.exec(text)?.[0];
+  if (key === undefined) return at === text.length ? "more" : undefined;
+  const behind = at + key.length;
+  const sign = spaceEnd(text, behind);
+  if (sign - at > MAX_WORD) return undefined;
+  if (sign === text.length) return "more";
+  if (text.charAt(sign) !== "=") return { key, end: behind, isAssigned: false };
+  const value = spaceEnd(text, sign + 1);
+  if (value - at > 2 * MAX_WORD) return undefined;
+  return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
+}

@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { Lookahead } from "../lookahead.js";
+import { Bracket } from "./brackets.js";
+import { endsString } from "./string-end.js";
+
+/** Whether the quote that a text begins with ends a string in an object; `more`: that depends on what comes. */
+function ends(text: string, { final = false, dirty = false, stack = [Bracket.Object] } = {}) {
+  const look = new Lookahead({ text, final });
+  const answer = endsString(look, 0, { stack, dirty, sink: { expects: (key) => key === "city" }, options: {} });
+  return look.hitEnd ? "more" : answer;
+}
+
+test.each([
+  ['", "city": 1', true],
+  ['", "other": 1', true],
+  ['"}', "more"],
+  ['"}\n', "more"],
+  ['"} <', true],
+  ['" and', false],
+  ['"word', false],
+  ['", and', "more"],
+  ['", and so', false],
+  ['"', "more"],
+  ['", "ci', "more"],
+])("%j: %j", (text, expected) => {
+  expect(ends(text)).toBe(expected);
+});
+
+test("the end of the reply ends a string", () => {
+  expect(ends('"', { final: true })).toBe(true);
+});
+
+test("after an unescaped quote only a key that the tool declares ends it", () => {
+  expect(ends('", "city": 1', { dirty: true })).toBe(true);
+  expect(ends('", "other": 1', { dirty: true })).toBe(false);
+});
+
+test("a string that is all of the value ends with its first quote", () => {
+  expect(ends('"', { stack: [] })).toBe(true);
+});

@@ -1,0 +1,50 @@
+import { passComments } from "./bodies/between-calls.js";
+import { fittingBranch, type KnownTools } from "./branch-fit.js";
+import { blockEnd } from "./closers.js";
+import type { Input } from "./input.js";
+import { Lookahead } from "./lookahead.js";
+import type { FormNode } from "./opening/forms.js";
+import { orFollows } from "./opening/outer-json.js";
+
+/** What is known after a call of a block. */
+interface AfterCall {
+  /** Whether the separator was passed over. */
+  state: { isSeparated: boolean };
+  /** The calls are Python's, so comments may come between them. */
+  isPython: boolean;
+  /** The calls are buffered, so the text after them may be examined. */
+  isHeld: boolean;
+  tools: KnownTools;
+}
+
+/** Passes over what separates the calls of a block. `call`: another one begins here; `done`: the block has ended. */
+export function callInBlock(
+  input: Input,
+  { separator, close, start }: NonNullable<FormNode["block"]>,
+  { state, isPython, isHeld, tools }: AfterCall,
+): "more" | "done" | "call" {
+  const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
+  if (!passSpace()) return input.final ? "done" : "more";
+  const look = new Lookahead(input);
+  const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
+  if (look.hitEnd) return "more";
+  if (isSeparator) {
+    state.isSeparated = true;
+    input.pos += separator.length;
+    if (!passSpace()) return input.final ? "done" : "more";
+  }
+  // With `or` between two calls, neither runs: which one is meant is unknown.
+  const or = isHeld && orFollows(look, input.pos);
+  if (or || look.hitEnd) return or ? "done" : "more";
+  const closed = blockEnd(look, input.pos, close);
+  if (closed !== false && !look.hitEnd) {
+    input.pos = closed;
+    return "done";
+  }
+  const ahead = new Lookahead(input);
+  const next = fittingBranch(ahead, input.pos, start, tools);
+  // Where nothing is around the calls, any word could be a name.
+  const isWord = isHeld && close.length === 0 && next?.token.kind === "name";
+  if (next && !isWord && !ahead.hitEnd) return "call";
+  return look.hitEnd || ahead.hitEnd ? "more" : "done";
+}

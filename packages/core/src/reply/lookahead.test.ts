@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { Lookahead } from "./lookahead.js";
+
+const ahead = (text: string, final = false, limit?: number) => new Lookahead({ text, final }, limit);
+
+describe("a look-ahead", () => {
+  test("answers as if the text ended here, and says that more could change the answer", () => {
+    const look = ahead("</para");
+    expect(look.has("</parameter>", 0)).toBe(false);
+    expect(look.hitEnd).toBe(true);
+  });
+
+  test("waits for nothing that the text rules out", () => {
+    const look = ahead("</parts");
+    expect(look.has("</parameter>", 0)).toBe(false);
+    expect(look.hitEnd).toBe(false);
+  });
+
+  test("waits for nothing after the end of the reply, where a marker is cut all the same", () => {
+    const look = ahead("</para", true);
+    expect(look.has("</parameter>", 0)).toBe(false);
+    expect(look.hitEnd).toBe(false);
+    expect(look.isCut).toBe(true);
+  });
+
+  test("waits for nothing after its limit", () => {
+    expect(ahead("ab", false, 2).charAt(2)).toBe("");
+    const near = ahead("abc", false, 2);
+    expect(near.charAt(2)).toBe("");
+    expect(near.hitEnd).toBe(false);
+    const far = ahead("abc", false, 4);
+    expect(far.charAt(3)).toBe("");
+    expect(far.hitEnd).toBe(true);
+  });
+
+  test("finds what is surely there, whatever is left open of the others", () => {
+    const look = ahead("</a>");
+    expect(look.find(["</a></b>", "</a>"], (marker) => look.has(marker, 0))).toBe("</a>");
+    expect(look.hitEnd).toBe(false);
+  });
+
+  test("keeps what was left open before", () => {
+    const look = ahead("</a>");
+    look.has("</a></b>", 0);
+    expect(look.any(() => look.has("</a>", 0))).toBe(true);
+    expect(look.hitEnd).toBe(true);
+  });
+
+  test("waits where the only yes depends on what comes", () => {
+    const look = ahead("a");
+    expect(look.any(() => look.endsAt(1))).toBe(true);
+    expect(look.hitEnd).toBe(true);
+  });
+});

@@ -1,0 +1,143 @@
+import { BrokenCall } from "./broken-call.js";
+import type { CallReader } from "./call-reader.js";
+import type { CallSequence } from "./call-sequence.js";
+import { type Input, LOOKAHEAD } from "./input.js";
+import { beginTokens } from "./opening/end-tokens.js";
+import type { Openings } from "./opening/openings.js";
+import { isPlainTag, type Opening } from "./opening/scanner.js";
+import { sentenceGoesOn } from "./opening/sentence.js";
+import type { TextOutput } from "./text-output.js";
+
+/** Where a call began. */
+export interface CallStart {
+  /** Undefined for the call of a message, whose header was its opener. */
+  opening: Extract<Opening, { opens: "call" }> | undefined;
+  /** The opener began a line, or came after markup. */
+  beginsLine: boolean;
+  /** The place of the opener in the reply, and the number of texts before it. */
+  place: number;
+  said: number;
+}
+
+/** What an open call is read from and written to. */
+interface Surroundings {
+  input: Input;
+  output: TextOutput;
+  calls: CallSequence;
+  openings: Openings;
+}
+
+/**
+ * What the source of a call is that cannot be read further: a call that only lacks its closing marker, text, markup with
+ * a reason to drop it, nothing more than what was emitted already, or a broken call. `more`: more input is needed.
+ */
+type Outcome = "more" | "call" | "text" | { dropped: string } | "nothing" | "broken";
+
+/** Whether a marker is one character that is common in text, such as `@`. */
+const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
+
+/** One call, or the calls of one block, from the opener to the end; and what becomes of it where it has no end. */
+export class OpenCall {
+  constructor(
+    private readonly reader: CallReader,
+    private readonly start: CallStart,
+    private readonly around: Surroundings,
+  ) {}
+
+  private get marker(): string {
+    return this.start.opening?.marker ?? "";
+  }
+
+  /** `done`: all of it was emitted; a broken call: the rest of it is to be skipped. */
+  read(): "more" | "done" | BrokenCall {
+    const { input, output, calls } = this.around;
+    const status = this.reader.read(input);
+    if (status === "more") return status;
+    if (status === "done") {
+      if (this.reader.isEmptyList) {
+        output.dropped(calls.raw(), "an empty list of calls");
+        calls.hadEmptyList = true;
+      }
+      calls.callsEnded();
+      return "done";
+    }
+    const outcome = this.outcome();
+    if (outcome === "more") return outcome;
+    if (outcome === "broken") return this.brokenCall();
+    if (outcome === "text") output.text(calls.raw());
+    else if (outcome === "call") {
+      calls.currentCall().repaired("missing-closer");
+      calls.callEnded();
+    } else if (outcome !== "nothing") output.dropped(calls.raw(), outcome.dropped);
+    return "done";
+  }
+
+  private outcome(): Outcome {
+    const { input, calls, openings } = this.around;
+    if (calls.isEmpty && !calls.current) {
+      // The marker was read: what follows its calls is text.
+      if (input.place(input.pos) > this.start.place) return "nothing";
+      // No call has this after its marker.
+      input.pos += this.marker.length;
+      return "text";
+    }
+    if (this.reader.isAnswer) return this.afterAnswer;
+    const next = openings.openingAt(input.pos);
+    if (next === "more") return next;
+    const opensCall = next?.opens === "call" || next?.opens === "header";
+    if (calls.current) return opensCall && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
+    if (opensCall) return { dropped: "an opener written twice" };
+    if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };
+    // Words that open calls in one format are common in prose; markup is not, unless the sentence mentions it.
+    return this.start.opening?.isWord || this.isMentioned() ? "text" : "broken";
+  }
+
+  /** A message that has said nothing is text, so that no part of the reply is lost; after an answer nothing is. */
+  private get afterAnswer(): "text" | "nothing" {
+    return this.around.output.said === this.start.said ? "text" : "nothing";
+  }
+
+  private brokenCall(): "more" | BrokenCall {
+    const isSentence = !this.reader.hasBody && this.isSentence();
+    return isSentence === undefined ? "more" : new BrokenCall(this.reader, this.around.calls, isSentence);
+  }
+
+  /** A tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
+  private isMentioned(): boolean {
+    const { input, calls } = this.around;
+    const { marker } = this;
+    const after = calls.raw().slice(marker.length) + input.text.slice(input.pos, input.pos + 1);
+    return !this.start.beginsLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(after);
+  }
+
+  /** Whether a sentence goes on after the call's opener; undefined: more input is needed. */
+  private isSentence(): boolean | undefined {
+    const { input, calls } = this.around;
+    const { text, pos, final } = input;
+    const { marker } = this;
+    const source = calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD);
+    return marker !== "" && source.startsWith(marker) && sentenceGoesOn(marker, source, marker.length, final);
+  }
+
+  /** The reply has ended: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
+  conclude(cutOff: boolean): void {
+    const { input, output, calls } = this.around;
+    const { reader } = this;
+    if (reader.isAnswer) {
+      input.pos = input.text.length;
+      if (this.afterAnswer === "text") output.text(calls.raw());
+      return output.end();
+    }
+    if (!calls.current && isSign(this.marker.trim())) {
+      input.pos = input.text.length;
+      output.text(calls.raw());
+      return output.end();
+    }
+    const call = calls.currentCall();
+    const isWhole = reader.endsWhole(call, cutOff);
+    input.pos = input.text.length;
+    if (isWhole) calls.callEnded();
+    else calls.callFailed(() => call.truncate(calls.raw));
+    calls.callsEnded();
+  }
+}

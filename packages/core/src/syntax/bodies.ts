@@ -1,0 +1,176 @@
+import type { GivenAliases } from "../schema/aliases.js";
+import { markersIn } from "./markers.js";
+
+/**
+ * A place in a call that is not fixed text: the tool's name, or the call's number in the reply, from 0 (any text is
+ * skipped there when read). In elements: an argument's key, or whether its value is a plain string (`true`) or JSON
+ * (`false`); or the JSON type of its value, where `string` means a plain one.
+ */
+export interface Slot {
+  slot: "name" | "index" | "key" | "string" | "type";
+}
+
+/**
+ * How one argument is written inside its own markup.
+ * `text`: raw if the schema admits only strings, else JSON. `xml`: the same, with XML entities for `<` and `&`.
+ * `markup`: raw, with entities only where it would be misread otherwise. When read, entities are decoded if one comes
+ * before the first `<` of the value: a model that writes raw markup also means its entities literally.
+ */
+export type Leaf = "text" | "xml" | "markup";
+
+/**
+ * The arguments as one JSON object, after the name. `escape: "markup"` writes `<`, `&` and `'` as `\u00XX`.
+ * `quote`: strings are raw between two of these instead of quotation marks, and keys are bare.
+ */
+export interface JsonBody {
+  body: "json";
+  escape?: "markup";
+  quote?: string;
+}
+
+/**
+ * One JSON object with the name and the arguments under these keys, preceded by the call's number if a key for it is
+ * given.
+ */
+export interface JsonCallBody {
+  body: "json-call";
+  index?: string;
+  name: string;
+  arguments: string;
+}
+
+/** One JSON object whose only key is the tool's name and whose value is the arguments. */
+export interface KeyedCallBody {
+  body: "keyed-call";
+}
+
+/**
+ * One element per argument. `structured`: how arrays and objects are written; both ways are read. `trims`: white space
+ * around a value is not part of it, and values are emitted whole.
+ */
+export interface ElementsBody {
+  body: "elements";
+  open: (string | Slot)[];
+  close: (string | Slot)[];
+  leaf: Leaf;
+  structured?: "json" | "nested";
+  trims?: true;
+}
+
+/** Python's keyword arguments after the name, `(city="Paris", days=3)`. */
+export interface PythonArgumentsBody {
+  body: "python-arguments";
+}
+
+/**
+ * The call as one element, `<call name="add" a="1"/>`: the name and the arguments are its attributes. Text is written
+ * with XML entities for `&`, `<` and `"`; numbers, booleans and null are plain; other values are JSON between single
+ * quotes.
+ */
+export interface AttributesBody {
+  body: "attributes";
+  /** The element's name. */
+  tag: string;
+  /** The attribute with the tool's name; empty if the element is named after the tool. */
+  name: string;
+  /** Tools and parameters have short aliases; these are explicit (see `aliasesFor`). */
+  aliases?: GivenAliases;
+}
+
+/**
+ * The rest of the message up to one of these labels: one JSON object. Also read: plain text, if the tool has only one
+ * argument or one required argument.
+ */
+export interface InputBody {
+  body: "input";
+  until: readonly string[];
+}
+
+/**
+ * One JSON object that is the whole message: the model's thought, and either a call (`{"action": {"tool", "args"}}`)
+ * or the answer (`{"final": {"content"}}`), under these keys.
+ */
+export interface ActionBody {
+  body: "action";
+  thought: string;
+  action: string;
+  name: string;
+  arguments: string;
+  final: string;
+  content: string;
+  /**
+   * The reply must be exactly this object, with a thought of at most `maxThought` characters; anything else is
+   * rejected.
+   */
+  strict?: { maxThought: number };
+}
+
+/** A YAML mapping. A line may change the meaning of earlier ones, so arguments are emitted when all are complete. */
+export interface YamlBody {
+  body: "yaml";
+  streams: false;
+}
+
+/** The notation of the arguments. */
+export type Body =
+  | JsonBody
+  | JsonCallBody
+  | KeyedCallBody
+  | ElementsBody
+  | PythonArgumentsBody
+  | AttributesBody
+  | InputBody
+  | ActionBody
+  | YamlBody;
+
+/** Facts about a notation that follow from its form. */
+export interface BodyFacts<B extends Body = Body> {
+  /** The arguments in error messages: what was expected. */
+  description: string;
+  /** The body also contains the tool's name. */
+  holdsName?: true;
+  /** The first characters, which end the name before the body. */
+  beginning(body: B): string;
+  /** Whether the body may begin with this character. */
+  beginsWith(body: B, char: string): boolean;
+  /** The text of a body without arguments, from the position where they would begin. */
+  empty: string;
+}
+
+const isOneOf = (chars: string) => (_: Body, char: string) => char !== "" && chars.includes(char);
+
+const object = { description: "a JSON object", beginning: () => "{" };
+
+const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> } = {
+  json: { ...object, beginsWith: isOneOf('{["'), empty: "{}" },
+  "json-call": { ...object, holdsName: true, beginsWith: isOneOf("{["), empty: "{}}" },
+  "keyed-call": { ...object, holdsName: true, beginsWith: isOneOf("{["), empty: "{}}" },
+  action: { ...object, holdsName: true, beginsWith: isOneOf("{"), empty: "{}}}" },
+  "python-arguments": {
+    description: "arguments in parentheses",
+    beginning: () => "(",
+    beginsWith: isOneOf("("),
+    empty: "()",
+  },
+  elements: {
+    description: "an argument's tag",
+    beginning: ({ open }) => markersIn(String(open[0]))[0] ?? "<",
+    beginsWith: ({ open }, char) => String(open[0]).startsWith(char),
+    empty: "",
+  },
+  attributes: {
+    description: "attributes",
+    beginning: ({ tag }) => `<${tag}`,
+    beginsWith: isOneOf("<"),
+    empty: "/>",
+  },
+  input: { description: "the input", beginning: () => "\n", beginsWith: () => true, empty: "{}" },
+  yaml: { description: "a YAML mapping", beginning: () => "\n", beginsWith: (_, char) => char !== "<", empty: "" },
+};
+
+/**
+ * The facts about a body's notation.
+ *
+ * @example factsOf({ body: "json" }).description; // "a JSON object"
+ */
+export const factsOf = (body: Body): BodyFacts => facts[body.body];

@@ -1,0 +1,148 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import * as everything from "../src/bodies/index.js";
+import { jsonBody } from "../src/bodies/index.js";
+import * as main from "../src/index.js";
+import { protocols } from "../src/protocols/index.js";
+import { createReplyParser, defineProtocol, type Protocol, ProtocolError, parseReply } from "../src/reply/index.js";
+import { formsOf, isBody } from "../src/syntax/syntax.js";
+
+// The entry "reply": the parser with the protocols that it is given, beside the main entry, which knows all.
+
+const tools = [
+  {
+    name: "send",
+    parameters: {
+      type: "object",
+      properties: {
+        to: { type: "string" },
+        count: { type: "integer" },
+        tags: { type: "array", items: { type: "string" } },
+      },
+      required: ["to"],
+    },
+  },
+];
+const args = fc.record(
+  {
+    to: fc.string({ maxLength: 12 }),
+    count: fc.integer(),
+    tags: fc.array(fc.string({ maxLength: 6 }), { maxLength: 3 }),
+  },
+  { requiredKeys: ["to"] },
+);
+const all: Protocol[] = Object.values(protocols);
+
+const brackets = {
+  name: "brackets",
+  about: { models: "any", source: "own" },
+  syntax: { parallel: true, call: ["[CALL]", { slot: "name" }, "[ARGS]", { body: "json" }, "[END]"] },
+  renderTools: () => "",
+  renderResults: () => "",
+} satisfies main.ProtocolDeclaration;
+
+const readingWith = (read: typeof parseReply, reply: string, options: Parameters<typeof parseReply>[1]) =>
+  read(reply, { ...options, generateId: () => "id" });
+
+/** The error that a function throws. */
+function errorOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe("the entry with the parser alone", () => {
+  test.each(all)("reads $name as the main entry does, also cut off", (protocol) => {
+    fc.assert(
+      fc.property(fc.array(args, { minLength: 1, maxLength: 2 }), fc.double({ min: 0, max: 1 }), (calls, share) => {
+        let written: string;
+        try {
+          const given = calls.slice(0, protocol.syntax.parallel ? 2 : 1);
+          written = protocol.renderCalls(
+            given.map((one) => ({ name: "send", arguments: one })),
+            { tools },
+          );
+        } catch (error) {
+          expect(error).toBeInstanceOf(main.RenderError);
+          return;
+        }
+        for (const reply of [written, written.slice(0, Math.round(share * written.length))]) {
+          const lean = readingWith(parseReply, reply, { tools, protocol, accept: "own" });
+          expect(lean).toEqual(main.parseReply(reply, { tools, protocol, accept: "own", generateId: () => "id" }));
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("reads the formats of its registry by name, with auto, and beside the one asked for", () => {
+    const registry = { hermes: protocols.hermes, xml: protocols.xml };
+    const written = protocols.xml.renderCalls([{ name: "send", arguments: { to: "Ada" } }], { tools });
+    for (const protocol of ["auto", "xml", "hermes"]) {
+      expect(parseReply(written, { tools, registry, protocol }).toolCalls).toMatchObject([{ name: "send" }]);
+    }
+    const mistral = protocols.mistral.renderCalls([{ name: "send", arguments: { to: "Ada" } }], { tools });
+    expect(parseReply(mistral, { tools, registry }).toolCalls).toEqual([]);
+  });
+
+  test("streams", () => {
+    const parser = createReplyParser({ tools, protocol: protocols.hermes, generateId: () => "id" });
+    const reply = '<tool_call>\n{"name": "send", "arguments": {"to": "Ada"}}\n</tool_call>';
+    const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
+    expect(events.at(-1)).toMatchObject({ type: "call-end", call: { arguments: { to: "Ada" } } });
+  });
+
+  test("names what is there where a protocol is not", () => {
+    const registry = { hermes: protocols.hermes };
+    expect(errorOf(() => parseReply("", { registry, protocol: "xlm" }))).toMatchObject({
+      code: "unknown-protocol",
+      message: 'There is no protocol "xlm". There are: hermes.',
+    });
+    const error = errorOf(() => parseReply("", {}));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ code: "unknown-protocol", message: expect.stringContaining("/protocols/hermes") });
+  });
+});
+
+describe("a protocol of one's own", () => {
+  const reply = '[CALL]send[ARGS]{"to": "Ada"}[END]';
+
+  test("is read by both entries, whichever made it", () => {
+    for (const protocol of [defineProtocol({ ...brackets, bodies: [jsonBody] }), main.defineProtocol(brackets)]) {
+      expect(protocol.renderCalls([{ name: "send", arguments: { to: "Ada" } }], { tools })).toBe(reply);
+      for (const read of [parseReply, main.parseReply]) {
+        expect(read(reply, { tools, protocol }).toolCalls).toMatchObject([{ arguments: { to: "Ada" } }]);
+      }
+    }
+  });
+
+  test("is refused without the body of its syntax, and told what to import", () => {
+    const error = errorOf(() => defineProtocol({ ...brackets, bodies: [] }));
+    expect(error).toBeInstanceOf(ProtocolError);
+    expect(error).toMatchObject({ code: "unknown-body", message: expect.stringContaining("{ jsonBody }") });
+    const byHand = { ...brackets, bodies: [], renderCalls: () => "" };
+    expect(errorOf(() => parseReply(reply, { protocol: byHand }))).toMatchObject({ code: "unknown-body" });
+    expect(main.parseReply(reply, { tools, protocol: byHand }).toolCalls).toHaveLength(1);
+  });
+});
+
+test("a registered protocol brings the bodies of its syntax and no others", () => {
+  for (const { name, syntax, bodies } of all) {
+    const written = new Set(formsOf(syntax).flatMap(({ call }) => call.filter(isBody).map(({ body }) => body)));
+    expect([name, ...bodies.map(({ kind }) => kind).sort()]).toEqual([name, ...[...written].sort()]);
+  }
+});
+
+test("each body is exported under the name that its error gives", () => {
+  for (const { kind } of everything.everyBody) {
+    const error = errorOf(() => {
+      const call = [{ body: kind }] as unknown as main.Part[];
+      defineProtocol({ ...brackets, bodies: [], syntax: { parallel: true, call } });
+    });
+    const [, name = ""] = /Import \{ (\w+) \}/.exec(error instanceof Error ? error.message : "") ?? [];
+    expect(Object.keys(everything)).toContain(name);
+  }
+});
