@@ -1,6 +1,7 @@
 import { ToolinguaError } from "../errors.js";
 import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
+import { refuseEmptied } from "../reply/arguments/emptied.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { repeatedKey } from "../reply/arguments/repeated-keys.js";
 import { readJsonText, readStrictJson } from "../reply/bodies/read-json.js";
@@ -96,6 +97,7 @@ export function parseToolCallArguments(
   };
   invalid(sent, noNumbers(sent));
   const read = coerce(plainData(sent, "", new Losses()), planFor(tool.parameters), "", repairs, undefined, unkept);
+  refuseEmptied(read, repairs);
   invalid(
     read,
     repairs.issues.map((issue) => ({ ...issue, value: valueAt(read, issue.path) })),

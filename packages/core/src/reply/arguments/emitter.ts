@@ -4,6 +4,7 @@ import { anyPlan, declares, isLeftOut, type Plan, property, takesString } from "
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
+import { refuseEmptied } from "./emptied.js";
 import { keepsDigits, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
@@ -135,10 +136,11 @@ export class Emitter implements ValueSink {
     this.repeated.add(container as Record<string, unknown>, key, value, this.path);
   }
 
-  /** Reports keys with two values, now that the arguments are complete. */
+  /** Reports keys with two values and objects of which nothing is left, now that the arguments are complete. */
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
+    refuseEmptied(this.value, this.repairs);
   }
 
   private hold(plan: Plan, dropped = false): ValueBuilder {

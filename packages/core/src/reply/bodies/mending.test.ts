@@ -281,8 +281,11 @@ describe("coercion by the schema", () => {
 
   test("keys that the schema does not know are kept, unless it forbids them", () => {
     expect(coerced({}, { extra: 1 })).toEqual({ extra: 1 });
-    expect(argumentsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual([{}]);
-    expect(repairsOf(hermes('{"name": "now", "arguments": {"zone": "UTC"}}'))).toEqual(["dropped-key"]);
+    const parameters = { type: "object", properties: { a: {} }, additionalProperties: false };
+    const tools = [{ name: "t", parameters }];
+    const stray = hermes('{"name": "t", "arguments": {"a": 1, "zone": "UTC"}}');
+    const [call] = read(stray, { tools }).toolCalls;
+    expect(call).toMatchObject({ arguments: { a: 1 }, repairs: [{ code: "dropped-key", path: "/zone" }] });
   });
 
   test("recursive schemas and unions within unions end", () => {

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { createReplyParser, parseReply } from "../../parse.js";
+import { parseToolCallArguments, ToolArgumentsError } from "../../providers/index.js";
+import { collectReply } from "../parse-reply.js";
+
+const place = { type: "object", properties: { city: { type: "string" } }, additionalProperties: false };
+const tools = [{ name: "find", parameters: { ...place, properties: { ...place.properties, near: place } } }];
+const reply = (args: object) => `<tool_call>\n${JSON.stringify({ name: "find", arguments: args })}\n</tool_call>`;
+
+it.each([
+  [{ zone: "x" }, "zone"],
+  [{ zone: "x", town: "y" }, "zone"],
+  [{ city: "Oslo", near: { zone: "x" } }, "zone"],
+])("a call of which an object would be left empty does not run: %j", (args, key) => {
+  const options = { tools, protocol: "hermes" } as const;
+  const { toolCalls, invalidToolCalls } = parseReply(reply(args), options);
+  expect(toolCalls).toEqual([]);
+  expect(invalidToolCalls).toMatchObject([{ name: "find", error: { code: "invalid-arguments" } }]);
+  expect(invalidToolCalls[0]?.error.feedback).toContain(key);
+  const parser = createReplyParser(options);
+  const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
+  expect(collectReply([...events, ...parser.end()]).toolCalls).toEqual([]);
+  expect(() => parseToolCallArguments(tools[0] ?? { name: "" }, JSON.stringify(args), "openai")).toThrow(
+    ToolArgumentsError,
+  );
+});
+
+it("a stray key beside a declared one is dropped, and an object that was empty stays so", () => {
+  const read = (args: object) => parseReply(reply(args), { tools, protocol: "hermes" }).toolCalls[0]?.arguments;
+  expect(read({ city: "Oslo", zone: "x" })).toEqual({ city: "Oslo" });
+  expect(read({})).toEqual({});
+  expect(read({ near: {} })).toEqual({ near: {} });
+});
