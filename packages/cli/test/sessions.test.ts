@@ -26,25 +26,25 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 const sessions: [what: string, ...lines: string[]][] = [
   [
-    "A reply with a call that can be mended, and one of a tool that there is not:",
+    "A reply with a call that is repaired, and a call of an unknown tool:",
     "toolingua parse reply.txt --tools tools.json; echo $?",
     "toolingua parse reply.txt --tools tools.json --explain",
   ],
   [
-    "Tools from TypeScript, for Anthropic; what a model is sent of them; where a grammar refuses a text:",
+    "Tools from TypeScript, for Anthropic; the prompt that describes tools; where a grammar refuses a text:",
     "toolingua schema tools.ts --provider anthropic",
     "echo 'Weather in Oslo?' | toolingua render --tools tools.json --protocol xml --style compact",
     `toolingua grammar --tools tools.json --protocol hermes --test '<tool_call>\n{"name": "now", "arguments": {}, "id": 1}'`,
   ],
   ["Wire formats and models:", "toolingua protocols --model mistralai/Mistral-7B-Instruct-v0.3", "toolingua models"],
   [
-    "A conversation as a document: is it one, what is in it, as a trajectory, made to fit:",
+    "A conversation as a document: validated, counted, converted to a trajectory, pruned to fit:",
     "toolingua pml validate broken.pml; echo $?",
     "toolingua pml count session.pml",
     "toolingua pml convert session.pml --to atif | head -n 6",
     "toolingua pml prune session.pml --max-tokens 180 --target 1 > /dev/null",
   ],
-  ["What is wrong is said with what would be right:", "toolingua parse reply.txt --protocol hermse; echo $?"],
+  ["An error with a suggestion:", "toolingua parse reply.txt --protocol hermse; echo $?"],
 ];
 
 test.skipIf(process.platform === "win32")("the README's sessions are what the commands print", async () => {
@@ -54,10 +54,8 @@ test.skipIf(process.platform === "win32")("the README's sessions are what the co
     for (const line of lines) runs.push(`$ ${line}\n${await shell(line)}`);
     shown.push(`${what}\n\n\`\`\`console\n${runs.join("\n\n")}\n\`\`\``);
   }
-  shown.push(`The gateway, asked once by a client:\n\n\`\`\`console\n${await gatewaySession()}\n\`\`\``);
-  shown.push(
-    `A server that is broken in one way, for those who use Codex:\n\n\`\`\`console\n${await doctorSession()}\n\`\`\``,
-  );
+  shown.push(`The gateway, with one request of a client:\n\n\`\`\`console\n${await gatewaySession()}\n\`\`\``);
+  shown.push(`A server with one fault, checked for Codex:\n\n\`\`\`console\n${await doctorSession()}\n\`\`\``);
   expectMade(readme, shown.join("\n\n"), {
     command: "TOOLINGUA_WRITE=1 npx vitest run packages/cli/test/sessions.test.ts",
   });

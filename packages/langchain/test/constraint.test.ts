@@ -113,7 +113,7 @@ describe("a constraint", () => {
     expect(() => withToolCalling(new ScriptedTextModel({ replies: [] }), required)).toThrow(unknown);
     const lambda = RunnableLambda.from(() => "text");
     expect(() => withToolCalling(lambda as never, { ...required, backend: "vllm" })).toThrow(
-      /^The runnable has no way/,
+      /^The runnable cannot send/,
     );
     const nowhere = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("ChatOpenAI") });
     expect(() => withToolCalling(ollama(), { constraint: "auto", backend: "vllm" })).toThrow(nowhere);
@@ -161,7 +161,9 @@ describe("a constraint", () => {
     const how = { protocol: "json-action", constraint: "required" } as const;
     expect(() => withToolCalling(chain as never, how)).toThrow(/ChatOllama is part of a chain.*Wrap the model itself/);
     const mixed = openAI().withFallbacks([ollama()]);
-    expect(() => withToolCalling(mixed, { ...how, backend: "vllm" })).toThrow(/^ChatOllama has no way.*Use ChatOpenAI/);
+    expect(() => withToolCalling(mixed, { ...how, backend: "vllm" })).toThrow(
+      /^ChatOllama cannot send.*Use ChatOpenAI/,
+    );
   });
 
   it("as a fallback holds the repair only, also by middleware", async () => {

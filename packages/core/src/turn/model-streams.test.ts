@@ -68,6 +68,6 @@ describe.each([
   });
 
   it("whose iterator gives no step fails with an error that says so", async () => {
-    await expect(textOf(modelOf({ next: () => undefined }))).rejects.toThrow(/next\(\) gives|Iterator result/);
+    await expect(textOf(modelOf({ next: () => undefined }))).rejects.toThrow(/next\(\) must return|Iterator result/);
   });
 });
