@@ -19,7 +19,16 @@ function ordered(value, schema) {
  * microseconds. `unsaid`: schemas with a wrong verdict of which the compiler said nothing; only ours ever says.
  */
 export function countOf(compiler, cases, verdicts) {
-  const row = { compiler, schemas: cases.length, compiled: 0, exact: 0, tests: 0, wrongAccepts: 0, wrongRejects: 0, unsaid: 0 };
+  const row = {
+    compiler,
+    schemas: cases.length,
+    compiled: 0,
+    exact: 0,
+    tests: 0,
+    wrongAccepts: 0,
+    wrongRejects: 0,
+    unsaid: 0,
+  };
   const times = [];
   for (const [i, { tests }] of cases.entries()) {
     const given = verdicts[i];

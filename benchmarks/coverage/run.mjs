@@ -2,12 +2,12 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { WHEEL } from "../accuracy/questions.mjs";
 import { withTables } from "../timing/markdown.mjs";
 import { circumstances, committable } from "../timing/results.mjs";
 import { SUITE, suiteCases, toolCases } from "./cases.mjs";
 import { countOf, textOf } from "./count.mjs";
 import { judgeAll, LLGUIDANCE } from "./judges.mjs";
-import { WHEEL } from "../accuracy/questions.mjs";
 import { tables } from "./tables.mjs";
 
 const { values } = parseArgs({ options: { out: { type: "string" } } });

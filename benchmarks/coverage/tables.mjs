@@ -7,7 +7,15 @@ export function tables({ rows }) {
   const sets = [...new Set(rows.map(({ set }) => set))];
   return sets.flatMap((set) => {
     const mine = rows.filter((row) => row.set === set);
-    const head = ["compiler", "compiled", "exact", "wrong accepts", "wrong rejects", "wrong, and not said", "µs, median"];
+    const head = [
+      "compiler",
+      "compiled",
+      "exact",
+      "wrong accepts",
+      "wrong rejects",
+      "wrong, and not said",
+      "µs, median",
+    ];
     return [
       `**${set}**: ${mine[0].schemas} schemas`,
       table(
