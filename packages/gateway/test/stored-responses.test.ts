@@ -159,7 +159,7 @@ describe("a store", () => {
     gateway.reload({ models: config.models });
     await expect(openai.responses.retrieve(id)).rejects.toMatchObject({
       status: 404,
-      message: expect.stringContaining("the gateway has no `store`"),
+      message: expect.stringContaining("The gateway has no `store`"),
     });
   });
 
