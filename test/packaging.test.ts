@@ -122,7 +122,7 @@ beforeAll(() => {
     for (const dependency of thirdParty(name)) link(join(folder, "node_modules", dependency), dependency);
   }
   link(join(root, "node_modules", "@types", "node"), "@types/node");
-}, 120_000);
+}, 400_000);
 
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
