@@ -4,6 +4,15 @@ export { ConversationError, ProtocolError, RenderError, ToolinguaError } from ".
 export { readFinishReason } from "./finish-reason.js";
 export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
 export { nearestNames } from "./nearest-name.js";
+export { checkOptionNames } from "./options/option-names.js";
+export {
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  wholeFrom,
+} from "./options/option-rules.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
@@ -33,15 +42,6 @@ export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-
 export { adapterRules } from "./turn/adapter-rules.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
-export { checkOptionNames } from "./turn/option-names.js";
-export {
-  checkOptionValues,
-  type OptionRule,
-  type OptionRules,
-  OptionsError,
-  oneOf,
-  wholeFrom,
-} from "./turn/option-rules.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
 export { catalogue } from "./turn/selection/select-tools.js";

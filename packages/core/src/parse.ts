@@ -1,18 +1,18 @@
 import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
-import type { ReplyParser } from "./reply/index.js";
-import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
-import { checkOptionNames } from "./turn/option-names.js";
+import { checkOptionNames } from "./options/option-names.js";
 import {
   aBoolean,
   aFunction,
   aString,
+  checkedElsewhere,
   checkOptionValues,
-  type OptionRule,
   type OptionRules,
   OptionsError,
   oneOf,
   strings,
-} from "./turn/option-rules.js";
+} from "./options/option-rules.js";
+import type { ReplyParser } from "./reply/index.js";
+import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
 import type { FinishReason, ParsedReply } from "./types.js";
 
 // The doors to the reply parser: what comes in is checked, and tools may have any shape.
@@ -23,21 +23,20 @@ export interface ReadingOptions extends Omit<ReplyParserOptions, "tools"> {
   tools?: readonly AnyTool[] | undefined;
 }
 
-const anything: OptionRule = { takes: () => true, words: "" };
-
 const rules: OptionRules<ReadingOptions> = {
   // Errors of their own tell of these two.
-  tools: anything,
-  protocol: anything,
+  tools: checkedElsewhere,
+  protocol: checkedElsewhere,
   accept: oneOf("any", "own"),
   prefill: aString,
   untrusted: strings,
   deltas: aBoolean,
   generateId: aFunction,
 };
+const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length") };
 const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
   ...rules,
-  finish: oneOf("stop", "length"),
+  ...endRules,
 };
 
 function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
@@ -82,5 +81,13 @@ export function parseReply(
  * for (const event of parser.end()) handle(event);
  */
 export function createReplyParser(options: ReadingOptions = {}): ReplyParser {
-  return parserOf(reading(options, rules, "the options of createReplyParser"));
+  const parser = parserOf(reading(options, rules, "the options of createReplyParser"));
+  return {
+    push: (chunk) => parser.push(chunk),
+    end(how = {}) {
+      checkOptionNames(endRules, how, "the options of end");
+      checkOptionValues(endRules, how);
+      return parser.end(how);
+    },
+  };
 }

@@ -30,6 +30,6 @@ export interface ReplyParserOptions<Name extends string = string> {
 export interface ReplyParser {
   /** The next piece of the reply, of any length. Never throws. */
   push(chunk: string): ReplyEvent[];
-  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. */
+  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. The parser of `@toolingua/core` throws `OptionsError` (`bad-option`) for another `finish`. */
   end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
 }
