@@ -1,6 +1,5 @@
-// What the adapters of frameworks are made of. Applications need none of it.
+// What the adapters of frameworks are made of. Applications need none of it; what they need is in index.ts.
 export { canonicalJson } from "./canonical-json.js";
-export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";
 export { checkMisspelt, checkOptionNames } from "./options/option-names.js";
 export {
@@ -22,12 +21,10 @@ export { isObject } from "./plain-object.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
-export { StopSequences } from "./stop-sequences.js";
 export { adapterRules } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";
-export { readToolChoice } from "./turn/tool-choice.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
 export { untilAborted } from "./until-aborted.js";

@@ -1,13 +1,15 @@
+import { type Tool, ToolDefinitionError } from "@toolingua/core";
 import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
   checkOptionNames,
   checkOptionValues,
   type OptionRule,
   type OptionRules,
   oneOf,
-  type Tool,
-  ToolDefinitionError,
-} from "@toolingua/core";
-import { aBoolean, aFunction, anObject, aString } from "@toolingua/core/adapters";
+} from "@toolingua/core/adapters";
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
 import { isRequirement, type ToolRequirement } from "./requirements.js";
