@@ -1,3 +1,4 @@
+import type { InputOf } from "@toolingua/core";
 import { type Tool, ToolDefinitionError } from "@toolingua/core";
 import {
   aBoolean,
@@ -13,7 +14,7 @@ import {
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
 import { isRequirement, type ToolRequirement } from "./requirements.js";
-import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import type { ToolEventListener } from "./tool-events.js";
 
