@@ -1,43 +1,44 @@
 import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
-import type { ReplyParser } from "./reply/index.js";
-import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
-import { checkOptionNames } from "./turn/option-names.js";
+import { checkOptionNames } from "./options/option-names.js";
 import {
   aBoolean,
   aFunction,
   aString,
+  checkedElsewhere,
   checkOptionValues,
-  type OptionRule,
   type OptionRules,
   OptionsError,
   oneOf,
   strings,
-} from "./turn/option-rules.js";
+} from "./options/option-rules.js";
+import type { ReplyParser } from "./reply/index.js";
+import type { ToolCallOf } from "./schema/tool-call-of.js";
+import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
 import type { FinishReason, ParsedReply } from "./types.js";
 
 // The doors to the reply parser: what comes in is checked, and tools may have any shape.
 
 /** How a reply is to be read. Tools may have any shape that `normalizeTools` takes. */
-export interface ReadingOptions extends Omit<ReplyParserOptions, "tools"> {
+export interface ReadingOptions<T extends readonly AnyTool[] = readonly AnyTool[]>
+  extends Omit<ReplyParserOptions, "tools"> {
   /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
-  tools?: readonly AnyTool[] | undefined;
+  tools?: T | undefined;
 }
-
-const anything: OptionRule = { takes: () => true, words: "" };
 
 const rules: OptionRules<ReadingOptions> = {
   // Errors of their own tell of these two.
-  tools: anything,
-  protocol: anything,
+  tools: checkedElsewhere,
+  protocol: checkedElsewhere,
   accept: oneOf("any", "own"),
   prefill: aString,
   untrusted: strings,
   deltas: aBoolean,
   generateId: aFunction,
 };
+const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length") };
 const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
   ...rules,
-  finish: oneOf("stop", "length"),
+  ...endRules,
 };
 
 function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
@@ -48,7 +49,8 @@ function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, wh
 }
 
 /**
- * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
+ * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it. Calls are typed by the
+ * tools: their names and, where a schema is a literal or one of zod, their arguments.
  *
  * Errors: `OptionsError` (`bad-option`) for an option that there is not or that cannot have its value, and for a reply that is
  * no string; `ToolDefinitionError` for a tool of no known shape; `ProtocolError` (`unknown-protocol`). Nothing in the reply is one.
@@ -56,6 +58,10 @@ function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, wh
  * @example
  * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"
  */
+export function parseReply<const T extends readonly AnyTool[] = readonly AnyTool[]>(
+  text: string,
+  options?: ReadingOptions<T> & { finish?: FinishReason | undefined },
+): ParsedReply<ToolCallOf<T[number]>>;
 export function parseReply(
   text: string,
   options: ReadingOptions & { finish?: FinishReason | undefined } = {},
@@ -81,6 +87,17 @@ export function parseReply(
  * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
  * for (const event of parser.end()) handle(event);
  */
+export function createReplyParser<const T extends readonly AnyTool[] = readonly AnyTool[]>(
+  options?: ReadingOptions<T>,
+): ReplyParser<ToolCallOf<T[number]>>;
 export function createReplyParser(options: ReadingOptions = {}): ReplyParser {
-  return parserOf(reading(options, rules, "the options of createReplyParser"));
+  const parser = parserOf(reading(options, rules, "the options of createReplyParser"));
+  return {
+    push: (chunk) => parser.push(chunk),
+    end(how = {}) {
+      checkOptionNames(endRules, how, "the options of end");
+      checkOptionValues(endRules, how);
+      return parser.end(how);
+    },
+  };
 }

@@ -60,11 +60,11 @@ export interface Repair {
   path?: string;
 }
 
-/** A call that names a known tool and whose arguments fit its schema. */
-export interface ToolCall {
+/** A call that names a known tool and whose arguments fit its schema. `ToolCallOf` types it by the tools. */
+export interface ToolCall<Name extends string = string, Arguments = Record<string, unknown>> {
   id: string;
-  name: string;
-  arguments: Record<string, unknown>;
+  name: Name;
+  arguments: Arguments;
   /** Present only when something was mended. */
   repairs?: Repair[];
 }
@@ -193,7 +193,7 @@ export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelCh
  * What the reply parser reports, in the order of the reply. Every character of the reply belongs to exactly one event.
  * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
  */
-export type ReplyEvent =
+export type ReplyEvent<Call = ToolCall> =
   /**
    * `value`: the answer where it is data and not text, which the text then is in JSON. `reason: "copied-call"`: what would
    * be a call, but stands in the text of a user or a result and is only repeated.
@@ -204,14 +204,14 @@ export type ReplyEvent =
   | { type: "dropped"; text: string; reason: string }
   | { type: "call-start"; index: number; id: string; name: string }
   | { type: "call-delta"; index: number; argumentsDelta: string }
-  | { type: "call-end"; index: number; call: ToolCall }
+  | { type: "call-end"; index: number; call: Call }
   | { type: "call-invalid"; index: number; call: InvalidToolCall };
 
 /** A whole reply, read. */
-export interface ParsedReply {
+export interface ParsedReply<Call = ToolCall> {
   text: string;
   reasoning: string;
-  toolCalls: ToolCall[];
+  toolCalls: Call[];
   invalidToolCalls: InvalidToolCall[];
   /** The answer where it is data and not text, which `text` then is in JSON. */
   value?: unknown;

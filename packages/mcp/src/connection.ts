@@ -9,7 +9,7 @@ import {
   ToolListChangedNotificationSchema,
   ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { nearestNames, untilAborted } from "@toolingua/core";
+import { nearestNames, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import { McpServerError } from "./errors.js";

@@ -1,5 +1,4 @@
-import { nearestNames } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import { McpServerError } from "./errors.js";
 import type { McpServerConfig } from "./transport.js";
 

@@ -1,5 +1,5 @@
-import { nearestNames, OptionsError } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { OptionsError } from "@toolingua/core";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import type { Fields } from "./fields.js";
 import type { Operation } from "./operation.js";

@@ -1,3 +1,4 @@
+import type { InputOf } from "@toolingua/core";
 import {
   explainInvalidArguments,
   type JsonSchema,
@@ -14,7 +15,7 @@ import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
 import { type CacheScope, checkFields, checkLimits } from "./options.js";
 import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
-import { type ArgumentsOf, assertSchema, type InputBeside, type InputOf, readBy, type Schema } from "./schema.js";
+import { type ArgumentsOf, assertSchema, type InputBeside, readBy, type Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, within } from "./within.js";

@@ -1,17 +1,20 @@
+import type { InputOf } from "@toolingua/core";
+import { type Tool, ToolDefinitionError } from "@toolingua/core";
 import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
   checkOptionNames,
   checkOptionValues,
   type OptionRule,
   type OptionRules,
   oneOf,
-  type Tool,
-  ToolDefinitionError,
-} from "@toolingua/core";
-import { aBoolean, aFunction, anObject, aString } from "@toolingua/core/adapters";
+} from "@toolingua/core/adapters";
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
 import { isRequirement, type ToolRequirement } from "./requirements.js";
-import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import type { ToolEventListener } from "./tool-events.js";
 

@@ -1,4 +1,5 @@
-import { nearestNames, ToolDefinitionError } from "@toolingua/core";
+import { ToolDefinitionError } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { decoratedMethods } from "./methods.js";
 import { describedBy, type ToolMetadata } from "./options.js";

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { table } from "../terminal/table.js";

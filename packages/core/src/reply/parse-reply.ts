@@ -1,5 +1,5 @@
 import type { Registry } from "../registry.js";
-import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
+import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
 
@@ -36,16 +36,21 @@ export function readWhole(
  * const parser = createReplyParser({ tools });
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
  */
-export function collectReply(events: Iterable<ReplyEvent>): ParsedReply {
-  const reply = emptyReply();
+export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
+  const reply = emptyReply<Call>();
   for (const event of events) addEvent(reply, event);
   return reply;
 }
 
-export const emptyReply = (): ParsedReply => ({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
+export const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
+  text: "",
+  reasoning: "",
+  toolCalls: [],
+  invalidToolCalls: [],
+});
 
 /** Counts one event into a reply. */
-export function addEvent(reply: ParsedReply, event: ReplyEvent): void {
+export function addEvent<Call>(reply: ParsedReply<Call>, event: ReplyEvent<Call>): void {
   if (event.type === "text") {
     reply.text += event.text;
     if ("value" in event) reply.value = event.value;

@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
-import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
+import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
 
 /** How a reply is to be read. */
 export interface ReplyParserOptions<Name extends string = string> {
@@ -27,9 +27,9 @@ export interface ReplyParserOptions<Name extends string = string> {
 }
 
 /** Reads one reply, piece by piece. */
-export interface ReplyParser {
+export interface ReplyParser<Call = ToolCall> {
   /** The next piece of the reply, of any length. Never throws. */
-  push(chunk: string): ReplyEvent[];
-  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. */
-  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
+  push(chunk: string): ReplyEvent<Call>[];
+  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. The parser of `@toolingua/core` throws `OptionsError` (`bad-option`) for another `finish`. */
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent<Call>[];
 }

@@ -1,4 +1,4 @@
-import type { OptionRules } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,

@@ -1,4 +1,5 @@
-import type { ChatMessage, OptionRules, ToolChoice, ToolDefinition } from "@toolingua/core";
+import type { ChatMessage, ToolChoice, ToolDefinition } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import {
   type Conversation,
   type Converted,

@@ -1,13 +1,13 @@
 import {
   type GivenAliases,
   laic,
-  type OptionRules,
   OptionsError,
   type Protocol,
   parseReply,
   type ToolCall,
   type ToolDefinition,
 } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";

@@ -1,4 +1,5 @@
-import { type ChatMessage, type ImageContent, oneOf, type ToolCall, type ToolResult } from "@toolingua/core";
+import type { ChatMessage, ImageContent, ToolCall, ToolResult } from "@toolingua/core";
+import { oneOf } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
 import type {

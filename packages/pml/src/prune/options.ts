@@ -1,4 +1,5 @@
-import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
+import { OptionsError } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import type { Keep } from "../tree.js";
 import { vocabulary } from "../vocabulary.js";
 

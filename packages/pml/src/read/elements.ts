@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { SaxesParser } from "saxes";
 import { type PmlPosition, PmlSyntaxError, type PmlSyntaxErrorCode } from "../errors.js";
 import { ATTRIBUTE_NAME, type ElementRule, roots, vocabulary } from "../vocabulary.js";

@@ -1,12 +1,5 @@
-import {
-  checkOptionNames,
-  checkOptionValues,
-  type OptionRules,
-  type Transcript,
-  type TranscriptContext,
-  type TranscriptRenderer,
-  wholeFrom,
-} from "@toolingua/core";
+import type { Transcript, TranscriptContext, TranscriptRenderer } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import { fromMessages } from "../convert/messages.js";
 import type { PmlDocument } from "../tree.js";
 import { vocabulary } from "../vocabulary.js";
