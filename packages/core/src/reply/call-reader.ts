@@ -189,8 +189,7 @@ export class CallReader {
       if (input.pos > pos) return undefined;
     }
     const isOpen = this.wrapping === undefined;
-    const json = isOpen && takesJson(this.node);
-    const around = wrappingAt(look, pos, { python: isOpen && namesPython(this.node), json });
+    const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
@@ -209,7 +208,7 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const fence = json ? fenceAt(look, pos) : undefined;
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
     return fence ? this.unwrap(input, fence) : this.unexpected();
   }
