@@ -189,14 +189,13 @@ export class CallReader {
       if (input.pos > pos) return undefined;
     }
     const isOpen = this.wrapping === undefined;
-    const json = isOpen && takesJson(this.node);
-    const around = wrappingAt(look, pos, { python: isOpen && namesPython(this.node), json });
+    const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
-    const ahead = new Lookahead(input);
-    const branch = fittingBranch(ahead, pos, this.node, this.known);
-    if (ahead.hitEnd || (!branch && ahead.isCut)) return "more";
-    if (branch) return this.follow(input, branch, afterBody);
+    look.again();
+    const branch = fittingBranch(look, pos, this.node, this.known);
+    if (look.hitEnd || (!branch && look.isCut)) return "more";
+    if (branch) return this.follow(input, look, branch, afterBody);
     if (this.node.ends) {
       const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
       if (look.hitEnd) return "more";
@@ -209,7 +208,7 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const fence = json ? fenceAt(look, pos) : undefined;
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
     return fence ? this.unwrap(input, fence) : this.unexpected();
   }
@@ -226,11 +225,10 @@ export class CallReader {
     return "fail";
   }
 
-  private follow(input: Input, { token, node: next }: Branch, afterBody: boolean): undefined {
+  private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
     let node = next;
     if (token.kind !== "body") this.gap = "";
     const { text, pos } = input;
-    const look = new Lookahead(input);
     switch (token.kind) {
       case "literal":
         input.pos += token.text.length;

@@ -28,6 +28,11 @@ export class Lookahead {
     this.isWhole = final || isLimited;
   }
 
+  /** The next decision begins: what earlier answers left open does not count for it. */
+  again(): void {
+    this.hitEnd = this.isCut = false;
+  }
+
   /** An answer depends on what comes after the text. */
   atEnd(): void {
     if (!this.isWhole) this.hitEnd = true;

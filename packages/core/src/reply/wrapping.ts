@@ -1,5 +1,7 @@
 import { LOOKAHEAD } from "./input.js";
 import type { Lookahead } from "./lookahead.js";
+import type { FormNode } from "./opening/forms.js";
+import { namesPython, takesJson } from "./opening/token-fit.js";
 
 // What models put around the JSON of a call, and between its tags, that is no part of the format.
 
@@ -32,10 +34,11 @@ function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
   return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
 }
 
+const QUOTE = /["'`]/;
+
 /** The quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
 function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
-  const quote = look.charAt(at);
-  if (!/["'`]/.test(quote)) return undefined;
+  const quote = look.text.charAt(at);
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window)) return { repair: "quoted-call", from: at + 1, close: quote };
   if (/^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD) look.atEnd();
@@ -52,13 +55,9 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
   return undefined;
 }
 
-/** What opens at an index around a call of Python's as a whole, or around the JSON of one. */
-export function wrappingAt(
-  look: Lookahead,
-  at: number,
-  { python, json }: { python: boolean; json: boolean },
-): Wrapping | undefined {
-  const quote = python ? quotedCallAt(look, at) : undefined;
-  const cdata = quote ? undefined : cdataAt(look, at);
-  return quote ?? (json ? cdata : undefined);
+/** What opens at an index around a call of Python's as a whole, or around the JSON of one, where one of these comes next. */
+export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
+  const cdata = cdataAt(look, at);
+  if (cdata) return next && takesJson(next) ? cdata : undefined;
+  return next && QUOTE.test(look.text.charAt(at)) && namesPython(next) ? quotedCallAt(look, at) : undefined;
 }

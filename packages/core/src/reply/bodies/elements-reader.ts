@@ -159,15 +159,16 @@ export class ElementsReader {
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
     if (text.charAt(pos) !== "<") return this.textAt(input, look);
-    const around = new Lookahead(input);
-    const wrapper = this.wrapperAt(around, pos);
-    if (around.hitEnd) return this.wait(input);
+    if (look.isCut) return this.wait(input);
+    const wrapper = this.wrapperAt(look, pos);
+    if (look.hitEnd) return this.wait(input);
     if (wrapper) {
       this.notes.repaired("wrapped-arguments");
       this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
     }
+    look.again();
     const opening = this.openingAt(look, pos);
     if (look.hitEnd || (look.isCut && !opening)) return this.wait(input);
     // The beginning of a tag that the reply breaks off in says nothing any more.
@@ -273,6 +274,7 @@ export class ElementsReader {
 
   /** Whether a text contains arguments of another format: an object, or a line of YAML. */
   private holdsArgument(text: string): boolean {
+    if (text === "") return false;
     if (/\{\s*["'\p{L}_]/u.test(text)) return true;
     return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
   }

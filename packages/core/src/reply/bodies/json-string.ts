@@ -32,7 +32,7 @@ export class StringReader {
   private opensBracket = false;
   /** Up to where the input was searched for one. */
   private scannedTo = 0;
-  /** The end of what was read of it. */
+  /** The end of what was read of it, as much as is kept or more. */
   private tail = "";
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
@@ -208,7 +208,9 @@ export class StringReader {
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
     this.opensBracket ||= /[[{(]/.test(raw);
-    this.tail = raw.length < KEPT ? (this.tail + raw).slice(-KEPT) : raw.slice(-KEPT);
+    this.tail = raw.length < KEPT ? this.tail + raw : raw.slice(-KEPT);
+    // Not with each piece: to cut a joined string copies it.
+    if (this.tail.length > 8 * KEPT) this.tail = this.tail.slice(-KEPT);
     this.tell(raw);
   }
 

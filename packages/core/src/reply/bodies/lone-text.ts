@@ -10,10 +10,14 @@ import type { Lookahead } from "../lookahead.js";
  * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
  */
 export function loneArgument({ properties, schema }: Plan): string | undefined {
-  const strings = [...properties].filter(([, plan]) => plan.kind === "string");
-  const [only] = strings[0] ?? [];
-  const isOnly = strings.length === 1 && requiredOf(schema).every((key) => key === only);
-  return isOnly ? only : undefined;
+  let only: string | undefined;
+  for (const [key, { kind }] of properties) {
+    if (kind !== "string") continue;
+    if (only !== undefined) return undefined;
+    only = key;
+  }
+  for (const key of requiredOf(schema)) if (key !== only) return undefined;
+  return only;
 }
 
 /** A line of YAML, or what may become one. */

@@ -32,26 +32,29 @@ export class ValueEnd {
   holdsCloser = false;
   /** Its opening tag follows that: two values of one name, or one value with both tags in it. */
   isRepeated = false;
-  /** What the names begin with: few tags need a closer look. */
+  /** One of them is open, or was. */
+  private hasOpened = false;
+  /** The first characters of the names: few tags need a closer look. */
+  private readonly firstsAround: string;
   private firsts = "";
 
   constructor(private readonly place: ValuePlace) {
     for (const name of place.after.elements) this.open.set(name, 0);
+    this.firstsAround = place.after.elements.map((name) => name.charAt(0)).join("");
   }
 
   /** A value begins. */
   begin(close: string, name: string | undefined, isText: boolean): void {
-    if (this.name !== name) {
-      if (this.name !== undefined && !this.place.after.elements.includes(this.name)) this.open.delete(this.name);
-      this.firsts = "";
-    }
+    if (this.name !== name && this.name !== undefined && !this.place.after.elements.includes(this.name))
+      this.open.delete(this.name);
     this.close = close;
     this.name = name;
     this.isText = isText;
     this.holdsCloser = this.isRepeated = false;
-    for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
+    if (this.hasOpened) for (const known of this.open.keys()) this.open.set(known, 0);
+    this.hasOpened = false;
     if (name !== undefined) this.open.set(name, 0);
-    if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+    this.firsts = name === undefined ? this.firstsAround : this.firstsAround + name.charAt(0);
   }
 
   /** An element of the value's own name is open in it. */
@@ -128,6 +131,7 @@ export class ValueEnd {
       if (isClosing) this.open.set(name, open - 1);
       if (!isOpening) continue;
       this.open.set(name, open + 1);
+      this.hasOpened = true;
       if (name === this.name) this.isRepeated ||= this.holdsCloser;
     }
   }

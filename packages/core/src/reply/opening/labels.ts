@@ -35,7 +35,8 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-const LEAD = /[^\S\n]|[*_#>-]/;
+/** What may stand before a label. */
+export const LEAD = /[^\S\n]|[*_#>-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);

@@ -5,7 +5,7 @@ import { isIndent, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { endTokens } from "./end-tokens.js";
 import type { FormNode } from "./forms.js";
-import { labelEnd } from "./labels.js";
+import { LEAD, labelEnd } from "./labels.js";
 import { LooseTags } from "./loose-tags.js";
 
 /** What a marker in the text begins. */
@@ -39,6 +39,8 @@ export const isPlainTag = (marker: string): boolean => /^<[\w:]+>$/.test(marker)
 export class Markers {
   /** Those that count at the beginning of a line only. */
   private readonly ofLines: { opening: Opening; isLabel: boolean }[];
+  /** The first character of a line that one of those may begin. */
+  private readonly lineStart: RegExp;
   private readonly byFirst = new Map<string, Opening[]>();
   /** Those that can stand where a text begins so, and those too short to be told by that. */
   private readonly byPrefix = new Map<string, Opening[]>();
@@ -97,6 +99,8 @@ export class Markers {
     ignore(endTokens, "end");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
+    const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));
+    this.lineStart = new RegExp([LEAD.source, ...lineStarts].join("|"), "i");
     for (const opening of openings) {
       if (beginsLine(opening)) continue;
       const first = opening.marker.charAt(0);
@@ -128,6 +132,7 @@ export class Markers {
   /** The marker that begins the line at an index, as it is written there. */
   atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
     if (this.ofLines.length === 0) return undefined;
+    if (index < text.length && !this.lineStart.test(text.charAt(index))) return undefined;
     const look = new Lookahead({ text, final });
     let end: number | false = false;
     const found = look.find(this.ofLines, ({ opening: { marker }, isLabel: isWords }) => {

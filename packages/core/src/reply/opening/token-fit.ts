@@ -102,8 +102,12 @@ export function hasWord(look: Lookahead, at: number, literal: string): boolean {
 export function nameEnd(look: Lookahead, from: number, ends: readonly string[]): number {
   const { text } = look;
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
-  const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
-  const at = found.length > 0 ? from + Math.min(...found) : -1;
+  let found = -1;
+  for (const end of ends) {
+    const index = window.indexOf(end);
+    if (index >= 0 && (found < 0 || index < found)) found = index;
+  }
+  const at = found < 0 ? -1 : from + found;
   if (!isTagged(ends)) return at;
   // A tag whose closing bracket was left out ends with its line, or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
@@ -162,7 +166,11 @@ export function lineNameEnd(look: Lookahead, from: number, ends: readonly string
   return at === false && isWhole && text.length - from <= MAX_NAME ? text.length : at;
 }
 
-const longestOf = (ends: readonly string[]) => Math.max(1, ...ends.map((end) => end.length));
+function longestOf(ends: readonly string[]): number {
+  let longest = 1;
+  for (const { length } of ends) longest = Math.max(longest, length);
+  return longest;
+}
 
 /** A body that holds the call's name as well. */
 export const isWhole = (body: Body) => factsOf(body).holdsName === true;
