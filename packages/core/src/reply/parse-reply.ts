@@ -7,7 +7,8 @@ import type { ReplyParserOptions } from "./reply-parser.js";
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
  *
  * @example
- * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes }).toolCalls[0]?.name; // "add"
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes
+ * }).toolCalls[0]?.name; // "add"
  */
 export function parseReply(
   text: string,
@@ -44,7 +45,7 @@ export function collectReply(events: Iterable<ReplyEvent>): ParsedReply {
 
 export const emptyReply = (): ParsedReply => ({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
 
-/** Counts one event into a reply. */
+/** Adds one event to a reply. */
 export function addEvent(reply: ParsedReply, event: ReplyEvent): void {
   if (event.type === "text") {
     reply.text += event.text;

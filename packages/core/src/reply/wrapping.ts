@@ -1,16 +1,16 @@
 import { LOOKAHEAD } from "./input.js";
 import type { Lookahead } from "./lookahead.js";
 
-// What models put around the JSON of a call, and between its tags, that is no part of the format.
+// Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
 
 export const FENCE = "```";
 const CDATA = { open: "<![CDATA[", close: "]]>" };
 const COMMENT = { open: "<!--", close: "-->" };
 
-/** The longest comment that is waited for. */
+/** The longest comment to wait for. */
 const MAX_COMMENT = 1024;
 
-/** Where what is wrapped begins, and what ends it. */
+/** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
   repair: "fence" | "cdata" | "quoted-call";
   from: number;
@@ -32,7 +32,7 @@ function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
   return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
 }
 
-/** The quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
+/** The quote before a whole Python call, as in `"now()"`; a quote around the name alone belongs to the name. */
 function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
   const quote = look.charAt(at);
   if (!/["'`]/.test(quote)) return undefined;
@@ -42,7 +42,7 @@ function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
   return undefined;
 }
 
-/** Where the comment of markup ends that begins at an index. */
+/** Where the markup comment at an index ends. */
 export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
   if (!look.has(COMMENT.open, at)) return undefined;
   const window = look.text.slice(at, at + MAX_COMMENT);
@@ -52,7 +52,7 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
   return undefined;
 }
 
-/** What opens at an index around a call of Python's as a whole, or around the JSON of one. */
+/** The wrapping that opens at an index around a whole Python call, or around the JSON of a call. */
 export function wrappingAt(
   look: Lookahead,
   at: number,
