@@ -1,4 +1,4 @@
-// What the adapters of frameworks are made of. Applications need none of it.
+// The building blocks of framework adapters. Applications do not need them.
 export { canonicalJson } from "./canonical-json.js";
 export { readFinishReason } from "./finish-reason.js";
 export { nearestNames } from "./nearest-name.js";

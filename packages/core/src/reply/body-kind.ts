@@ -77,7 +77,7 @@ export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
   if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
   const kind = kinds.get(body.body);
-  if (!kind) throw new Error(`no kind of body is called ${body.body}`);
+  if (!kind) throw new Error(`unknown body kind ${body.body}`);
   return kind.reader(body, place);
 }
 
