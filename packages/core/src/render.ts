@@ -64,7 +64,10 @@ function renderName(name: string, { call, spans = [] }: Syntax, i: number): stri
   if (end.startsWith('"')) return quotedXml(name);
   if (!BARE_NAME.test(name) || (end !== "" && name.includes(end))) {
     const allowed = "letters, digits, _ $ . : / and -";
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} has characters other than ${allowed}.`);
+    throw new RenderError(
+      "unwritable-name",
+      `The tool name ${JSON.stringify(name)} has characters other than ${allowed}.`,
+    );
   }
   return name;
 }

@@ -203,9 +203,7 @@ async function parametersOf(
     const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
     if (!parameter) throw badOperation("It has a parameter without a name or a place.");
     if (!isStyle(parameter.style)) {
-      throw badOperation(
-        `Its parameter "${parameter.name}" has the unknown style "${String(parameter.style)}".`,
-      );
+      throw badOperation(`Its parameter "${parameter.name}" has the unknown style "${String(parameter.style)}".`);
     }
     if (parameter.in === "querystring" && parameter.mediaType === undefined) {
       throw badOperation(`Its parameter "${parameter.name}" is a whole query and has no media type.`);

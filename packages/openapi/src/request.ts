@@ -72,7 +72,10 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
   const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const text = values.get(name) ?? "";
     if (text === "")
-      throw new OpenApiCallError("invalid-arguments", `The argument "${name}" is part of the path and must not be empty.`);
+      throw new OpenApiCallError(
+        "invalid-arguments",
+        `The argument "${name}" is part of the path and must not be empty.`,
+      );
     return text;
   });
   // URLs resolve these segments, `%2e` too: they would lead to a different path.

@@ -195,7 +195,11 @@ describe("what is wrong is named with its place, and what would be right", () =>
     ],
     ["structure", inTurn("Hi"), "2:22: Text is not allowed in <turn>. Write <user><text>…</text></user>."],
     ["structure", inTurn("<user><call/></user>"), '3:9: <call> lacks its attribute name="…".'],
-    ["structure", inTurn("<user><text><b/></text></user>"), "3:15: <b> is not allowed in <text>. Only text is allowed there."],
+    [
+      "structure",
+      inTurn("<user><text><b/></text></user>"),
+      "3:15: <b> is not allowed in <text>. Only text is allowed there.",
+    ],
     [
       "structure",
       inTurn("<user><call name='a' x='1'><arguments>{\"x\": 2}</arguments></call></user>"),

@@ -83,7 +83,10 @@ describe("tool() as a function", () => {
       expect.objectContaining({ code: "missing-description" }),
     );
     expect(() => tool("t", { description: "x" }, (args) => args)).toThrow(
-      expect.objectContaining({ code: "missing-schema", message: expect.stringContaining("takes arguments but has no schema") }),
+      expect.objectContaining({
+        code: "missing-schema",
+        message: expect.stringContaining("takes arguments but has no schema"),
+      }),
     );
     expect(() => tool("t", { description: "x" }, (_, { signal }) => signal)).not.toThrow();
     for (const [code, schema] of [

@@ -15,10 +15,7 @@ const NOBODY = "No user is here to approve this call. It was not run.";
 export async function oneAnswer(chat: Chat, message: string): Promise<number> {
   const { session, screen } = chat;
   if (session.next === "calls")
-    throw new CliError(
-      "failed",
-      "Calls of this chat wait for your decision: continue it in a terminal.",
-    );
+    throw new CliError("failed", "Calls of this chat wait for your decision: continue it in a terminal.");
   const { stopReason, text, error } = await chat.answer(message, async (waiting) => {
     for (const pending of waiting) {
       if (pending.why === "result" || (await chat.approved(pending))) continue;

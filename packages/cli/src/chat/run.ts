@@ -18,7 +18,8 @@ import { talk } from "./talk.js";
  * Exit code: 0 if the chat was ended, or the message was answered; 1 if it was not; 130 after Ctrl-C.
  */
 export async function run(terminal: Terminal, given: string | undefined, options: ChatOptions): Promise<number> {
-  if (options.once && given === undefined) throw new CliError("usage", "--once answers one message and needs it as an argument.");
+  if (options.once && given === undefined)
+    throw new CliError("usage", "--once answers one message and needs it as an argument.");
   const isTalk = terminal.interactive && !options.once;
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
   const { protocol, style, constraint, system, ask } = options;
@@ -83,6 +84,7 @@ async function oneMessage(terminal: Terminal, given: string | undefined, { once 
   const isPiped = !terminal.io.stdin.isTTY && !once;
   const piped = isPiped || given === undefined ? (await readAll(terminal, undefined)).trimEnd() : "";
   const message = [given, piped].filter((part) => part !== undefined && part !== "").join("\n\n");
-  if (message.trim() === "") throw new CliError("usage", "The message is missing: pass it as an argument, or pipe it in.");
+  if (message.trim() === "")
+    throw new CliError("usage", "The message is missing: pass it as an argument, or pipe it in.");
   return message;
 }

@@ -63,7 +63,9 @@ const commands: Record<string, SlashCommand> = {
     async run(_session, terminal) {
       const lines = Object.entries(commands).map(([name, { argument = "", about }]) => [`${name} ${argument}`, about]);
       terminal.print(table(terminal, ["command", ""], lines));
-      terminal.print("Ctrl-C stops the answer; pressed twice, it ends the chat. A backslash at the end continues a line.");
+      terminal.print(
+        "Ctrl-C stops the answer; pressed twice, it ends the chat. A backslash at the end continues a line.",
+      );
       return undefined;
     },
   },

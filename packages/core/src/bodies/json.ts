@@ -28,7 +28,10 @@ function renderQuoted(value: unknown, quote: string): string {
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).map(([key, part]) => {
     if (!ELEMENT_NAME.test(key)) {
-      throw new RenderError("unwritable-key", `The key ${JSON.stringify(key)} cannot be written without quotation marks.`);
+      throw new RenderError(
+        "unwritable-key",
+        `The key ${JSON.stringify(key)} cannot be written without quotation marks.`,
+      );
     }
     return `${key}:${renderQuoted(part, quote)}`;
   });

@@ -208,6 +208,8 @@ function checked(document: unknown, node: object): PmlDocument {
   } catch (error) {
     if (!(error instanceof PmlTreeError)) throw error;
     const type = "type" in node ? `<${String(node.type)}>` : "A turn";
-    throw new PmlEditError("wrong-place", `${type} is not allowed there, or is not a valid node: ${error.message}`, { cause: error });
+    throw new PmlEditError("wrong-place", `${type} is not allowed there, or is not a valid node: ${error.message}`, {
+      cause: error,
+    });
   }
 }

@@ -45,7 +45,8 @@ export function resolveAliases(document: PmlDocument, options: ResolveAliasesOpt
   checkOptions(aliasRules, options, "the options of resolveAliases");
   checkTree(document);
   const { tools, aliases = {} } = options;
-  if (tools === undefined) throw new OptionsError("bad-option", "`tools` is missing: the tools whose calls are resolved.");
+  if (tools === undefined)
+    throw new OptionsError("bad-option", "`tools` is missing: the tools whose calls are resolved.");
   const protocol = laic({ aliases });
   return converted((losses) =>
     eachPart(document, (part, path) => {
