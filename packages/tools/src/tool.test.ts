@@ -194,7 +194,7 @@ describe.each([
     const module = { exports: {} as { make(): unknown } };
     new Function("module", "exports", "tool", code)(module, module.exports, tool);
     expect(() => module.exports.make()).toThrow(
-      expect.objectContaining({ code: "missing-description", message: expect.stringContaining('@tool marks "list"') }),
+      expect.objectContaining({ code: "missing-description", message: expect.stringContaining('@tool on "list"') }),
     );
   });
 });
