@@ -34,7 +34,7 @@ describe("toolingua pml validate", () => {
     const { code, stdout, stderr } = await cli(["pml", "validate", sample("broken.pml")]);
     expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
     expect(stderr).toBe(
-      "error: 2:11: <fakt> cannot stand in <memory>. Did you mean fact? There can be <fact>, <summary>.\n",
+      "error: 2:11: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.\n",
     );
     const json = await cli(["pml", "validate", sample("broken.pml"), "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "structure" } });
@@ -75,7 +75,7 @@ describe("toolingua pml format", () => {
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
     const { code, stderr } = await cli(["pml", "format", "--write", file]);
-    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is no UTF-8. Save it as UTF-8.\n` });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is not UTF-8. Save it as UTF-8.\n` });
     expect(await readFile(file)).toEqual(bytes);
   });
 

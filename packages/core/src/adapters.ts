@@ -1,4 +1,4 @@
-// What the adapters of frameworks are made of. Applications need none of it; what they need is in index.ts.
+// The building blocks of framework adapters. Applications do not need them.
 export { canonicalJson } from "./canonical-json.js";
 export { nearestNames } from "./nearest-name.js";
 export { checkMisspelt, checkOptionNames } from "./options/option-names.js";

@@ -1,4 +1,4 @@
-// What is promised to users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
+// The public API for users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { readFinishReason } from "./finish-reason.js";

@@ -23,7 +23,7 @@ const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   const named = wrapped(given) ?? given;
   if (!isObject(named)) {
-    const message = "Servers are an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
+    const message = "Servers must be an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
     throw new McpServerError("bad-config", "", message);
   }
   return Object.fromEntries(

@@ -1,7 +1,7 @@
 /** The rule of one element: its allowed attributes and child elements, and whether it contains text. */
 export interface ElementRule {
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Other attributes, too: of any name, or of those that `stringifyPml` can write as attributes. */
+  /** Additional attributes: of any name, or only those that `stringifyPml` can write as attributes. */
   open?: "any" | "plain";
   children: readonly string[];
   /** `exact`: its text is data. `free`: text besides its elements is data, without surrounding white space. */

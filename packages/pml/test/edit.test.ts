@@ -59,7 +59,7 @@ describe("adding", () => {
       expect.objectContaining({ code: "wrong-place" }),
     );
     expect(() => untyped(addToPml)(document, { type: "user", parts: [{ type: "texts" }] })).toThrow(
-      /<user> cannot stand there, or is none/,
+      /<user> is not allowed there, or is not a valid node/,
     );
   });
 });

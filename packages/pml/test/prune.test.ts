@@ -60,7 +60,9 @@ test.each([
   [() => "5", "string"],
 ])("`countTokens` that gives no number is refused", (countTokens, given) => {
   const options = { maxTokens: 100, countTokens: countTokens as () => number };
-  expect(() => prunePml(session(2), options)).toThrow(`\`countTokens\` must give a number from 0, not ${given}.`);
+  expect(() => prunePml(session(2), options)).toThrow(
+    `\`countTokens\` must return a number of at least 0, not ${given}.`,
+  );
 });
 
 describe("a document", () => {

@@ -223,7 +223,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw toFailure(name, error, "exception");
     }
     if (result === OVERDUE) {
-      const message = `The tool "${name}" gave no result within ${timeoutMs} ms. Nobody knows whether it took effect.`;
+      const message = `The tool "${name}" returned no result within ${timeoutMs} ms. It is unknown whether it took effect.`;
       throw new ToolFailure("timeout", name, message, { retryable: this.readOnly === true });
     }
     if (result instanceof Error) throw toFailure(name, result, "reported");
@@ -279,7 +279,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     checkFields(name, this);
     checkLimits(name, this.maxUsageCount, this.timeoutMs);
     if (this.argsSchema === undefined && this.parameterCount === 1) {
-      const message = `The function of the tool "${name}" takes arguments, and no schema says which: models would call it with none. Give a schema, or take no arguments.`;
+      const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);
     }
     if (this.resultSchema !== undefined) assertSchema(this.resultSchema);

@@ -122,7 +122,7 @@ export function checkFields(tool: string, instance: object): void {
   const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
   const unknown = own.find((name) => !name.startsWith("_") && (FIELDS.get(plain(name)) ?? name) !== name);
   if (unknown === undefined) return;
-  const message = `The tool "${tool}" has a field "${unknown}", which is no option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
+  const message = `The tool "${tool}" has a field "${unknown}", which is not an option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
   throw new ToolDefinitionError("unknown-field", tool, message);
 }
 

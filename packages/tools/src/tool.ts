@@ -69,7 +69,7 @@ export function tool(
 ): FunctionTool | ToolDecorator<Schema> {
   const bare = bareDecorated(nameOrOptions, given);
   if (bare !== undefined) {
-    const message = `@tool marks "${bare}" without saying what it does: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
+    const message = `@tool on "${bare}" needs a description: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
     throw new ToolDefinitionError("missing-description", bare, message);
   }
   if (typeof given === "function") return ofDefinition(nameOrOptions, given);

@@ -7,7 +7,8 @@ import type { ReplyParserOptions } from "./reply-parser.js";
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
  *
  * @example
- * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes }).toolCalls[0]?.name; // "add"
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes
+ * }).toolCalls[0]?.name; // "add"
  */
 export function parseReply(
   text: string,
@@ -49,7 +50,7 @@ export const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
   invalidToolCalls: [],
 });
 
-/** Counts one event into a reply. */
+/** Adds one event to a reply. */
 export function addEvent<Call>(reply: ParsedReply<Call>, event: ReplyEvent<Call>): void {
   if (event.type === "text") {
     reply.text += event.text;

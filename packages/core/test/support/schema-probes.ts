@@ -1,6 +1,8 @@
 import type { JsonSchema } from "../../src/types.js";
 
-/** What a schema says of texts: those it accepts, those it does not, and keywords the grammar has to name as not followed. */
+/**
+ * Expectations for a schema: accepted texts, rejected texts, and keywords that the grammar must report as not enforced.
+ */
 export interface SchemaProbe {
   schema: JsonSchema;
   accepts: string[];

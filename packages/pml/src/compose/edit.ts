@@ -89,8 +89,8 @@ export function replaceInPml(
 }
 
 /**
- * The document without what is meant; a call goes with its outputs and an output with its call, as do those in a message or a turn. A message or a
- * turn that holds nothing any more goes as well.
+ * Removes a node from a document. A call is removed with its outputs, and an output with its call, also inside a
+ * removed message or turn. A message or turn without any content left is removed as well.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
@@ -99,7 +99,7 @@ export function replaceInPml(
 export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
   checkTree(document);
   const gone = goneWith(document, placeOf(document, where).pointer);
-  /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
+  /** The remaining items of a list and of their contents; an item that has lost all its contents is removed as well. */
   const left = <Node>(nodes: readonly Node[], path: string, inside: (node: Node, at: string) => Node | undefined) =>
     nodes.flatMap((one, i): Node[] => {
       const at = jsonPointer(path, i);
@@ -133,7 +133,10 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
   };
 }
 
-/** The pointers to what goes when one goes: it, and the other half of each call that is it or stands in it. */
+/**
+ * The pointers of the nodes to remove with one: the node itself, and the other half of each call that it is or
+ * contains.
+ */
 function goneWith(document: PmlDocument, pointer: string): ReadonlySet<string> {
   const ids = new CallIds();
   ids.reserve(document.conversation?.turns ?? []);
@@ -205,6 +208,8 @@ function checked(document: unknown, node: object): PmlDocument {
   } catch (error) {
     if (!(error instanceof PmlTreeError)) throw error;
     const type = "type" in node ? `<${String(node.type)}>` : "A turn";
-    throw new PmlEditError("wrong-place", `${type} cannot stand there, or is none: ${error.message}`, { cause: error });
+    throw new PmlEditError("wrong-place", `${type} is not allowed there, or is not a valid node: ${error.message}`, {
+      cause: error,
+    });
   }
 }

@@ -210,6 +210,6 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
     const said = contentParts(given.content, jsonPointer(where, "content"), losses);
     return { type: "tool_output", ...(call !== undefined && { call }), ...textOfParts(said, where, losses) };
   });
-  // A step of the system with observations only is no message.
+  // A system step with only observations is not a message.
   return parts.length === 0 && outputs.length > 0 && type === "system" ? outputs : [{ type, parts }, ...outputs];
 }

@@ -101,7 +101,7 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
   };
 }
 
-/** The fields of images and files, of all that have them. */
+/** All fields of images and files. */
 const MEDIA = [
   ...["type", "source", "source_type", "image", "image_url", "url", "data", "file", "detail"],
   ...["mediaType", "mimeType", "mime_type", "media_type", "filename", "title"],

@@ -111,7 +111,7 @@ const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> 
   ...{ tool: "tool", ToolMessage: "tool", ToolMessageChunk: "tool" },
 };
 
-/** What is read of a message, and what its classes have of their own. */
+/** The fields of a message that are converted, and the internal fields of its classes. */
 const FIELDS = [
   ...["type", "role", "content", "name", "tool_call_id", "tool_calls", "invalid_tool_calls", "status"],
   ...["lc_serializable", "lc_kwargs", "lc_namespace", "lc_direct_tool_output", "getType", "_getType"],

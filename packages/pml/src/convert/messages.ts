@@ -107,7 +107,7 @@ export function fromConversation(
   });
 }
 
-/** The tools of a conversation, as far as JSON and XML hold them. */
+/** The tools of a conversation, as JSON and XML can represent them. */
 export function toolsOf({ tools, toolChoice }: GivenTools, losses: Losses, path = "/tools"): PmlTools | undefined {
   if (tools === undefined && toolChoice === undefined) return undefined;
   return {
@@ -116,7 +116,7 @@ export function toolsOf({ tools, toolChoice }: GivenTools, losses: Losses, path 
   };
 }
 
-/** Tools and the choice among them, as somebody gave them. */
+/** The given tools and tool choice. */
 interface GivenTools {
   tools?: unknown;
   toolChoice?: unknown;

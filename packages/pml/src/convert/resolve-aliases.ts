@@ -37,14 +37,16 @@ const aliasRules: OptionRules<ResolveAliasesOptions> = {
  * Errors: `AliasError`, `PmlTreeError` `bad-tree`, `OptionsError`.
  *
  * @example
- * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather" location="Oslo"><arguments>{"days":2}</arguments></call>
- * resolveAliases(document, { tools: [getWeather], aliases: { get_weather: { alias: "W" } } }).value;
+ * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather"
+ * location="Oslo"><arguments>{"days":2}</arguments></call> resolveAliases(document, { tools: [getWeather], aliases: {
+ * get_weather: { alias: "W" } } }).value;
  */
 export function resolveAliases(document: PmlDocument, options: ResolveAliasesOptions): Converted<PmlDocument> {
   checkOptions(aliasRules, options, "the options of resolveAliases");
   checkTree(document);
   const { tools, aliases = {} } = options;
-  if (tools === undefined) throw new OptionsError("bad-option", "`tools` is missing: those whose calls are resolved.");
+  if (tools === undefined)
+    throw new OptionsError("bad-option", "`tools` is missing: the tools whose calls are resolved.");
   const protocol = laic({ aliases });
   return converted((losses) =>
     eachPart(document, (part, path) => {

@@ -58,9 +58,9 @@ export function pruneOptionsOf(given: PrunePmlOptions) {
   checkOptionValues(rules, given);
   const { maxTokens, reserve = 0, keep = {} } = given;
   if (maxTokens === undefined)
-    throw new OptionsError("bad-option", "`maxTokens` is missing: so many tokens there may be.");
+    throw new OptionsError("bad-option", "`maxTokens` is missing: the maximum number of tokens.");
   if (reserve >= maxTokens) {
-    throw new OptionsError("bad-option", `\`reserve\` is less than \`maxTokens\` (${maxTokens}), not ${reserve}.`);
+    throw new OptionsError("bad-option", `\`reserve\` must be less than \`maxTokens\` (${maxTokens}), not ${reserve}.`);
   }
   const unknown = Object.keys(keep).find((name) => !name.startsWith("#") && !ELEMENTS.includes(name));
   if (unknown !== undefined) {

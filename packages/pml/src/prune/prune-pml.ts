@@ -49,7 +49,8 @@ export interface PrunedPml {
  * `OptionsError`.
  *
  * @example
- * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan": "always", thinking: "low" } });
+ * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan":
+ * "always", thinking: "low" } });
  */
 export function prunePml(document: PmlDocument, options: PrunePmlOptions): PrunedPml {
   const settings = pruneOptionsOf(options);
@@ -63,12 +64,12 @@ class Pruner {
   private readonly pruned: Pruned[] = [];
   private readonly copy: PmlDocument;
   private readonly leaves: Leaf[];
-  /** Those that are dropped with each turn. */
+  /** The leaves that are dropped with each turn. */
   private readonly inTurns = new Map<number, Leaf[]>();
   private readonly gone = new Set<Leaf>();
-  /** Their nodes, which are taken away from their lists at the end. */
+  /** The removed nodes, which are taken out of their lists at the end. */
   private readonly goneNodes = new Set<object>();
-  /** Outputs that have lost their attachments, or are gone with them. */
+  /** Outputs whose attachments were removed, or that were removed with them. */
   private readonly withoutAttachments = new Set<Leaf>();
   private readonly goal: number;
   /** The token count, estimated from the steps since the last exact count. */
@@ -169,7 +170,7 @@ class Pruner {
     else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
   }
 
-  /** Drops what goes with a turn, up to a level. The `alt` of a message stands in for it until the next level goes. */
+  /** Drops the leaves of a turn up to a level. The `alt` of a message replaces it until the next level is dropped. */
   private drop(turn: number, level: Keep): void {
     const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
     const turns = new Set([turn]);
@@ -182,7 +183,7 @@ class Pruner {
     if (next !== "always") for (const one of turns) this.standInForMessages(one, next);
   }
 
-  /** Shows the `alt` of messages that hold nothing any more. */
+  /** Shows the `alt` of messages without any content left. */
   private standInForMessages(turn: number, level: Keep): void {
     const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
     messages.forEach((message, i) => {
@@ -220,7 +221,7 @@ class Pruner {
 
   private readonly isLeft = (node: object): boolean => !this.goneNodes.has(node);
 
-  /** The document without what is gone, and without messages and turns that are empty now. */
+  /** The document without the removed nodes, and without messages and turns that are empty now. */
   private cleaned(): PmlDocument {
     const { memory, conversation } = this.copy;
     const kept = { ...this.copy, ...(memory && { memory: memory.filter(this.isLeft) }) };
@@ -245,11 +246,11 @@ class Pruner {
     const count: unknown = this.settings.countTokens(writeElement(element, { indent: this.settings.indent }));
     if (typeof count === "number" && count >= 0) return count;
     const given = count instanceof Promise ? "a promise" : `${typeof count === "number" ? count : typeof count}`;
-    throw new OptionsError("bad-option", `\`countTokens\` must give a number from 0, not ${given}.`);
+    throw new OptionsError("bad-option", `\`countTokens\` must return a number of at least 0, not ${given}.`);
   }
 }
 
-/** The document with copies of all that is changed here, each of its own: a tree can hold the same object twice. */
+/** The document with separate copies of all changed objects, because a tree can contain the same object twice. */
 function copyOf(given: PmlDocument): PmlDocument {
   const { memory } = given;
   const document = eachPart(given, (part) =>

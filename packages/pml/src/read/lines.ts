@@ -1,11 +1,11 @@
 import type { PmlPosition } from "../errors.js";
 
 /**
- * Where the lines of a text begin, as it comes in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. Lines that nobody asks for any more are
- * forgotten, so that a text of any length takes little memory.
+ * The beginnings of the lines of a text that arrives in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. Lines that
+ * are no longer needed are forgotten, so that a text of any length takes little memory.
  */
 export class Lines {
-  /** Of the lines that are still known. */
+  /** The beginnings of the remembered lines. */
   private starts: number[] = [0];
   private forgotten = 0;
   private length = 0;
@@ -20,7 +20,7 @@ export class Lines {
     this.endedWithReturn = text.endsWith("\r");
   }
 
-  /** Forgets the lines that end before an offset: nothing before it is asked for from now on. */
+  /** Forgets the lines that end before an offset; later queries must not be before it. */
   forget(before: number): void {
     const index = this.indexAt(before);
     this.starts = this.starts.slice(index);

@@ -139,7 +139,7 @@ export class NodeReader {
     const texted = children.filter(({ name }) => name === "text");
     if (texted[1]) throw this.wrong(texted[1], "A <tool_output> has one <text>.");
     if (children.length > 0 && element.content.some((part) => typeof part === "string" && !isSpace(part))) {
-      throw this.wrong(element, "Beside an <attachment>, the text of a <tool_output> stands in <text>.");
+      throw this.wrong(element, "Beside an <attachment>, the text of a <tool_output> must be in <text>.");
     }
     const [own] = texted;
     return this.placed(element, {
@@ -170,7 +170,7 @@ export class NodeReader {
       value = JSON.parse(text);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw this.wrong(element, `The text of <${element.name}> is no JSON: ${why}.`);
+      throw this.wrong(element, `The text of <${element.name}> is not JSON: ${why}.`);
     }
     if (isDeeper(value, this.limits.maxDepth)) {
       const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;

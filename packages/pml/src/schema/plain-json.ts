@@ -19,8 +19,8 @@ export function isDeeper(data: unknown, levels: number): boolean {
 }
 
 /**
- * Why data cannot be written as JSON and read again; `undefined` where it can. A key whose value is `undefined` counts as one that is
- * not there.
+ * Why data cannot be written as JSON and read again; `undefined` if it can. A key with the value `undefined` counts as
+ * absent.
  */
 export function whyNoJson(data: unknown): string | undefined {
   if (isDeeper(data, MOST_LEVELS)) return `is more than ${MOST_LEVELS} levels deep, or holds itself`;
@@ -38,7 +38,7 @@ export function whyNoJson(data: unknown): string | undefined {
 const isScalar = (value: unknown): boolean =>
   value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
-/** An array or an object of plain data, of this or another realm, and none that says itself how it is written. */
+/** Whether an array or object is plain data, of this or another realm, without its own `toJSON`. */
 const isPlain = (value: object): boolean => {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);

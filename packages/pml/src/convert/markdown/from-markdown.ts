@@ -129,7 +129,7 @@ class MarkdownReader {
       this.at++;
       const fields = this.json(json);
       if (isRecord(fields)) return [kind, fields];
-      throw this.wrong("a block says its fields as a JSON object");
+      throw this.wrong("a block needs its fields as a JSON object");
     }
     return undefined;
   }
@@ -157,7 +157,7 @@ class MarkdownReader {
     if (this.at >= this.lines.length) throw this.wrong(`the code block needs its end: ${fence}`);
     const text = this.lines.slice(from, this.at++).join("\n");
     const value = language === "json-string" ? this.json(text) : text;
-    if (typeof value !== "string") throw this.wrong("a json-string is a string");
+    if (typeof value !== "string") throw this.wrong("a json-string must be a string");
     return value;
   }
 
@@ -165,7 +165,7 @@ class MarkdownReader {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.wrong(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+      throw this.wrong(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
