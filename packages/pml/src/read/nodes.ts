@@ -76,7 +76,7 @@ export class NodeReader {
     const type = element.name === "system" || element.name === "assistant" ? element.name : "user";
     const parts = element.content.flatMap((part): PmlPart[] => {
       if (typeof part !== "string") return [this.part(part)];
-      const text = part.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+      const text = trimmed(part);
       return text === "" ? [] : [{ type: "text", text }];
     });
     return this.placed(element, { type, ...marksOf(element), ...texts(element, "role", "name"), parts });
@@ -191,6 +191,16 @@ export class NodeReader {
     return node;
   }
 }
+
+/** Without the white space of XML around it. By index: an expression would try each run of spaces from each of them. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && SPACE.includes(text.charAt(from))) from++;
+  while (to > from && SPACE.includes(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
+
+const SPACE = " \t\r\n";
 
 const KNOWN = ["type", "id", "keep", "alt", "name", "path", "url", "mime", "encoding", "omitted"];
 

@@ -31,7 +31,7 @@ const RULES = [
 ].join("\n");
 
 /** Matches a PML element in a text, which a model could mistake for one of the document. */
-const TAG = new RegExp(`<\\s*/?\\s*(?:${Object.keys(vocabulary).join("|")})(?![\\w-])`, "i");
+const TAG = new RegExp(`<[\\s/]*(?:${Object.keys(vocabulary).join("|")})(?![\\w-])`, "i");
 
 /**
  * Writes history as one PML document, for `renderPrompt`, `generateWithTools`, `ToolConversation` and the adapters. The
