@@ -375,7 +375,9 @@ describe("no more is pruned than the goal asks for", () => {
         const turns = texts.map((words) => ({ messages: words.map((word) => said("user", word)) }));
         const given: PmlDocument = { version: "1", conversation: { turns } };
         const maxTokens = Math.floor(fourth(given) * part);
-        fc.pre(fourth({ version: "1", conversation: { omitted: turns.length - 1, turns: turns.slice(-1) } }) <= maxTokens);
+        fc.pre(
+          fourth({ version: "1", conversation: { omitted: turns.length - 1, turns: turns.slice(-1) } }) <= maxTokens,
+        );
         const { document: shorter, tokens } = prunePml(given, { maxTokens, target: 1 });
         const omitted = shorter.conversation?.omitted ?? 0;
         expect(shorter.conversation?.turns).toEqual(turns.slice(omitted));

@@ -1,8 +1,9 @@
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlPart } from "../tree.js";
 import { heldText } from "./held-text.js";
 import { imageOf } from "./messages.js";
-import { isRecord, loseRest, wordOf } from "./values.js";
+import { loseRest, wordOf } from "./values.js";
 
 /**
  * Reads the parts of a message's content in the forms of frameworks: a string, or a list of text, reasoning, images and

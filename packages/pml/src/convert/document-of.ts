@@ -1,6 +1,6 @@
 import { parsePml } from "../read/parse-pml.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlToolOutput, PmlTools, PmlTurn } from "../tree.js";
-import { beginsTurn } from "./said.js";
+import { TurnOrder } from "./turn-order.js";
 
 /**
  * Builds a document from messages. A turn begins where a user speaks after an answer. A first system message that
@@ -18,16 +18,11 @@ export function documentOf(
   const remembered = memoryIn(nodes[0]);
   const memory = more.memory ?? remembered;
   const turns: PmlTurn[] = [];
+  const order = new TurnOrder();
   for (const node of remembered ? nodes.slice(1) : nodes) {
+    const begins = order.begins(node.type);
     const current = turns.at(-1);
-    if (
-      current &&
-      !beginsTurn(
-        node.type,
-        current.messages.map(({ type }) => type),
-      )
-    )
-      current.messages.push(node);
+    if (current && !begins) current.messages.push(node);
     else turns.push({ index: turns.length + 1, messages: [node] });
   }
   const { id, topic, tools } = more;

@@ -7,11 +7,12 @@ import {
   objectAt,
   textAt,
 } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord, loseRest, texts } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** A message of LlamaIndex.TS. */
 export interface LlamaIndexMessage {

@@ -9,10 +9,11 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { aText, checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { heldText } from "./held-text.js";
-import { isRecord, loseRest, wordOf } from "./values.js";
+import { loseRest, wordOf } from "./values.js";
 
 /** Further fields for an attachment of a resource: its title, and its server. */
 export interface FromMcpOptions {

@@ -1,12 +1,12 @@
 import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 import { ElementReader, isSpace, type RawElement } from "../read/elements.js";
 import { limitsOf, type PmlLimits } from "../read/limits.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { escapedAttribute, escapedText, xmlCharacters } from "../write/xml-text.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord } from "./values.js";
 
 // The message subset of Microsoft's POML (https://microsoft.github.io/poml): no templates, no components for prompts.
 

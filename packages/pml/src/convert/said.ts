@@ -16,6 +16,7 @@ import { writeElement } from "../write/stringify-pml.js";
 import { CallIds } from "./call-ids.js";
 import { heldText } from "./held-text.js";
 import { documentText } from "./long-documents.js";
+import { TurnOrder } from "./turn-order.js";
 
 /** A document's messages in the form of chat APIs, and their places in the document. */
 export interface Said {
@@ -86,12 +87,13 @@ class Speaker {
 
   /** Reports turns that will not be read back: a turn begins where a user speaks after an answer. */
   private reportTurns(roles: readonly (readonly string[])[]): void {
-    let current: string[] = [];
+    const order = new TurnOrder();
+    let isFirst = true;
     roles.forEach((turn, i) => {
       const path = jsonPointer("/conversation/turns", i);
       turn.forEach((role, j) => {
-        const begins = beginsTurn(role, current);
-        if (j === 0 && current.length > 0 && !begins) {
+        const begins = order.begins(role);
+        if (j === 0 && !isFirst && !begins) {
           this.losses.add(
             path,
             "turn",
@@ -99,8 +101,7 @@ class Speaker {
           );
         }
         if (j > 0 && begins) this.losses.add(path, "turn", "has a user's message after an answer: it is parted there");
-        if (begins) current = [];
-        current.push(role);
+        isFirst = false;
       });
     });
   }
@@ -267,10 +268,6 @@ const MESSAGE = ["role", "name", "id", "keep", "alt"];
 /** The roles in each turn. Outputs inside a message are in the message's turn anyway. */
 const rolesIn = (turns: readonly PmlTurn[]): string[][] =>
   turns.map(({ messages }) => messages.map(({ type }) => type));
-
-/** Whether a message of this role begins a new turn after these roles: that of a user after an answer does. */
-export const beginsTurn = (role: string, current: readonly string[]): boolean =>
-  role === "user" && current.some((one) => one === "assistant" || one === "tool_output");
 
 /** A part as PML. */
 const xmlOf = (part: PmlPart): string => writeElement(nodeElement(part), {}).trimEnd();

@@ -1,3 +1,4 @@
+import { isRecord } from "../is-record.js";
 import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
@@ -203,9 +204,6 @@ function trimmed(text: string): string {
 const SPACE = " \t\r\n";
 
 const KNOWN = ["type", "id", "keep", "alt", "name", "path", "url", "mime", "encoding", "omitted"];
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const inside = ({ content }: RawElement): RawElement[] =>
   content.flatMap((part) => (typeof part === "string" ? [] : [part]));

@@ -1,3 +1,4 @@
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
@@ -64,9 +65,6 @@ function sortedData(document: PmlDocument): PmlDocument {
 
 const sortedParameters = ({ parameters }: { parameters?: unknown }) =>
   isRecord(parameters) ? { parameters: sortedObject(parameters) } : {};
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const sortedObject = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

@@ -1,8 +1,8 @@
 import { type Converted, converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../../errors.js";
+import { isRecord } from "../../is-record.js";
 import { checkTree } from "../../schema/check-tree.js";
 import type { PmlDocument } from "../../tree.js";
-import { isRecord } from "../values.js";
 import { type Block, without } from "./to-markdown.js";
 
 /**
