@@ -1,3 +1,4 @@
+import { unescapeText } from "@toolingua/core";
 import { parsePml } from "../read/parse-pml.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlToolOutput, PmlTools, PmlTurn } from "../tree.js";
 import { TurnOrder } from "./turn-order.js";
@@ -43,8 +44,19 @@ function memoryIn(node: PmlMessage | PmlToolOutput | undefined): PmlMemoryItem[]
   if (part?.type !== "text" || !/^<memory>[\s\S]*<\/memory>$/.test(part.text)) return undefined;
   try {
     const { memory } = parsePml(part.text, { maxLength: Number.POSITIVE_INFINITY });
-    return memory?.length ? memory : undefined;
+    return memory?.length ? memory.map(unescaped) : undefined;
   } catch {
     return undefined;
   }
+}
+
+/** A remembered item with the markers that were broken for the prompt. */
+function unescaped(item: PmlMemoryItem): PmlMemoryItem {
+  const { id, alt, text } = item;
+  return {
+    ...item,
+    ...(id !== undefined && { id: unescapeText(id) }),
+    ...(alt !== undefined && { alt: unescapeText(alt) }),
+    text: unescapeText(text),
+  };
 }
