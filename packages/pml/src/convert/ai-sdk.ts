@@ -140,7 +140,7 @@ function assistantPart(given: unknown, path: string, losses: Losses): PmlPart[] 
     return [madeCall(part.toolCallId, part.toolName, part.input, path, losses)];
   }
   if (part.type === "tool-result") return [resultOf(part, path, losses)];
-  return contentParts([part], path, losses);
+  return contentParts([part], path, losses, new Set());
 }
 
 function resultOf(result: Record<string, unknown>, path: string, losses: Losses): PmlToolOutput {

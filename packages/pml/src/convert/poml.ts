@@ -137,7 +137,7 @@ function readInside(
       return;
     }
     const { name, attributes } = child;
-    const type = MESSAGES[name];
+    const type = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : undefined;
     const given = (key: string) => attributes.get(key);
     if (type) {
       const speaker = given("speaker");
