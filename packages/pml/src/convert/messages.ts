@@ -11,8 +11,8 @@ import {
   type ReadConversation,
   textAt,
 } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import { aText, checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";

@@ -7,9 +7,9 @@ import {
   providers,
   type ReadConversation,
 } from "@toolingua/core/providers";
-import { requestPlaces } from "./request-places.js";
 import type { PmlDocument } from "../tree.js";
 import { conversationIn, fromConversation, type ToMessagesOptions } from "./messages.js";
+import { requestPlaces } from "./request-places.js";
 
 type Formats = typeof providers;
 export type ProviderRequest<Name extends ProviderName> = ReturnType<Formats[Name]["toRequest"]>["value"];
@@ -80,7 +80,10 @@ export function fromProvider<Name extends ProviderName>(
 /** How many messages are read of a request. Errors: `ProviderFormatError`. */
 function messagesIn(request: unknown, provider: ProviderName): number {
   const { fromRequest } = formats[provider];
-  const read: ReturnType<typeof fromRequest> = Reflect.apply(fromRequest, formats[provider], [request, { images: true }]);
+  const read: ReturnType<typeof fromRequest> = Reflect.apply(fromRequest, formats[provider], [
+    request,
+    { images: true },
+  ]);
   return read.value.messages.length;
 }
 
