@@ -333,6 +333,10 @@ describe("a document", () => {
   });
 });
 
+test("a list is no `keep`", () => {
+  expect(() => untyped(prunePml)(session(2), { maxTokens: 100, keep: [] })).toThrow(/`keep` is an object/);
+});
+
 describe("no more is pruned than the goal asks for", () => {
   const said = (type: "user" | "assistant", text: string) => ({ type, parts: [{ type: "text" as const, text }] });
   const document: PmlDocument = {

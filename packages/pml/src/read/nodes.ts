@@ -13,6 +13,7 @@ import type {
   PmlTools,
   PmlTurn,
 } from "../tree.js";
+import { keepLevels, vocabulary } from "../vocabulary.js";
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
@@ -203,7 +204,7 @@ function trimmed(text: string): string {
 
 const SPACE = " \t\r\n";
 
-const KNOWN = ["type", "id", "keep", "alt", "name", "path", "url", "mime", "encoding", "omitted"];
+const KNOWN = Object.keys(vocabulary.attachment?.attributes ?? {});
 
 const inside = ({ content }: RawElement): RawElement[] =>
   content.flatMap((part) => (typeof part === "string" ? [] : [part]));
@@ -220,10 +221,8 @@ function texts<Name extends string>({ attributes }: RawElement, ...names: Name[]
   return found;
 }
 
-const LEVELS: readonly Keep[] = ["always", "high", "normal", "low"];
-
 function keepOf({ attributes }: RawElement): { keep?: Keep } {
-  const keep = LEVELS.find((level) => level === attributes.get("keep"));
+  const keep = keepLevels.find((level) => level === attributes.get("keep"));
   return keep === undefined ? {} : { keep };
 }
 
