@@ -9,6 +9,7 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
@@ -16,7 +17,7 @@ import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
 import { toMessagesRules } from "./said.js";
-import { isRecord, loseRest, texts } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
 export interface AtifTrajectory {

@@ -11,11 +11,11 @@ import type { OptionRules } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";
 import { ATTRIBUTE_NAME } from "../vocabulary.js";
 import { escapedAttribute } from "../write/xml-text.js";
-import { isRecord } from "./values.js";
 
 /** Options of {@link resolveAliases}. */
 export interface ResolveAliasesOptions {

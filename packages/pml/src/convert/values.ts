@@ -1,8 +1,6 @@
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import { heldText } from "./held-text.js";
-
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** The word for a value in a report, where a text is expected. */
 export const wordOf = (value: unknown): string =>

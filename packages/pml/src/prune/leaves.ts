@@ -1,6 +1,7 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlPart, PmlToolOutput } from "../tree.js";
+import { keepLevels } from "../vocabulary.js";
 
 /** A part that can be pruned on its own, and its place. */
 export interface Leaf {
@@ -26,7 +27,7 @@ const DEFAULTS: Readonly<Record<string, Keep>> = {
 };
 
 /** The levels, the first to be pruned first. */
-export const LEVELS: readonly Keep[] = ["low", "normal", "high", "always"];
+export const LEVELS: readonly Keep[] = keepLevels.toReversed();
 
 const dearer = (a: Keep, b: Keep): Keep => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
 

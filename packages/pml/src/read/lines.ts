@@ -5,8 +5,10 @@ import type { PmlPosition } from "../errors.js";
  * are no longer needed are forgotten, so that a text of any length takes little memory.
  */
 export class Lines {
-  /** The beginnings of the remembered lines. */
   private starts: number[] = [0];
+  /** The index of the first line that is still known. */
+  private first = 0;
+  /** The number of lines that are no longer in `starts`. */
   private forgotten = 0;
   private length = 0;
   private endedWithReturn = false;
@@ -22,9 +24,12 @@ export class Lines {
 
   /** Forgets the lines that end before an offset; later queries must not be before it. */
   forget(before: number): void {
-    const index = this.indexAt(before);
-    this.starts = this.starts.slice(index);
-    this.forgotten += index;
+    this.first = this.indexAt(before);
+    // Only where most of the list is dropped: each line is then copied about once, whatever the size of the pieces.
+    if (this.first * 2 < this.starts.length) return;
+    this.starts = this.starts.slice(this.first);
+    this.forgotten += this.first;
+    this.first = 0;
   }
 
   /** The line and column of an offset. */
@@ -34,7 +39,7 @@ export class Lines {
   }
 
   private indexAt(offset: number): number {
-    let [low, high] = [0, this.starts.length];
+    let [low, high] = [this.first, this.starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((this.starts[middle] ?? 0) <= offset) low = middle;

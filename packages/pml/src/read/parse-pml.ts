@@ -1,5 +1,6 @@
 import type { PmlSyntaxError } from "../errors.js";
 import type { PmlConversation, PmlDocument, PmlMemoryItem, PmlTools, PmlTurn } from "../tree.js";
+import { roots } from "../vocabulary.js";
 import { ElementReader, type RawElement } from "./elements.js";
 import { limitsOf, type PmlLimits } from "./limits.js";
 import { NodeReader } from "./nodes.js";
@@ -15,7 +16,7 @@ export type PmlEvent =
 
 /** Reads a document in pieces. */
 export interface PmlReader {
-  /** Returns the events that are now complete. */
+  /** Returns the events that are now complete. An error behind some of them is thrown by the next call. */
   push(chunk: string): PmlEvent[];
   end(): PmlEvent[];
 }
@@ -41,6 +42,8 @@ class Reader implements PmlReader {
   private readonly seen = new Set<string>();
   private events: PmlEvent[] = [];
   private conversation: object | undefined;
+  /** An error that follows events: those are returned first, so that events do not depend on the division of the text. */
+  private held: { error: unknown } | undefined;
   /** Whether `</pml>` was read. */
   private isClosed = false;
 
@@ -51,11 +54,18 @@ class Reader implements PmlReader {
   }
 
   push(chunk: string): PmlEvent[] {
-    this.elements.push(chunk);
+    this.throwHeld();
+    try {
+      this.elements.push(chunk);
+    } catch (error) {
+      if (this.events.length === 0) throw error;
+      this.held = { error };
+    }
     return this.taken();
   }
 
   end(): PmlEvent[] {
+    this.throwHeld();
     this.elements.end();
     if (this.seen.size === 0) {
       throw this.elements.error(
@@ -69,7 +79,7 @@ class Reader implements PmlReader {
 
   opened(element: RawElement): void {
     const { name } = element;
-    if (!ONCE.includes(name)) return;
+    if (!roots.includes(name)) return;
     if (this.isClosed) {
       throw this.elements.error("structure", `<${name}> comes after </pml>, which ends the document.`, element.start);
     }
@@ -104,7 +114,7 @@ class Reader implements PmlReader {
         this.isClosed = true;
         return true;
       default:
-        return ONCE.includes(element.name);
+        return roots.includes(element.name);
     }
   }
 
@@ -124,14 +134,16 @@ class Reader implements PmlReader {
     );
   }
 
+  private throwHeld(): void {
+    if (this.held) throw this.held.error;
+  }
+
   private taken(): PmlEvent[] {
     const { events } = this;
     this.events = [];
     return events;
   }
 }
-
-const ONCE = ["pml", "memory", "tools", "conversation"];
 
 /**
  * Parses a whole document. Strict: elements, attributes and values unknown to PML are errors, not ignored. Text
