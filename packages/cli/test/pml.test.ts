@@ -123,7 +123,11 @@ describe("toolingua pml convert", () => {
   test("goes from one format to another, with images, and says what is lost on the way", async () => {
     const request = {
       messages: [
-        { role: "user", name: "Ann", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }] },
+        {
+          role: "user",
+          name: "Ann",
+          content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }],
+        },
       ],
       temperature: 1,
     };
