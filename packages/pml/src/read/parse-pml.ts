@@ -16,7 +16,7 @@ export type PmlEvent =
 
 /** Reads a document in pieces. */
 export interface PmlReader {
-  /** Returns the events that are now complete. An error behind some of them is thrown by the next call. */
+  /** Returns the events that are now complete. */
   push(chunk: string): PmlEvent[];
   end(): PmlEvent[];
 }
@@ -42,8 +42,6 @@ class Reader implements PmlReader {
   private readonly seen = new Set<string>();
   private events: PmlEvent[] = [];
   private conversation: object | undefined;
-  /** An error that follows events: those are returned first, so that events do not depend on the division of the text. */
-  private held: { error: unknown } | undefined;
   /** Whether `</pml>` was read. */
   private isClosed = false;
 
@@ -54,18 +52,11 @@ class Reader implements PmlReader {
   }
 
   push(chunk: string): PmlEvent[] {
-    this.throwHeld();
-    try {
-      this.elements.push(chunk);
-    } catch (error) {
-      if (this.events.length === 0) throw error;
-      this.held = { error };
-    }
+    this.elements.push(chunk);
     return this.taken();
   }
 
   end(): PmlEvent[] {
-    this.throwHeld();
     this.elements.end();
     if (this.seen.size === 0) {
       throw this.elements.error(
@@ -132,10 +123,6 @@ class Reader implements PmlReader {
       "syntax",
       "A document is read from a stream of text or bytes, such as a response's body.",
     );
-  }
-
-  private throwHeld(): void {
-    if (this.held) throw this.held.error;
   }
 
   private taken(): PmlEvent[] {
