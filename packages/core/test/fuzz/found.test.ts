@@ -155,6 +155,8 @@ const found: Found[] = [
     },
   ],
   ["- s7{", { tools: tool("s7_"), protocol: "glm4", accept: "own" }],
+  // An end token after a broken call without a marker.
+  ['f4354143{"":""t"}<|observation|>', { tools: tool("f4354___143"), protocol: "glm4", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

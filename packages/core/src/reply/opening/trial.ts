@@ -307,6 +307,10 @@ export class Trial {
     }
     const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
     if (marker !== "more" && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
+      // The source of a broken call ends before it.
+      if (this.events.at(-1)?.type === "call-invalid") {
+        this.events.push({ type: "dropped", text: marker.marker, reason: "markup around the answer" });
+      }
       input.pos += marker.marker.length;
       this.lineEnded = true;
       return true;
