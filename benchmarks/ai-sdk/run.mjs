@@ -7,7 +7,7 @@ import { parseArgs } from "node:util";
 import { hermesToolMiddleware, qwen3CoderToolMiddleware } from "@ai-sdk-tool/parser";
 import { toolCallingMiddleware } from "@toolingua/ai-sdk";
 import { compare, effort, rounded } from "@toolingua/benchmark-timing";
-import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
 import { getProtocol, toJsonSchema } from "@toolingua/core";
 import { generateText, streamText, tool, wrapLanguageModel } from "ai";
 import { z } from "zod";
@@ -15,6 +15,8 @@ import { nativeModel, textModel } from "./models.mjs";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
 const { quick } = values;
+const about = circumstances(["ai-sdk"]);
+if (!quick && !values.out) committable(about);
 
 const schemas = {
   book_flight: z.object({
@@ -94,4 +96,4 @@ for (const { what, name, args, run, most, unit, effort, warmUp, per } of cases) 
 }
 print(rows, () => "ai-sdk");
 const out = values.out ?? (quick ? undefined : fileURLToPath(new URL("results.json", import.meta.url)));
-if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["ai-sdk"]), rows }, null, 2)}\n`);
+if (out) writeFileSync(out, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);

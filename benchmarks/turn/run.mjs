@@ -6,13 +6,15 @@ import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compare, effort, heapUsed, rounded } from "@toolingua/benchmark-timing";
-import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
 import { generateWithTools, getProtocol } from "@toolingua/core";
 import { catalogue } from "../gateway/catalogue.mjs";
 import { call, conversation, instant, tools as tenTools } from "../throughput/turns.mjs";
 
 const { values } = parseArgs({ options: { quick: { type: "boolean", default: false }, out: { type: "string" } } });
 const { quick } = values;
+const about = circumstances(["turn"]);
+if (!quick && !values.out) committable(about);
 const protocols = ["xml", "hermes", "qwen3-coder"];
 
 const six = JSON.stringify(tenTools.slice(0, 6));
@@ -52,9 +54,10 @@ await turn(reply, "hermes", unseen(many));
 const before = heapUsed();
 for (let i = 0; i < catalogues; i++) await turn(reply, "hermes", unseen(many));
 const memory = {
-  what: `memory after ${quick ? 400 : catalogues} catalogues, each another`,
+  what: "memory of catalogues that are gone, each another",
   value: rounded((heapUsed() - before) / 2 ** 20),
   unit: "MB",
+  detail: `after ${catalogues} catalogues`,
 };
 
 const ways = protocols.flatMap((protocol) => {
@@ -80,4 +83,4 @@ const rows = cases.map(({ what, most }, i) => {
 rows.push(memory);
 print(rows, () => "turn");
 const out = values.out ?? (quick ? undefined : fileURLToPath(new URL("results.json", import.meta.url)));
-if (out) writeFileSync(out, `${JSON.stringify({ ...circumstances(["turn"]), rows }, null, 2)}\n`);
+if (out) writeFileSync(out, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);

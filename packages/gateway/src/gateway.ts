@@ -31,7 +31,6 @@ import type { ResponseStore } from "./store/response-store.js";
 import { storedRoutes } from "./store/stored-routes.js";
 import { beginOperation } from "./telemetry/operation.js";
 import { streamedAnswer, wholeAnswer } from "./turn/run-turn.js";
-import { SharedTools } from "./turn/shared-tools.js";
 
 /** A gateway, for any server that uses `Request` and `Response`. */
 export interface Gateway {
@@ -326,9 +325,6 @@ const limitedBody: Middleware = (c, next) => {
   return next();
 };
 
-/** Shared by all gateways of this process: what is prepared for a tool depends only on its definition. */
-const sharedTools = new SharedTools();
-
 /** Parses the request and finds its model. Errors: {@link Failure}. */
 async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
   const { models, limits } = c.get("setup");
@@ -346,7 +342,6 @@ async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest
   for (const [i, message] of messages.entries())
     if (message.role === "assistant" && message.toolCalls)
       refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
-  if (tools) request.conversation.tools = sharedTools.share(tools);
   return { request, model: models.get(request.model) };
 }
 

@@ -10,17 +10,17 @@ interface Section extends ToolPromptContext {
   text: string;
 }
 
-/** Cached sections, by protocol and first tool. */
-const written = new WeakMap<Protocol, WeakMap<ToolDefinition, Section[]>>();
+/** Cached sections, by protocol and list: a section is as large as all its tools, and must not outlive their list. */
+const written = new WeakMap<Protocol, WeakMap<readonly ToolDefinition[], Section[]>>();
 
-/** The number of cached sections with the same first tool. */
+/** The number of cached sections of one list. */
 const KEPT = 4;
 
 /**
  * The system message's section on the tools, as the protocol renders it, with escaped texts.
  *
- * The section is the same in every turn of a conversation and can be long, so it is cached by the definition objects,
- * which must not be changed afterwards.
+ * The section is the same in every turn of a conversation and can be long, so it is cached by the list of the
+ * definitions, which must not be changed afterwards.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
@@ -30,11 +30,10 @@ export function toolSection(
   context: ToolPromptContext,
   escaper: Escaper,
 ): string {
-  const first = tools[0];
-  if (!first) return "";
-  const byTool = written.get(protocol) ?? new WeakMap<ToolDefinition, Section[]>();
-  written.set(protocol, byTool);
-  const sections = byTool.get(first) ?? [];
+  if (tools.length === 0) return "";
+  const byList = written.get(protocol) ?? new WeakMap<readonly ToolDefinition[], Section[]>();
+  written.set(protocol, byList);
+  const sections = byList.get(tools) ?? [];
   const known = sections.find(
     (section) =>
       section.escaper === escaper &&
@@ -57,7 +56,7 @@ export function toolSection(
   const { style, parallel, toolChoice } = context;
   // Field by field: a spread object gets its own hidden class, as large as the object.
   const section: Section = { style, parallel, toolChoice, tools: [...tools], escaper, text };
-  byTool.set(first, [section, ...sections.slice(0, KEPT - 1)]);
+  byList.set(tools, [section, ...sections.slice(0, KEPT - 1)]);
   return text;
 }
 

@@ -1,8 +1,29 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { generateWithTools, type JsonSchema, renderPrompt, type ToolDefinition, toJsonSchema } from "../index.js";
-import { KEPT, preparedTools } from "./prepared-tools.js";
+import {
+  defineProtocol,
+  generateWithTools,
+  getProtocol,
+  type JsonSchema,
+  renderPrompt,
+  type ToolDefinition,
+  toJsonSchema,
+} from "../index.js";
+import { BYTES, KEPT, preparedTools } from "./prepared-tools.js";
+
+setFlagsFromString("--expose-gc");
+const gc: () => void = runInNewContext("gc");
+
+/** After a tick, since a weak reference holds its object until the end of the task. */
+async function collected(): Promise<void> {
+  for (let i = 0; i < 3; i++) {
+    await new Promise((resolve) => setTimeout(resolve));
+    gc();
+  }
+}
 
 const messages = [{ role: "user" as const, content: "Hi" }];
 
@@ -71,7 +92,10 @@ describe("the tools of a turn", () => {
     const node: JsonSchema = { type: "object", properties: {} };
     Object.assign(Object(node).properties, { next: node });
     const pattern = { ...weather(), parameters: { ...schema(), default: new Map([["a", 1]]) } };
-    const large = { ...weather(), parameters: { ...schema(), enum: Array.from({ length: KEPT.valuesOfOne }, String) } };
+    const large = {
+      ...weather(),
+      parameters: { ...schema(), enum: Array.from({ length: KEPT.bytesOfOne / BYTES.value }, String) },
+    };
     for (const tool of [{ name: "walk", parameters: node }, pattern, large]) {
       const [first, second] = [preparedTools([tool]), preparedTools([tool])];
       expect(first[0]).not.toBe(second[0]);
@@ -88,14 +112,88 @@ describe("the tools of a turn", () => {
     preparedTools([version(KEPT.versions)]);
     expect(preparedTools([version(0)])[0]).not.toBe(first);
 
-    const listing = { type: "object", enum: Array.from({ length: 5_000 }, String) };
-    const large = (i: number) => ({ name: `large_${i}`, parameters: listing });
-    const fits = Math.floor(KEPT.values / 5_100);
+    const large = (i: number) => ({ name: `large_${i}`, parameters: { type: "object", title: "x".repeat(100_000) } });
+    const fits = Math.floor(KEPT.bytes / (BYTES.character * 100_000 + 20 * BYTES.value));
     const kept = preparedTools([large(0)])[0];
     for (let i = 1; i < fits; i++) preparedTools([large(i)]);
     expect(preparedTools([large(0)])[0]).toBe(kept);
     for (let i = 1; i <= fits + 1; i++) preparedTools([large(i)]);
     expect(preparedTools([large(0)])[0]).not.toBe(kept);
+  });
+
+  it.each<[string, (text: string) => ToolDefinition]>([
+    ["a name", (text) => ({ name: text })],
+    ["a description", (text) => ({ name: "long", description: text })],
+    ["a string", (text) => ({ name: "long", parameters: { type: "object", title: text } })],
+    ["a key", (text) => ({ name: "long", parameters: { type: "object", properties: { [text]: {} } } })],
+  ])("are kept by the length of %s", (_, tool) => {
+    const most = KEPT.bytesOfOne / BYTES.character;
+    const short = tool("a".repeat(most - 1_000));
+    expect(preparedTools([structuredClone(short)])).toBe(preparedTools([short]));
+    const long = tool("b".repeat(most));
+    expect(preparedTools([structuredClone(long)])[0]).not.toBe(preparedTools([long])[0]);
+  });
+
+  it("are kept in lists only while each of them is kept", async () => {
+    const small = { name: "small" };
+    const listOf = (i: number) => preparedTools([small, { name: `other_${i}`, description: "x".repeat(200_000) }]);
+    const given = new WeakRef(listOf(0)[1] ?? {});
+    for (let i = 1; i <= KEPT.bytes / (BYTES.character * 200_000) + 1; i++) listOf(i);
+    for (let i = 0; i < 8; i++) preparedTools([small, { name: "huge", description: "x".repeat(KEPT.bytesOfOne) }]);
+    const huge = new WeakRef(
+      preparedTools([small, { name: "huge", description: "y".repeat(KEPT.bytesOfOne) }])[1] ?? {},
+    );
+    await collected();
+    expect([given.deref(), huge.deref()]).toEqual([undefined, undefined]);
+    expect(preparedTools([small])).toBe(preparedTools([{ ...small }]));
+  });
+
+  it("are kept neither by the prompts that showed them", async () => {
+    const small = { name: "small" };
+    const shown = async (i: number) => {
+      const other = { name: "other", description: `${i} ${"x".repeat(KEPT.bytesOfOne)}` };
+      await shownIn([small, other]);
+    };
+    await shown(0);
+    await collected();
+    const before = process.memoryUsage().heapUsed;
+    for (let i = 1; i < 4; i++) await shown(i);
+    await collected();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(KEPT.bytesOfOne);
+  });
+
+  it("are shared by users, and what one user's protocol does to them is shown to no other", async () => {
+    const record = () => ({
+      name: "store",
+      parameters: {
+        type: "object",
+        properties: {
+          path: { type: "string", description: "Where" },
+          tags: { type: "object", additionalProperties: false },
+        },
+      },
+    });
+    const seen: string[] = [];
+    const renderTools = (tools: readonly ToolDefinition[]) => {
+      const path: unknown = Object(tools[0]?.parameters).properties?.path;
+      if (tools[0]?.name === "store" && typeof path === "object" && path !== null) {
+        seen.push(JSON.stringify(tools));
+        Reflect.set(path, "description", "for alice");
+      }
+      return JSON.stringify(tools);
+    };
+    for (const name of ["alices", "bobs"]) {
+      const protocol = defineProtocol({ ...getProtocol("hermes"), name, renderTools });
+      const model = async function* () {
+        yield "Hello.";
+      };
+      await generateWithTools({ model, messages, tools: [record()], protocol }).result();
+    }
+    expect(seen).toHaveLength(2);
+    expect(seen.join()).not.toContain("alice");
+    const [definition] = preparedTools([record()]);
+    expect(Object(definition).parameters.properties.tags).toEqual({ type: "object" });
+    expect(() => Object.assign(Object(definition).parameters.properties.path, { description: "!" })).toThrow(TypeError);
   });
 
   it("are what they are without a cache, whatever was asked with before", async () => {

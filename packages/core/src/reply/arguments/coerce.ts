@@ -7,6 +7,7 @@ import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { decodeXml } from "../bodies/markup.js";
 import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";
+import { dropKey } from "./emptied.js";
 import { readNumber, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
@@ -221,7 +222,7 @@ class Coercion {
       const found = property(plan, key, result);
       const at = join(path, key);
       if (!found) {
-        this.repaired("dropped-key", at, undefined);
+        dropKey(value, plan, at, this.repairs);
         continue;
       }
       if (value === null && isLeftOut(plan, found.key, found.plan)) {

@@ -4,7 +4,7 @@ import { anyPlan, declares, isLeftOut, type Plan, property, takesString } from "
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
-import { refuseEmptied } from "./emptied.js";
+import { dropKey, refuseEmptied } from "./emptied.js";
 import { keepsDigits, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
@@ -157,9 +157,10 @@ export class Emitter implements ValueSink {
     if (wrapper !== undefined) {
       const inside = wrappedArguments({ [wrapper]: held.builder.value }, this.root);
       if (inside) return this.writeAll(inside, held.builder);
-      if (held.dropped) this.repairs.add("dropped-key", this.path);
     }
-    if (!held.dropped) this.completeBuilt(held.builder, held.plan);
+    const top = this.frames.at(-1);
+    if (held.dropped && top) dropKey(held.builder.value, top.plan, this.path, this.repairs);
+    else this.completeBuilt(held.builder, held.plan);
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
@@ -255,7 +256,6 @@ export class Emitter implements ValueSink {
       return;
     }
     if (!found) {
-      this.repairs.add("dropped-key", this.path);
       this.hold(anyPlan, true);
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);

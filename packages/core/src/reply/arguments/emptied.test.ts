@@ -31,3 +31,30 @@ it("a stray key beside a declared one is dropped, and an object that was empty s
   expect(read({})).toEqual({});
   expect(read({ near: {} })).toEqual({ near: {} });
 });
+
+const none = { type: "object", properties: {}, additionalProperties: false };
+
+it.each([
+  ["a tool without parameters has nothing to lose", none, { zone: "UTC" }],
+  ["a tool without parameters has nothing to lose", none, { reason: null }],
+  ["null stands for what is left out", place, { zone: null }],
+  ["an empty value says nothing", place, { zone: "", other: {}, third: [] }],
+])("%s: %j takes %j", (_, parameters, args) => {
+  const tool = { name: "find", parameters };
+  const { toolCalls, invalidToolCalls } = parseReply(reply(args), { tools: [tool], protocol: "hermes" });
+  expect([toolCalls.map((call) => call.arguments), invalidToolCalls]).toEqual([[{}], []]);
+  const codes = Object.keys(args).map((key) => ({ code: "dropped-key", path: `/${key}` }));
+  expect(toolCalls[0]?.repairs).toEqual(codes);
+  for (const [provider, given] of [
+    ["openai", JSON.stringify(args)],
+    ["anthropic", args],
+  ] as const) {
+    expect(parseToolCallArguments(tool, given, provider)).toEqual({ arguments: {}, repairs: codes });
+  }
+});
+
+it("false and 0 are values: they are not dropped for an empty call", () => {
+  for (const zone of [false, 0]) {
+    expect(parseReply(reply({ zone }), { tools, protocol: "hermes" }).toolCalls).toEqual([]);
+  }
+});

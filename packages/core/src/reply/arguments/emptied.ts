@@ -1,15 +1,27 @@
 import { isObject } from "../../plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
+import type { Plan } from "../../schema/plan.js";
 import type { Repairs } from "./repairs.js";
 
 /**
- * Refuses objects whose keys were all dropped because none is declared: the call must not run with empty arguments.
+ * Drops the value of an undeclared key. If the schema declares other keys, a value that is neither null nor empty is a
+ * loss: see {@link refuseEmptied}. If it declares none, models often invent an argument, and nothing is lost.
+ */
+export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
+  repairs.add("dropped-key", path);
+  if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.losses.add(path);
+}
+
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+
+/**
+ * Refuses objects that are empty after a loss: a call must not run without the arguments that the model wrote.
  *
- * @example refuseEmptied({}, repairs); // after repairs.add("dropped-key", "/zone"): the call is invalid
+ * @example refuseEmptied({}, repairs); // after dropKey("UTC", plan, "/zone", repairs): the call is invalid
  */
 export function refuseEmptied(args: unknown, repairs: Repairs): void {
-  for (const { code, path = "" } of repairs.list()) {
-    if (code !== "dropped-key") continue;
+  for (const path of repairs.losses) {
     const steps = stepsOf(path);
     const key = steps.pop();
     const object = steps.reduce<unknown>((value, step) => Object(value)[step], args);

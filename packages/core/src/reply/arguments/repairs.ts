@@ -6,6 +6,8 @@ export class Repairs {
   private byKey: Map<string, Repair> | undefined;
   /** Problems that cannot be repaired because the call has two readings: the call does not run. */
   readonly issues: ValidationIssue[] = [];
+  /** The places of values that were dropped and said something. */
+  readonly losses = new Set<string>();
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
   add(code: string, path: string): void {
@@ -31,6 +33,7 @@ export class Repairs {
 
   addAll(repairs: Repairs): void {
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
+    for (const path of repairs.losses) this.losses.add(path);
   }
 
   get size(): number {
