@@ -10,7 +10,11 @@ export interface ReplyParserOptions<Name extends string = string> {
   protocol?: Name | Protocol | "auto" | undefined;
   /** The protocols that names, `auto` and `accept: "any"` stand for. Default: none. */
   registry?: Registry | undefined;
-  /** `any` (the default): calls in another registered format, or as bare JSON, are understood too. */
+  /**
+   * `any` (the default): calls in another registered format are understood too, and calls as bare JSON. Where `registry`
+   * and `protocol` are all there is (`@toolingua/core/reply`), bare JSON is read only if one of their protocols has a body
+   * of the kind `json-call`, such as `hermes`. `own`: only calls in `protocol`.
+   */
   accept?: "any" | "own" | undefined;
   /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
   prefill?: string | undefined;
