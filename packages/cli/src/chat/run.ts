@@ -27,6 +27,11 @@ export async function run(terminal: Terminal, given: string | undefined, options
   try {
     const opened = await openModel(terminal, options, { contextSize: options.context });
     ends.unshift(() => opened.close());
+    if (opened.server && options.context !== undefined)
+      throw new CliError(
+        "usage",
+        "--context counts for a model in this process (--embedded). The context of a model on a server is set where the server is started.",
+      );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required needs to know the kind of server: give it as --backend.");
     ends.unshift(outputOfTools(terminal));
