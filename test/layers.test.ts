@@ -9,6 +9,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** For each folder of the core's source, what else it may import. A file at the top (types.ts, errors.ts) is free to all. */
 const core: Record<string, string[]> = {
+  options: [],
   schema: [],
   syntax: ["schema"],
   "tool-text": ["schema"],
@@ -16,10 +17,10 @@ const core: Record<string, string[]> = {
   bodies: ["schema", "syntax", "tool-text", "reply"],
   protocols: ["schema", "syntax", "tool-text", "bodies"],
   full: ["reply", "bodies", "protocols"],
-  grammar: ["schema", "syntax", "bodies", "protocols"],
-  prompt: ["schema", "syntax", "tool-text", "protocols", "grammar"],
-  turn: ["schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply", "full"],
-  conversation: ["schema", "prompt", "reply", "turn"],
+  grammar: ["options", "schema", "syntax", "bodies", "protocols"],
+  prompt: ["options", "schema", "syntax", "tool-text", "protocols", "grammar"],
+  turn: ["options", "schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply", "full"],
+  conversation: ["options", "schema", "prompt", "reply", "turn"],
   chat: ["tool-text", "protocols", "prompt"],
   providers: ["schema", "reply"],
 };

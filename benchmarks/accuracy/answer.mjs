@@ -1,10 +1,11 @@
-// Who answers: a model on this machine. A job is one question in one cell: { model, cell, category, id, seed, maxTokens }.
+// Who answers: a model on this machine. A job is one question in one cell: { model, cell, category, id, seed, maxTokens
+// }.
 import { commitHere } from "../timing/results.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf } from "./cells.mjs";
 import { loadQuestions } from "./questions.mjs";
 
-/** Does the work for everything in the list, so many at once. Throws the first error when the rest is done. */
+/** Processes every item of a list, with a limit on parallel work. Throws the first error after the rest is done. */
 export async function each(list, atOnce, work) {
   const waiting = list.values();
   const worker = async () => {
@@ -51,7 +52,7 @@ export function answererOf(model, options) {
   };
 }
 
-/** A prompt that is too long for the model is a wrong answer; that a model cannot be reached is none at all. */
+/** A prompt that is too long for the model is a wrong answer; an unreachable model gives no answer. */
 function failure(error, { turns }) {
   if (error.code !== "context-overflow") throw error;
   return {

@@ -8,8 +8,8 @@ import { askWay } from "./ways.mjs";
 import { wordings } from "./wordings.mjs";
 
 /**
- * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and every
- * call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
+ * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and
+ * every call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
  */
 export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
@@ -30,7 +30,7 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
   return { ...outcome, right, valid, ...meter.spent, seconds };
 }
 
-/** The model, and what was asked of it: tokens of all its replies, and the last reply. */
+/** The model and its statistics: the tokens of all its replies, and the last reply. */
 function metered({ model, ...itself }) {
   const spent = { attempts: 0, tokensIn: 0, tokensOut: 0, reply: "" };
   async function* counting(request) {
@@ -44,7 +44,7 @@ function metered({ model, ...itself }) {
         yield chunk;
       }
     } finally {
-      // A reply that is left early has told what it cost so far.
+      // A stream that is closed early has already reported its usage so far.
       spent.tokensIn += usage?.inputTokens ?? 0;
       spent.tokensOut += usage?.outputTokens ?? 0;
     }

@@ -1,6 +1,6 @@
-// What is compared: ways of calling tools with the same model. Ours are named by their factors,
-// protocol/style/constraint/repair/shots, and /wording where it is another than the product's; those that an endpoint has
-// itself by way/choice/shots; the rest by the peer.
+// The compared cells: ways of calling tools with the same model. Ours are named by their factors,
+// protocol/style/constraint/repair/shots, with /wording if it is not the product's; those of an endpoint's own tools by
+// way/choice/shots; the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
 import { MULTI_TURN } from "./multi-turn/scenarios.mjs";
@@ -13,15 +13,15 @@ export const factors = {
   /** How tools are shown. */
   style: ["native", "json", "signature", "compact"],
   /**
-   * A call is demanded, and begun for the model (`prefill`) or held to a grammar, all keys in the schema's order or not. Or
-   * the model is free to answer, and held as soon as it begins a call (`lazy`).
+   * A call is required, and its beginning prefilled (`prefill`) or constrained by a grammar, with all keys in schema
+   * order or not. Or the model may answer freely, and is constrained once it begins a call (`lazy`).
    */
   constraint: ["off", "lazy", "prefill", "grammar", "grammar-in-order"],
-  /** Whether the model is told what was wrong, and asked again once. */
+  /** Whether the model is shown its errors and asked once more. */
   repair: ["no-repair", "repair"],
   /** Which worked examples come first. */
   shots: Object.keys(shotSets),
-  /** What is said besides, and where. */
+  /** Additional instructions, and their place. */
   wording: Object.keys(wordings),
 };
 
@@ -50,7 +50,7 @@ export const baselines = [
   ],
 ];
 
-/** The cell of that name. Throws an error that says which part of the name is unknown. */
+/** The cell with a name. Throws an error that names the unknown part. */
 export function cellOf(name) {
   const peer = peers.find((one) => one.name === name);
   if (peer) return { name, peer };
@@ -88,13 +88,13 @@ export const cross = (values) =>
 export const demandsCall = ({ constraint, choice }) =>
   choice === "required" || (constraint !== undefined && !["off", "lazy"].includes(constraint));
 
-/** Whether a model can be asked that way: one that says what it can. */
+/** Whether a model supports a cell; each model lists its capabilities. */
 export function isPossible({ way, constraint }, can) {
   const needs = way ?? (constraint === "grammar-in-order" ? "grammar" : constraint);
   return needs === undefined || needs === "off" || can[needs] === true;
 }
 
-/** Of these cells those that the model can be asked in. Throws where there is none: such a run would ask nothing. */
+/** The cells that the model supports. Throws if there are none, because such a run would ask nothing. */
 export function askable(cells, { name, can }) {
   const possible = cells.filter((cell) => isPossible(cell, can));
   if (possible.length > 0) return possible;
@@ -108,8 +108,8 @@ export function askable(cells, { name, can }) {
 }
 
 /**
- * Whether a question makes sense in a cell: where a call is demanded, none is wrong by design; and not every peer can hold
- * a conversation.
+ * Whether a question makes sense in a cell: with a required call, a question without a right call does not; and some
+ * peers cannot hold a conversation.
  */
 export const isFor = (cell, { category }) =>
   category === MULTI_TURN

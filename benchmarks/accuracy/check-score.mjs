@@ -1,5 +1,5 @@
-// node benchmarks/accuracy/check-score.mjs: our verdicts against the leaderboard's own, on right calls and on calls that
-// were changed in one place. Prints what they do not agree on.
+// node benchmarks/accuracy/check-score.mjs: compares our verdicts with the leaderboard's own, on right calls and on
+// calls with one change each. Prints the disagreements.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { bfclFolder, categories, loadQuestions } from "./questions.mjs";

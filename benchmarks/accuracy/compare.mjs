@@ -1,4 +1,4 @@
-// What the answers of all runs say together: shares, pairs, what each factor did, what is recommended.
+// The combined results of all runs: shares, pairs, the effect of each factor, the recommendation.
 import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
@@ -13,7 +13,8 @@ export const demandsCall = (category) => !category.includes("relevance");
 
 /**
  * The models of all files, each with its cells: `{ name, ours, factors, answers, cost }`. `answers`: by question,
- * `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several runs asked counts once.
+ * `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several runs asked counts
+ * once.
  */
 export function modelsIn(files) {
   const models = new Map();
@@ -66,7 +67,7 @@ export function shareOf(cell, fits) {
   return { count: asked.length, right, share: right / asked.length, low, high };
 }
 
-/** What was wrong with the answers that fit, the most frequent first: "4 wrong value, 1 wrong tool". */
+/** The kinds of errors in the matching answers, the most frequent first: "4 wrong value, 1 wrong tool". */
 export function errorsOf(cell, fits) {
   const counts = new Map();
   for (const { kind } of [...cell.answers.values()].filter(fits))
@@ -76,8 +77,8 @@ export function errorsOf(cell, fits) {
 }
 
 /**
- * Two cells on the questions both were asked: McNemar's exact test. `won`, `lost`: only the one, only the other was right;
- * `both` were.
+ * Two cells on the questions both were asked: McNemar's exact test. `won`, `lost`: only the one, only the other was
+ * right; `both` were.
  */
 export function pair(one, other, fits) {
   const asked = [...one.answers].filter(([id, answer]) => fits(answer) && other.answers.has(id));
@@ -94,8 +95,8 @@ export const inHalf = (half, category) => (answer) =>
 /**
  * The rule of the report. Chosen on half a: of our cells (those that half b was asked of, if any was), the one with the
  * largest share of right calls, the mean of the categories, on the questions that all of them were asked; of equals the
- * one with the fewest tokens. Judged on half b, against every baseline by McNemar's test. A baseline that beats it there
- * is recommended in its place, if it does so beyond chance for as many baselines (Bonferroni).
+ * one with the fewest tokens. Judged on half b, against every baseline by McNemar's test. A baseline that beats it
+ * there is recommended in its place, if it does so beyond chance for as many baselines (Bonferroni).
  *
  * `against`: the pairs with each baseline, over all categories; `categories`: in each, `{ category, against }`.
  */
@@ -148,9 +149,9 @@ function byCategory(list) {
 }
 
 /**
- * What each value of a factor did, in shares of right calls: pairs of cells that differ in nothing else, on the questions
- * both were asked, of both halves. Questions are independent of each other, pairs of cells are not: of each question the
- * mean of its pairs counts. `better`, `worse`: on so many questions; `p`: McNemar's exact test of these.
+ * The effect of each value of a factor, in shares of right calls: pairs of cells that differ in nothing else, on the
+ * questions that both were asked, of both halves. Questions are independent, pairs of cells are not, so each question
+ * counts with the mean of its pairs. `better`, `worse`: numbers of questions; `p`: McNemar's exact test on them.
  */
 export function effects({ cells }) {
   const ours = cells.filter((cell) => cell.ours);

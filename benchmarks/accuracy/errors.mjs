@@ -15,8 +15,8 @@ export const kindsOfError = [
 ];
 
 /**
- * The kind of a wrong answer; undefined where it is right, or where the truth is no list of calls. `unread`: what was meant
- * as a call could not be read; `optional argument`: right, were it not for optional ones that nobody asked for.
+ * The kind of a wrong answer; undefined if it is right, or if the truth is not a list of calls. `unread`: a call that
+ * could not be read; `optional argument`: right except for optional arguments that were not asked for.
  */
 export function kindOfError(question, { calls, failed }) {
   const { functions, truth } = question;
@@ -39,7 +39,7 @@ export function kindOfError(question, { calls, failed }) {
   return isRight(question, bare) ? "optional argument" : "wrong value";
 }
 
-/** What tells the kind of each of these answers. Loads their questions. */
+/** A function that classifies these answers. Loads their questions. */
 export function kindsIn(records) {
   const categories = [...new Set(records.map(({ category }) => category))];
   const questions = new Map(categories.flatMap((category) => loadQuestions(category)).map((one) => [one.id, one]));

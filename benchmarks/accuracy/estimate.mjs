@@ -1,13 +1,13 @@
-// What a run will cost, before anything is asked.
+// Estimates the cost of a run before it starts.
 import { shots } from "./shots.mjs";
 
-/** So many characters a token, in English and in JSON; no model is asked for its own count. */
+/** Characters per token, in English and in JSON; no tokenizer is used. */
 const CHARACTERS = 4;
 
 /**
- * What these questions cost, `[{ cell, question }]`: `{ questions, tokensIn, tokensOut }`. `tokensIn` is a guess by length: the
- * tools as JSON, the examples, the question; `tokensOut` is the most that the replies can have. A conversation of several
- * turns counts as one question for each turn.
+ * What these questions cost, `[{ cell, question }]`: `{ questions, tokensIn, tokensOut }`. `tokensIn` is a guess by
+ * length: the tools as JSON, the examples, the question; `tokensOut` is the most that the replies can have. A
+ * conversation of several turns counts as one question for each turn.
  */
 export function estimate(jobs, { maxTokens }) {
   let [questions, characters] = [0, 0];

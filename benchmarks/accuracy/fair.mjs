@@ -7,7 +7,7 @@ const CHOICE = "hermes/compact/lazy/no-repair/mixed-2";
 
 const isCallQuestion = ({ category }) => demandsCall(category);
 
-/** What is compared with what, and on which questions. */
+/** The comparisons, and their questions. */
 const fixed = [
   { what: "held against held", ours: HELD, theirs: "json-schema/required/1", fits: isCallQuestion },
   { what: "held, 1 example, against held, none", ours: HELD, theirs: "json-schema/required/0", fits: isCallQuestion },
@@ -29,8 +29,8 @@ const fixed = [
 ];
 
 /**
- * Those that a model was asked both sides of: `{ what, ours, theirs, count, won, lost, p }`, the sides with their shares on the
- * questions that both were asked.
+ * Those that a model was asked both sides of: `{ what, ours, theirs, count, won, lost, p }`, the sides with their
+ * shares on the questions that both were asked.
  */
 export function fairPairs({ cells }) {
   return fixed.flatMap(({ what, fits, ...names }) => {

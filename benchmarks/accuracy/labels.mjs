@@ -20,7 +20,7 @@ function examples(set) {
 }
 
 /**
- * A cell in words: "hermes, tools compact, held to a grammar, 1 example". The names of packages stay.
+ * The words for a cell: "hermes, tools compact, held to a grammar, 1 example". The names of packages stay unchanged.
  *
  * @example labelOf("json-schema/required/1"); // "response_format, a call demanded, 1 example"
  */

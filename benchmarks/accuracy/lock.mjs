@@ -8,7 +8,7 @@ import { Redis } from "ioredis";
 const LEASE = 10_000;
 const LOOK = 500;
 
-/** Takes a lock that is free, or goes on holding it; gives back who has it. A Redis that was started anew has forgotten. */
+/** Acquires a free lock, or extends our own; returns its owner. A restarted Redis has lost its locks. */
 const TAKE = `
 local holder = redis.call("get", KEYS[1])
 if holder and holder ~= ARGV[1] then return holder end
@@ -17,8 +17,9 @@ return ARGV[1]`;
 const RELEASE = `if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end`;
 
 /**
- * Holds the lock of that name until `release()`. Waits as long as one that has died would have it, then throws `refusal`
- * of who has it. `check()` throws the same once another has it: this process was stopped for too long.
+ * Holds the lock with a name until `release()`. Waits until the lock of a dead process would expire, then throws
+ * `refusal` with the owner. `check()` throws the same once another process owns it, after this one was suspended for
+ * too long.
  */
 export async function hold(url, name, refusal) {
   const redis = new Redis(url);

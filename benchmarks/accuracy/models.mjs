@@ -1,5 +1,5 @@
-// The models that are asked: embedded ones by name or path, in this process or by llama.cpp's own server; and any endpoint
-// that speaks OpenAI's chat completions.
+// The models that are asked: embedded ones by name or path, in this process or by llama.cpp's own server; and any
+// endpoint that speaks OpenAI's chat completions.
 import { readFileSync } from "node:fs";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { LlamaCppEngine, MODELS, resolveModel, toTextModel } from "@toolingua/llama-cpp";
@@ -10,8 +10,9 @@ import { SERVER_WHEEL, startServer } from "./server/start.mjs";
 export const embeddedModels = MODELS.map(({ name }) => name);
 
 /**
- * The models to ask, not loaded yet. `server`: embedded ones are asked through llama.cpp's own server. `config`: a JSON file
- * with `[{ "name", "baseURL", "model", "apiKeyEnv", "backend", "prefill", "native", "schema" }]`, see the README; or such a list.
+ * The models to ask, not loaded yet. `server`: embedded ones are asked through llama.cpp's own server. `config`: a JSON
+ * file with `[{ "name", "baseURL", "model", "apiKeyEnv", "backend", "prefill", "native", "schema" }]`, see the README;
+ * or such a list.
  */
 export function modelsOf(names, config, { server = false } = {}) {
   const listed = typeof config === "string" ? endpointsIn(config) : (config ?? []);
@@ -28,7 +29,7 @@ function endpointsIn(path) {
   throw new Error(`${path} is no JSON list of endpoints: give [{ "name", "baseURL", "model" }].`);
 }
 
-/** What a model in this process can be asked by. */
+/** The supported ways of an in-process model. */
 const inProcess = { grammar: true, lazy: true, prefill: true, "node-llama-cpp": true };
 
 function embedded(name) {
@@ -55,7 +56,7 @@ function embedded(name) {
   };
 }
 
-/** An embedded model behind llama.cpp's own server. */
+/** An embedded model served by llama.cpp's own server. */
 function served(name) {
   return {
     name,
@@ -72,7 +73,7 @@ function served(name) {
   };
 }
 
-/** Servers that take a grammar. Only llama.cpp's begins one late. */
+/** Servers that accept a grammar. Only llama.cpp's supports lazy grammars. */
 const GRAMMARS = ["llama.cpp", "vllm", "sglang"];
 
 function endpoint({ name, baseURL, model, apiKeyEnv, backend, prefill, native = true, schema = true }) {

@@ -70,10 +70,10 @@ const clashes = [
 ];
 
 /**
- * The options, checked. `questions()` and `questionsBy(half, limit)` load what is wanted, the latter a list for each
- * category; `cells()` are those to compare; `models` are not loaded yet.
+ * The validated options. `questions()` and `questionsBy(half, limit)` load the selected questions, the latter as a list
+ * for each category; `cells()` are the cells to compare; `models` are not loaded yet.
  *
- * Errors: one that says which option is wrong and what would be right.
+ * Errors: an error that names the wrong option and the allowed values.
  */
 export function readOptions(args) {
   const { values } = parseArgs({ args, options: given });

@@ -10,7 +10,7 @@ import { tables } from "./tables.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** Answers of files that no commit has, or that do not say of which they are: nobody could ask for them again. */
+/** Answers of uncommitted or unrecorded files, which cannot be reproduced. */
 function ofNoCommit(records) {
   const strays = records.filter(({ commit }) => commit === undefined || commit.endsWith("-dirty"));
   if (strays.length === 0) return;
@@ -21,8 +21,8 @@ function ofNoCommit(records) {
 }
 
 /**
- * Sums up the answers of a run, writes what is committed of it, and gives back the summary. Throws where there are none, and
- * where some are of no commit.
+ * Summarises the answers of a run, writes the committed files, and returns the summary. Throws if there are no answers,
+ * and if some belong to no commit.
  */
 export function publish(name) {
   const records = readRun(name);

@@ -1,5 +1,5 @@
-// The questions: those of the Berkeley Function Calling Leaderboard (Apache-2.0), single turn, Python, from its wheel on
-// PyPI; and scenarios of our own, of several turns.
+// The questions: those of the Berkeley Function Calling Leaderboard (Apache-2.0), single turn, Python, from its wheel
+// on PyPI; and scenarios of our own, of several turns.
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -58,7 +58,7 @@ function leaderboard(category, folder) {
 /** Half a is for choosing, half b for reporting. By a hash, so that it stays the same whatever is asked. */
 export const halfOf = (id) => (createHash("sha256").update(id).digest()[0] % 2 === 0 ? "a" : "b");
 
-/** So many of the questions, the same ones each time, from all over the category. */
+/** A number of the questions, always the same ones, spread over the category. */
 export function sample(questions, limit) {
   const order = (id) => createHash("sha256").update(`order ${id}`).digest("hex");
   const mixed = questions.map((question) => [order(question.id), question]).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,5 +1,5 @@
-// Questions shared out among machines, by BullMQ over Redis. There is a queue for each model of a run: the producer puts
-// jobs in and takes records out, workers answer. A job leaves Redis only when its record has been kept.
+// Shares questions among machines, by BullMQ over Redis. There is a queue for each model of a run: the producer adds
+// jobs and removes records, workers answer. A job leaves Redis only after its record was stored.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, Worker } from "bullmq";
@@ -32,8 +32,8 @@ export async function checkRedis(url) {
 }
 
 /**
- * Has a model asked by workers; the counterpart of `askHere`. Throws where another process does so for the same run: each
- * would take away the other's answers.
+ * Has workers ask a model; the counterpart of `askHere`. Throws if another process does so for the same run, because
+ * each would remove the other's answers.
  */
 export async function askByQueue(url, run, model) {
   const name = queueName(run, model.name);
@@ -44,12 +44,12 @@ export async function askByQueue(url, run, model) {
   );
   const queue = new Queue(name, { connection: { url } });
   queue.on("error", () => {}); // it connects again
-  // A question that fails, where an endpoint is down, say, is tried again after 2 and 4 seconds.
+  // A failed question, for example while an endpoint is down, is retried after 2 and 4 seconds.
   const opts = { attempts: 3, backoff: { type: "exponential", delay: 2000 } };
   const put = (jobs) =>
     queue.addBulk(jobs.map((data) => ({ name: "question", data, opts: { ...opts, jobId: jobId(data) } })));
 
-  /** Takes finished jobs out: hands the records to `keep`; the ids of all, and why those that failed did. */
+  /** Removes finished jobs: passes the records to `keep`; returns the ids of all, and the errors of the failed ones. */
   async function collect(keep) {
     const completed = await queue.getCompleted();
     for (const job of completed) {
@@ -67,7 +67,7 @@ export async function askByQueue(url, run, model) {
     async askAll(jobs, { until, keep }) {
       const waiting = new Map(jobs.map((job) => [jobId(job), job]));
       const reasons = [];
-      // What was answered for a producer that is gone is kept; what failed for it is tried again.
+      // Answers for a producer that has ended are kept; its failures are retried.
       for (const id of (await collect(keep)).completed) waiting.delete(id);
       await put([...waiting.values()]);
       while (waiting.size > 0) {
@@ -96,8 +96,8 @@ export async function askByQueue(url, run, model) {
 }
 
 /**
- * Answers the jobs of a run for these models, until the signal. `lease`: a worker that is silent for so many seconds is
- * taken for dead, and another one is given its job, three times at most.
+ * Answers the jobs of a run for these models, until the signal aborts. `lease`: a worker that is silent for this many
+ * seconds counts as dead, and another one gets its job, at most three times.
  */
 export async function work(url, run, models, { lease, signal, ...options }) {
   const { concurrency } = options;

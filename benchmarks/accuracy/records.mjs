@@ -1,4 +1,4 @@
-// What was answered: a line of JSON for each question in runs/NAME.jsonl, written at once.
+// The answers: one line of JSON per question in runs/NAME.jsonl, written immediately.
 import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,7 +32,7 @@ export const keyOf = ({ model, cell, id, seed, maxTokens }) => [model, cell, id,
 export function openRun(name, { index, count }) {
   mkdirSync(runs, { recursive: true });
   const path = join(runs, `${name}${count > 1 ? `.${index}-of-${count}` : ""}.jsonl`);
-  // What was cut off stays on a line of its own.
+  // An incomplete line stays on its own line.
   if (existsSync(path) && !readFileSync(path, "utf8").endsWith("\n")) appendFileSync(path, "\n");
   const known = new Map(readRun(name).map((record) => [keyOf(record), record]));
   return {

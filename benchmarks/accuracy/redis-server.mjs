@@ -7,7 +7,7 @@ import { wheelFolder } from "./wheel.mjs";
 
 const runs = (path) => spawnSync(path, ["--version"]).status === 0;
 
-/** `{ path }`, or `{ missing }`: why there is none. */
+/** `{ path }`, or `{ missing }`: the reason. */
 export function findRedis() {
   if (runs("redis-server")) return { path: "redis-server" };
   if (process.platform !== "linux" || process.arch !== "x64") return { missing: "there is no redis-server" };

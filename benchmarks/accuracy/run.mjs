@@ -1,4 +1,4 @@
-// node benchmarks/accuracy/run.mjs [options]: asks, keeps every answer in a file at once, and goes on where it stopped.
+// node benchmarks/accuracy/run.mjs [options]: asks, stores every answer immediately, and continues where it stopped.
 import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { askHere, each } from "./answer.mjs";
@@ -30,8 +30,8 @@ try {
 }
 
 /**
- * Embedded models run one on each core: a second thread gains such small ones next to nothing. Whoever asks for more
- * threads gets as many.
+ * Embedded models run one per core, because a second thread hardly speeds up such small models. More threads can be
+ * requested.
  */
 function share({ models, threads }) {
   const cores = availableParallelism();
@@ -48,7 +48,10 @@ async function serve({ queue, out, models, concurrency, lease, ...options }) {
   await work(queue, out, models, { concurrency, threads, lease, signal: stopped.signal });
 }
 
-/** Each question with each cell that it makes sense in: question by question. Throws where the model can be asked in none. */
+/**
+ * Each question with each cell that it makes sense in: question by question. Throws where the model can be asked in
+ * none.
+ */
 function pairsOf(model, cells, questions) {
   const possible = askable(cells, model);
   return questions.flatMap((question) =>
@@ -74,7 +77,7 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
     bar.increment({ model: record.model, cell: record.cell });
   };
 
-  /** Has asked what was not asked yet, until then: question by question, so that all cells are asked the same. */
+  /** Asks the remaining questions until a time: question by question, so that all cells are asked the same. */
   async function askAll(asker, { name: model, can }, cells, questions, until) {
     const jobs = pairsOf({ name: model, can }, cells, questions)
       .map(({ cell, question: { category, id } }) => ({ model, cell: cell.name, category, id, ...settings }))
@@ -83,7 +86,7 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
     await asker.askAll(jobs, { until, keep });
   }
 
-  /** So many hours of successive halving. */
+  /** Runs successive halving for a number of hours. */
   function searchIn(asker, model) {
     const { questionsBy } = options;
     const cells = options.cells().filter((cell) => cell.protocol !== undefined && isPossible(cell, model.can));

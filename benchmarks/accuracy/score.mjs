@@ -1,9 +1,9 @@
-// The match rule of the Berkeley Function Calling Leaderboard for Python (its `ast_checker`), against which
-// check-score.mjs holds it. One thing is out of reach here: JSON in JavaScript does not tell 2 from 2.0.
+// The match rule of the Berkeley Function Calling Leaderboard for Python (its `ast_checker`), verified against it by
+// check-score.mjs. One difference remains: JSON in JavaScript does not distinguish 2 from 2.0.
 
 /**
- * Whether a reply's calls are right. Irrelevance: there is none; relevance: there is one; else those of the truth, in
- * any order.
+ * Whether a reply's calls are right. Irrelevance: there are none; relevance: there is at least one; otherwise exactly
+ * those of the truth, in any order.
  */
 export function isRight({ category, functions, truth }, calls) {
   if (category.includes("irrelevance")) return calls.length === 0;
@@ -56,7 +56,7 @@ function kindOf(value) {
 /** A whole number will do where any number is wanted. */
 const isKind = (value, kind) => kindOf(value) === kind || (kind === "number" && kindOf(value) === "integer");
 
-/** The kind of the first answer that says anything. */
+/** The type of the first answer with a value. */
 const answerKind = (answers) => {
   const first = Array.isArray(answers) ? answers.find((answer) => answer !== "") : undefined;
   return first === undefined ? undefined : kindOf(first);
@@ -66,7 +66,7 @@ function fitsValue(value, answers, { type, items }) {
   const kind = KINDS[type];
   const inner = kind === "array" ? KINDS[items?.type] : undefined;
   const expected = answerKind(answers);
-  // The answer is of another kind than declared: the name of a variable in the place of a number, say.
+  // The answer has another type than declared, such as a variable's name in place of a number.
   let variable = expected !== undefined && expected !== kind;
   const typed =
     isKind(value, kind) && (inner === undefined || answers.some((answer) => fitsItems(value, answer, inner)));

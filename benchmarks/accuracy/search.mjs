@@ -1,13 +1,13 @@
 /**
- * Successive halving: of many cells the few that are worth measuring well, within a given time. All are asked a few
- * questions of half a; the better third is asked three times as many, until `keep` are left. These are asked more and more
- * of half a, so that the best of them is known, until half of the time is spent. Then they and the baselines are asked
- * questions of half b, more and more, to the end.
+ * Successive halving: selects the few of many cells that are worth measuring well, within a given time. All cells are
+ * asked a few questions of half a; the better third is asked three times as many, until `keep` cells are left. These
+ * are asked more and more of half a, to find the best of them, until half of the time is spent. Then they and the
+ * baselines are asked more and more questions of half b, to the end.
  *
- * `ask(cells, half, limit)` asks so many questions of each category and resolves to the right answers by cell;
- * `left()`: the share of the time that is left, 1 to 0; `most`: how many questions the largest category has.
+ * `ask(cells, half, limit)` asks that many questions of each category and resolves to the right answers by cell;
+ * `left()`: the remaining share of the time, 1 to 0; `most`: the number of questions of the largest category.
  *
- * @returns the cells that were kept, the best first
+ * @returns the selected cells, the best first
  */
 export async function search({ cells, baselines, ask, left, most, keep = 3, first = 2 }) {
   let kept = cells;

@@ -25,7 +25,9 @@ const various = [
   },
 ];
 
-/** Small models write the values of examples into their calls: here they are numbers only, of things nobody asks about. */
+/**
+ * Small models copy the values of examples into their calls, so the examples contain only numbers of unrelated things.
+ */
 const numbers = [
   {
     question: "Turn the dial to 35.",

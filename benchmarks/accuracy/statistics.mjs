@@ -11,8 +11,9 @@ export function wilson(hits, count, z = 1.96) {
 }
 
 /**
- * McNemar's exact test, for two ways asked the same questions: how likely it is that of the questions only one got right
- * so unequal a part falls to either, if both are equally good. `won`, `lost`: questions only the one, only the other got.
+ * McNemar's exact test, for two ways asked the same questions: how likely it is that of the questions only one got
+ * right so unequal a part falls to either, if both are equally good. `won`, `lost`: questions only the one, only the
+ * other got.
  */
 export function mcnemar(won, lost) {
   const count = won + lost;
@@ -28,7 +29,7 @@ export function mcnemar(won, lost) {
 /** Below it a difference is taken for shown. */
 export const LEVEL = 0.05;
 
-/** So many questions must tell two ways apart, all for the same one, before any difference can be shown. */
+/** The number of questions that must differ, all in favour of the same way, before any difference is significant. */
 export const fewest = Array.from({ length: 100 }, (_, count) => count).find((count) => mcnemar(count, 0) < LEVEL);
 
 /**

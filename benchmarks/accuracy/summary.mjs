@@ -5,8 +5,8 @@ import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";
 
 /**
- * Sums up. `kindOf(record)`: what was wrong with an answer. `commit` and `engine` are those that the answers were given by,
- * not those of this moment. Throws where answers were given under different settings.
+ * Summarises answers. `kindOf(record)`: the kind of a wrong answer. `commit` and `engine` are those of the answers, not
+ * the current ones. Throws for answers with different settings.
  */
 export function summarise(records, kindOf) {
   const settings = groups(records, ({ seed, maxTokens }) => [seed, maxTokens]).map(([{ seed, maxTokens }]) => ({
@@ -19,7 +19,7 @@ export function summarise(records, kindOf) {
       `These answers were given under different settings (${list}): keep them in runs of different names.`,
     );
   }
-  // A question that was asked twice, by two shards that overlap, counts once.
+  // A question that two overlapping shards asked counts once.
   const unique = [...new Map(records.map((one) => [`${one.model}\n${one.cell}\n${one.id}`, one])).values()];
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
   const answers = answersOf(unique, kindOf);
@@ -33,8 +33,8 @@ export function summarise(records, kindOf) {
 }
 
 /**
- * Which questions each cell got right, so that any two cells can be compared on the questions both were asked; and of what
- * kind the wrong ones are, in their order.
+ * Which questions each cell got right, so that any two cells can be compared on the questions both were asked; and of
+ * what kind the wrong ones are, in their order.
  */
 function answersOf(records, kindOf) {
   return groups(records, ({ model, cell, category, half }) => [model, cell, category, half]).map((list) => {
@@ -77,7 +77,9 @@ function row(records) {
   };
 }
 
-/** Our best cell by half a, against each baseline on half b, the same questions; for each model, in all and by category. */
+/**
+ * Our best cell by half a, against each baseline on half b, the same questions; for each model, in all and by category.
+ */
 const comparisons = (models) =>
   models.flatMap((model) => {
     const { chosen, against = [], categories = [] } = recommend(model) ?? {};

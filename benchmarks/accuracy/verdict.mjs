@@ -1,4 +1,4 @@
-// What pairs of our best cell and the baselines say, in words: which it beats, and why others not.
+// Describes our best cell against the baselines in words: which it beats, and why not others.
 import { beats } from "./compare.mjs";
 import { fewest, LEVEL } from "./statistics.mjs";
 
@@ -17,7 +17,7 @@ export function reasonOf({ won, lost, both, p }) {
   return `${score} questions may be chance (p ${pValue(p)})`;
 }
 
-/** How a cell did against all baselines: `{ beaten, of, text }`; the text goes on from "it". */
+/** The results of a cell against all baselines: `{ beaten, of, text }`; the text continues after "it". */
 export function verdictOf(against) {
   const of = against.length;
   if (of === 0) return { beaten: 0, of, text: "was compared with no baseline on half b yet" };

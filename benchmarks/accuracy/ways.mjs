@@ -1,5 +1,6 @@
-// What else an endpoint can be asked for a call by, without Toolingua: its own tools, or JSON of a schema; and the functions
-// of node-llama-cpp. A cell is named way/choice/shots: `auto` leaves the model free to answer, `required` does not.
+// What else an endpoint can be asked for a call by, without Toolingua: its own tools, or JSON of a schema; and the
+// functions of node-llama-cpp. A cell is named way/choice/shots: `auto` leaves the model free to answer, `required`
+// does not.
 import { shotTurns } from "./shots.mjs";
 
 export const ways = ["json-schema", "native", "node-llama-cpp"];
@@ -61,7 +62,7 @@ async function askJson({ choice, shots }, { messages, tools }, { chat }, samplin
   };
 }
 
-/** The server's own `tools`, of which its chat template tells. Names have no dots there. */
+/** The server's own `tools`, which its chat template shows. Names have no dots there. */
 async function askNative({ choice, shots }, { messages, tools }, { chat }, sampling) {
   const safe = (name) => name.replaceAll(/[^\w-]/g, "_");
   const names = new Map(tools.map(({ name }) => [safe(name), name]));

@@ -7,8 +7,8 @@ import { join } from "node:path";
 const options = ["--no-deps", "--disable-pip-version-check"];
 
 /**
- * The folder with a wheel's files, such as "bfcl-eval==2026.3.23"; fetched by pip, once. `more`: more of pip's options, for a
- * wheel of another platform or Python. Throws where there is no pip, or no such wheel.
+ * The folder with a wheel's files, such as "bfcl-eval==2026.3.23"; downloaded by pip, once. `more`: further pip
+ * options, for a wheel of another platform or Python. Throws without pip, or without such a wheel.
  */
 export const wheelFolder = (wheel, ...more) =>
   fetched(wheel, ["--only-binary", ":all:", ...more], ".whl", (run, file, to) => run("zipfile", "-e", file, to));

@@ -1,7 +1,7 @@
-// What is said besides, and where: each is a way of changing the messages that the product sends. The best become the
-// product's own.
+// Additional instructions, and their place: each is a way of changing the messages that the product sends. The best
+// become the product's own.
 
-/** The system message, with the tools in it, stands before the question, and the conversation before both. */
+/** The system message, which contains the tools, precedes the question, and the conversation precedes both. */
 function toolsLast(messages) {
   const [system, ...turns] = messages;
   if (system.role !== "system") return messages;

@@ -1,5 +1,6 @@
-// node benchmarks/ai-sdk/run.mjs [--quick] [--out FILE]: what tool calling in the prompt adds to generateText and streamText over
-// a model that calls tools natively, with this package and with @ai-sdk-tool/parser. Without --quick: writes results.json.
+// node benchmarks/ai-sdk/run.mjs [--quick] [--out FILE]: what tool calling in the prompt adds to generateText and
+// streamText over a model that calls tools natively, with this package and with @ai-sdk-tool/parser. Without --quick:
+// writes results.json.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -31,10 +32,13 @@ const tools = Object.fromEntries(
 const definitions = Object.entries(schemas).map(([name, schema]) => ({ name, parameters: toJsonSchema(schema) }));
 const prompt = "Book a flight from Oslo to Rome for two, and write it down.";
 
-/** How often each way is called before anything is measured: code that runs once in a call is compiled after thousands of calls. */
+/**
+ * How often each way is called before anything is measured: code that runs once in a call is compiled after thousands
+ * of calls.
+ */
 const WARM_UP = 3000;
 
-/** What is called: five arguments, and a long text. */
+/** The test calls: five arguments, and a long text. */
 const cases = [
   {
     what: "a whole call with 5 arguments",

@@ -1,4 +1,4 @@
-// What a reply is worth: the calls that the parser finds, judged by Ajv, which the grammars were not made with.
+// Evaluates a reply: the parser finds the calls, and Ajv, which is independent of the grammars, judges them.
 import { parseReply } from "@toolingua/core";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
@@ -16,7 +16,7 @@ function validator(tool) {
   return validate;
 }
 
-/** The calls in a reply; `wrong` says why it is not one or more calls, all of them valid. */
+/** The calls in a reply; `wrong`: why it is not one or more valid calls. */
 export function check(text, { tools, protocol, finish }) {
   const { toolCalls, invalidToolCalls } = parseReply(text, { tools, protocol, finish });
   const calls = toolCalls.map(({ name, arguments: args }) => ({ name, args }));

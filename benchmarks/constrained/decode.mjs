@@ -1,10 +1,10 @@
-// What a grammar costs per token: the same prompt, free and held in turn.
+// The cost of a grammar per token: the same prompt, free and constrained in turn.
 import { getProtocol, renderPrompt } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { loadModel } from "./models.mjs";
 
 const TOKENS = 96;
-/** A free reply may end by itself; one this long tells what a token costs. */
+/** A free reply may end early; this length is enough to measure the cost of a token. */
 const LEAST_TOKENS = 32;
 
 // The text is longer than the reply may be, so that no reply under the grammar ends by itself.
@@ -23,7 +23,7 @@ const tools = [
 const median = (list) => [...list].sort((a, b) => a - b)[Math.floor(list.length / 2)];
 const round = (value) => Math.round(value * 1000) / 1000;
 
-/** Milliseconds a token, free and held, and their ratio, each the median over so many pairs of replies. */
+/** Milliseconds per token, free and constrained, and their ratio, each the median over a number of pairs of replies. */
 export async function decodeCost(model, pairs, protocol) {
   const engine = await loadModel(model);
   const messages = [{ role: "user", content: "Write a long note about a walk by the sea, with everything you saw." }];

@@ -1,4 +1,4 @@
-// Small models on the same questions, held to the grammar and free.
+// Small models on the same questions, constrained by the grammar and free.
 import { getProtocol, renderPrompt } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";

@@ -1,4 +1,5 @@
-// Questions to small models, each with the call that answers it: templates filled by chance, the same for the same seed.
+// Questions to small models, each with the call that answers it: templates filled by chance, the same for the same
+// seed.
 
 const pick = (random, list) => list[Math.floor(random() * list.length)];
 const whole = (random, from, to) => from + Math.floor(random() * (to - from + 1));
@@ -63,7 +64,7 @@ const translate = tool("translate", "Translates a word.", {
 });
 const spell = tool("spell", "Spells a word letter by letter.", { word: text("The word") });
 
-/** Tools shown together, and what is asked of them: a template gives the question and the call that answers it. */
+/** Sets of tools with their questions: a template gives the question and the call that answers it. */
 const topics = [
   {
     tools: [weather, forecast],
@@ -160,8 +161,8 @@ const topics = [
 ];
 
 /**
- * So many questions, those of one topic after each other, so that models read each list of tools once. Shown are the tools
- * of the topic and of the next one, with one worked example of each.
+ * A number of questions, grouped by topic, so that models process each list of tools once. The prompt contains the
+ * tools of the topic and of the next one, with one worked example of each.
  */
 export function questions(count, seed = 1) {
   const random = chance(seed);

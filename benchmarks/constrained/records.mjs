@@ -1,4 +1,4 @@
-// What was measured, one line of JSON each, so that a run that was stopped goes on where it was.
+// The measurements, one line of JSON each, so that a stopped run can continue.
 import { appendFileSync, existsSync, readFileSync } from "node:fs";
 
 export class Records {
@@ -28,7 +28,7 @@ export class Records {
   }
 }
 
-/** Says how far a run is, on one line of a terminal and else now and then. */
+/** Reports the progress of a run: on one line of a terminal, otherwise from time to time. */
 export function progress(total) {
   const started = performance.now();
   let done = 0;

@@ -1,4 +1,5 @@
-// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out FILE] [--report] [--decode]
+// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out
+// FILE] [--report] [--decode]
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -16,7 +17,7 @@ const { values, positionals } = parseArgs({
     protocol: { type: "string" },
     out: { type: "string" },
     report: { type: "boolean", default: false },
-    // Only what a grammar costs per token, on so many pairs of replies (--limit, by default 20).
+    // Only the cost of a grammar per token, on a number of pairs of replies (--limit, by default 20).
     decode: { type: "boolean", default: false },
   },
 });
@@ -37,10 +38,10 @@ async function runDecode(pairs, protocol) {
   writeFileSync(file, `${JSON.stringify({ ...results, [model]: { ...results[model], decode } }, null, 2)}\n`);
 }
 
-/** So many seeds for each protocol under its grammar, and so many free. */
+/** The number of seeds for each protocol under its grammar, and free. */
 async function runTiny(limit, free) {
   const names = values.protocol ? [values.protocol] : constrainedProtocols;
-  // One seed of all protocols after the other, so that what is measured so far says something of each.
+  // Seed by seed over all protocols, so that an incomplete run covers each of them.
   const jobs = Array.from({ length: limit }, (_, seed) =>
     names.flatMap((name) => [tinyJob(name, seed, true), seed < free ? tinyJob(name, seed, false) : undefined]),
   )
@@ -64,7 +65,7 @@ async function measureTiny(jobs) {
   const sequences = 8;
   const { engine, dispose } = await loadTinyModel(sequences);
   const step = progress(jobs.length);
-  // All work takes from one list.
+  // All workers take from one list.
   const waiting = jobs.values();
   const work = async () => {
     for (const job of waiting) {

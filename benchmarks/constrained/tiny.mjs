@@ -1,4 +1,4 @@
-// A model that knows nothing, held to the grammar of every protocol: what it writes must be calls all the same.
+// A random model, constrained by the grammar of every protocol: its output must still be calls.
 import { createHash } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -26,7 +26,7 @@ export async function loadTinyModel(sequences = 1) {
   };
 }
 
-/** The grammar that a seed is held to; undefined where the format cannot write these tools' arguments. */
+/** The grammar for a seed; undefined if the format cannot write these tools' arguments. */
 function grammarOf(protocol, seed) {
   const options = { tools: toolSets[seed % toolSets.length], protocol, toolChoice: "required" };
   const bounds = { parallel: seed % 3 === 0, maxCalls: 2, maxStringLength: 8, maxDepth: 1 };
@@ -42,8 +42,8 @@ function grammarOf(protocol, seed) {
 export const constrainedProtocols = Object.keys(protocols).filter((name) => grammarOf(protocols[name], 0));
 
 /**
- * What is asked for a seed, held to the grammar or free; undefined where the format cannot write the tools of this seed.
- * The key tells the grammar too: a reply under another one is another reply.
+ * What is asked for a seed, held to the grammar or free; undefined where the format cannot write the tools of this
+ * seed. The key tells the grammar too: a reply under another one is another reply.
  */
 export function tinyJob(name, seed, constrained) {
   const made = grammarOf(protocols[name], seed);

@@ -1,4 +1,4 @@
-// Twenty sets of tools, which together use what a grammar can hold of JSON Schema.
+// Twenty sets of tools, which together use all of JSON Schema that a grammar can enforce.
 
 const text = { type: "string" };
 const flag = { type: "boolean" };

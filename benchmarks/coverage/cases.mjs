@@ -1,4 +1,4 @@
-// The schemas, and values with what is to be said of them: `{ set, name, schema, tests: [{ data, valid }] }`.
+// The schemas, and values with their expected verdicts: `{ set, name, schema, tests: [{ data, valid }] }`.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import Ajv from "ajv";
@@ -27,8 +27,8 @@ export function suiteCases(folder = join(sourceFolder(SUITE), "json", "tests", "
 const CATEGORIES = ["simple_python", "multiple", "live_simple", "live_multiple"];
 
 /**
- * The parameters of the leaderboard's tools, each schema once: as valid values those of the right calls, and changed copies of
- * them (a key missing, another type, a value outside an enum, …), each valid or not as Ajv says.
+ * The parameters of the leaderboard's tools, each schema once. Its values are those of the right calls, and changed
+ * copies of them (a key missing, another type, a value outside an enum, …), each valid or not by Ajv's verdict.
  */
 export function toolCases(questions = CATEGORIES.flatMap((category) => loadQuestions(category))) {
   const ajv = new Ajv({ strict: false, logger: false });
@@ -49,7 +49,7 @@ export function toolCases(questions = CATEGORIES.flatMap((category) => loadQuest
   return [...found.values()];
 }
 
-/** The first right value of each argument; undefined where the answers say no whole value. */
+/** The first right value of each argument; undefined if the answers contain no complete value. */
 function rightValue(schema, answers) {
   const required = new Set(schema?.required);
   const entries = Object.entries(answers).flatMap(([key, values]) => {

@@ -1,7 +1,9 @@
 // What the verdicts come to.
 import { median } from "../report/format.mjs";
 
-/** The value as text, its keys in the order in which the schema names them: the one order that every converter admits. */
+/**
+ * The value as text, its keys in the order in which the schema names them: the one order that every converter admits.
+ */
 export const textOf = (value, schema) => JSON.stringify(ordered(value, schema));
 
 function ordered(value, schema) {
@@ -14,9 +16,9 @@ function ordered(value, schema) {
 }
 
 /**
- * A row: how many of the schemas compile and are right in every test (`exact`), how many values that the schema refuses are
- * admitted (`wrongAccepts`) and the other way round (`wrongRejects`), of those that compile; the median time to compile, in
- * microseconds. `unsaid`: schemas with a wrong verdict of which the compiler said nothing; only ours ever says.
+ * A row: how many of the schemas compile and are right in every test (`exact`), how many values that the schema refuses
+ * are accepted (`wrongAccepts`) and vice versa (`wrongRejects`), of the schemas that compile; the median compile time,
+ * in microseconds. `unsaid`: schemas with a wrong verdict that the compiler did not report; only ours reports any.
  */
 export function countOf(compiler, cases, verdicts) {
   const row = {

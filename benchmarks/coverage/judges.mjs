@@ -1,4 +1,5 @@
-// The compilers, each with the verdicts of what runs its grammars: `{ us, verdicts }` for a schema and texts, or `{ error }`.
+// The compilers, each with the verdicts of what runs its grammars: `{ us, verdicts }` for a schema and texts, or `{
+// error }`.
 import { fork, spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
@@ -10,7 +11,7 @@ export const LLGUIDANCE = "llguidance==1.9.1";
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, maxThreads: 1 });
 
-/** What a run gives, and the fastest of three in microseconds. */
+/** The result of a function, and the fastest of three runs in microseconds. */
 function timed(run) {
   let [best, made] = [Number.POSITIVE_INFINITY];
   for (let i = 0; i < 3; i++) {
@@ -33,9 +34,9 @@ async function attempt(run) {
   }
 }
 
-/** Ours says where a grammar admits more than the schema, or less. */
+/** Ours reports where a grammar accepts more than the schema, or less. */
 async function ours({ schema, texts }) {
-  // A copy each time: what was compiled before is known by its identity.
+  // A copy each time, because compiled schemas are cached by identity.
   const { made, us } = timed(() => jsonSchemaToGbnf(structuredClone(schema)));
   const said = { loose: made.unenforced.length > 0, tight: made.narrowed.length > 0 };
   return { us, verdicts: await ofGbnf(made.grammar, texts), said };
@@ -70,7 +71,7 @@ async function each(list, judge) {
   return found;
 }
 
-/** How long a schema may take, in milliseconds: some are never done. */
+/** The time limit for a schema, in milliseconds: some never finish. */
 const PATIENCE = 20_000;
 
 /** A process that is asked one case after the other, and started again when one ends it or is never done. */
@@ -98,7 +99,7 @@ async function inXgrammar(cases) {
 
 const ENDED = "ended the process, or was not done in time";
 
-/** The next message of a process, or that there is none. */
+/** The next message of a process, or undefined if there is none. */
 const answerOf = (child) =>
   new Promise((resolve) => {
     const done = (answer) => {

@@ -1,4 +1,4 @@
-/** Changed copies of an object, most of which its schema refuses: which ones, a validator says. */
+/** Changed copies of an object, most of which its schema refuses; a validator decides which. */
 export function mutations(value, schema) {
   const keys = Object.keys(value);
   const without = keys.map((key) => Object.fromEntries(Object.entries(value).filter(([one]) => one !== key)));

@@ -1,4 +1,4 @@
-// A process of its own, for what it cannot compile may end it: schemas and texts come as messages, verdicts go back.
+// A separate process, because a schema that it cannot compile may end it: receives schemas and texts, sends verdicts.
 import { Grammar, Testings } from "@toolingua/benchmark-peers/xgrammar.mjs";
 
 process.on("message", async ({ schema, texts }) => {

@@ -1,5 +1,6 @@
-// node benchmarks/endpoints/run.mjs [--quick] [--out FILE]: what an endpoint adds to a request and to each delta of a stream,
-// over the same request by undici alone, whose body is read and left as it is. Without --quick: writes results.json.
+// node benchmarks/endpoints/run.mjs [--quick] [--out FILE]: the overhead of an endpoint per request and per delta of a
+// stream, over the same request by undici alone, whose body is read and not parsed. Without --quick: writes
+// results.json.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -44,8 +45,8 @@ async function readAll(model) {
 const median = (numbers) => numbers.sort((a, b) => a - b)[numbers.length >> 1];
 
 /**
- * The median of each way in ms, by the clock and of this process's processor; the server's is another one. The ways take
- * turns, so that they share what else the machine does.
+ * The median of each way in ms, by the clock and by this process's CPU time; the server is another process. The ways
+ * run in turn, so that other load on the machine affects them equally.
  */
 async function medians(count, rounds) {
   const times = Object.fromEntries(Object.keys(ways).map((name) => [name, { clock: [], processor: [] }]));
@@ -84,7 +85,7 @@ for (const { name, clock } of others)
     against,
     ...limit(name, 0.3),
   });
-// The clock says little here: the server takes longer to write a delta than is needed to read it.
+// The clock is meaningless here: the server takes longer to write a delta than the client to read it.
 for (const { name, processor } of othersMany)
   rows.push({
     what: `a delta, ${name}`,

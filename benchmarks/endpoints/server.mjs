@@ -1,5 +1,5 @@
-// A server in a process of its own: POST /COUNT/chat/completions streams COUNT deltas, /COUNT-MS/… one every MS ms. Prints its
-// port.
+// A server in its own process: POST /COUNT/chat/completions streams COUNT deltas, /COUNT-MS/… one every MS ms. Prints
+// its port.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -20,7 +20,7 @@ const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const [count, pause] = request.url.split("/")[1].split("-").map(Number);
     for (let i = 0; i < count; i++) {
-      // Each in a packet of its own, as tokens come.
+      // Each in its own packet, as tokens arrive.
       response.write(pieces[i % pieces.length]);
       if (pause) await sleep(pause);
       else if (count > 1) await new Promise(setImmediate);

@@ -1,4 +1,4 @@
-// The client: what requests take, by the clock.
+// The client: measures the time of requests by the clock.
 import { Pool } from "undici";
 
 const pools = new Map();
@@ -17,7 +17,7 @@ export async function ask({ origin, path = "/v1/chat/completions", headers, body
   });
   let last = "";
   for await (const chunk of answer.body) last = chunk;
-  // A stream that failed in the middle is none to compare with.
+  // A stream that failed in the middle is not comparable.
   if (answer.statusCode !== 200 || !String(last).trimEnd().endsWith("[DONE]"))
     throw new Error(`${origin}${path}: ${answer.statusCode}`);
 }
@@ -32,7 +32,9 @@ async function timed(run) {
   return performance.now() - begun;
 }
 
-/** Calls each of these in turn, so that they share what else the machine does; the first fifth more warms up. By way. */
+/**
+ * Calls each of these in turn, so that they share what else the machine does; the first fifth more warms up. By way.
+ */
 async function inTurn(ways, rounds, run) {
   const results = ways.map(() => []);
   for (let round = -Math.ceil(rounds / 5); round < rounds; round++)
@@ -46,13 +48,13 @@ async function inTurn(ways, rounds, run) {
 /** The median of a request of each way, in ms. */
 export const medians = async (ways, rounds) => (await inTurn(ways, rounds, (way) => timed(() => ask(way)))).map(median);
 
-/** What 99 of 100 requests stay below where so many are under way at once, in ms. */
+/** The 99th percentile of the time of requests with a number of parallel ones, in ms. */
 export const slowest = async (ways, rounds, atOnce) =>
   (await inTurn(ways, rounds, (way) => Promise.all(Array.from({ length: atOnce }, () => timed(() => ask(way)))))).map(
     (rounds) => p99(rounds.flat()),
   );
 
-/** Requests a second of each way, where so many are under way at once: the median of all rounds. */
+/** Requests per second of each way with a number of parallel ones: the median of all rounds. */
 export const throughputs = async (ways, rounds, atOnce, count) =>
   (
     await inTurn(ways, rounds, async (way) => {

@@ -1,4 +1,4 @@
-// A gateway as a process of its own: `node gateway.mjs UPSTREAM` prints its port, and ends with its standard input.
+// A gateway in its own process: `node gateway.mjs UPSTREAM` prints its port, and ends with its standard input.
 import { serve } from "@toolingua/gateway";
 
 const upstream = { url: process.argv[2] };

@@ -1,4 +1,4 @@
-// How long a key takes to be refused, by what is wrong with it: the time must not tell how much of it is right.
+// The time to refuse a key, by its error: it must not depend on how much of the key is right.
 import { createGateway } from "@toolingua/gateway";
 import { median } from "./ask.mjs";
 
@@ -10,7 +10,9 @@ const wrong = {
   "nothing right": "x".repeat(KEY.length),
 };
 
-/** The slowest of these wrong keys against the fastest, in process. They take turns; the first fifth more warms up. */
+/**
+ * The slowest of these wrong keys against the fastest, in process. They take turns; an additional first fifth warms up.
+ */
 export async function keyRows(rounds) {
   const keys = Array.from({ length: 100 }, (_, i) => ({ name: `n${i}`, key: i === 50 ? KEY : `sk-${i}-${KEY}` }));
   const gateway = createGateway({ models: [{ name: "m", model: async function* () {} }], server: { keys } });

@@ -1,4 +1,5 @@
-// LiteLLM's proxy, to compare with. It weighs 740 MB, so it is no part of the workspace: the first run installs it beside this file.
+// LiteLLM's proxy, for comparison. It has 740 MB, so it is not in the workspace: the first run installs it beside this
+// file.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +24,7 @@ export function installLitellm() {
   return existsSync(litellmProgram);
 }
 
-/** Writes its configuration: a model for each path of the upstream. Gives the file. */
+/** Writes its configuration, with a model for each path of the upstream. Returns the file. */
 export function litellmConfig(upstream, paths) {
   const file = join(folder, "config.json");
   const models = paths.map((path) => ({

@@ -1,5 +1,5 @@
-// Portkey's gateway, to compare with. It weighs 25 MB, so it is no part of the workspace: the first run installs it beside this file.
-// With later versions of Hono than those that package.json names each of its requests fails.
+// Portkey's gateway, for comparison. It has 25 MB, so it is not in the workspace: the first run installs it beside this
+// file. With later versions of Hono than those in package.json, each of its requests fails.
 import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
@@ -20,7 +20,7 @@ export function installPortkey() {
   return existsSync(portkeyProgram);
 }
 
-/** It does not say which port it took, so it is given one that was free a moment ago. */
+/** It does not report its port, so it gets one that was free a moment ago. */
 export const freePort = () =>
   new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {

@@ -14,7 +14,7 @@ function spawned(args, stdout, { program = process.execPath, env } = {}) {
   return child;
 }
 
-/** Starts a script of this folder that prints its port. Gives its address. */
+/** Starts a script of this folder that prints its port. Returns its address. */
 export async function start(script, ...args) {
   const [port] = await once(spawned([here(script), ...args], "pipe").stdout, "data");
   return `http://127.0.0.1:${Number(port)}`;

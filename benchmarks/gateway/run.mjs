@@ -1,6 +1,6 @@
-// node benchmarks/gateway/run.mjs [--quick] [--out FILE]: what the gateway adds to a request and to each chunk of a stream, over
-// the same request to its upstream; what it does under load; and what of a large catalogue reaches the model. Without --quick:
-// with Portkey's gateway and LiteLLM's proxy beside it, and results.json is written.
+// node benchmarks/gateway/run.mjs [--quick] [--out FILE]: the overhead of the gateway per request and per chunk of a
+// stream, over the same request to its upstream; its behaviour under load; and how much of a large catalogue reaches
+// the model. Without --quick: also Portkey's gateway and LiteLLM's proxy, and writes results.json.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -38,7 +38,7 @@ const throughOthers = (path) => [
     : []),
   ...(litellm ? [["LiteLLM's proxy", { origin: litellm, body: bodyOf({ model: String(path) }) }]] : []),
 ];
-/** By how the upstream answers: each has a gateway and a proxy of its own. */
+/** By the upstream's kind of answer: each has its own gateway and proxy. */
 const [one, many, paced] = await Promise.all(
   [1, CHUNKS, PACED].map(async (path) => ({
     gateway: await start("gateway.mjs", `${upstream}/${path}`),

@@ -9,7 +9,7 @@ const llama = await getLlama({ gpu: false, build: "never", skipDownload: true, m
 export const calls = (tools, protocol = "hermes", options = {}) =>
   toolCallGrammar({ tools, protocol: protocols[protocol], toolChoice: "required", ...options });
 
-/** Ours, from a schema, and the text read by llama.cpp: what the others give is read as well. */
+/** Ours, from a schema, with llama.cpp's parsing of the text, because the others' results are parsed as well. */
 export const ours = (schema) => llama.createGrammar({ grammar: jsonSchemaToGbnf(schema).grammar });
 
 export const nodeLlamaCpp = (schema) => new LlamaJsonSchemaGrammar(llama, schema);

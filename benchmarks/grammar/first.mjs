@@ -1,4 +1,4 @@
-// How long the first grammar of a process takes, in ms.
+// The time of the first grammar of a process, in ms.
 import { shortest } from "@toolingua/benchmark-timing";
 import { protocols } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";

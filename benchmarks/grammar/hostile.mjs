@@ -1,5 +1,5 @@
-// Ten times the schema, or the value, must take about ten times the time for any content: measured as one against ten of a
-// tenth of its size.
+// Ten times the schema, or the value, must take about ten times the time for any content: measured as one against ten
+// of a tenth of its size.
 import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { normalizeTools, toolsAsSignatures, validateValue } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
@@ -9,7 +9,7 @@ const list = (count, of) => Array.from({ length: count }, (_, i) => of(i));
 const keyed = (count, of) => Object.fromEntries(list(count, (i) => [`k${i}`, of(i)]));
 const object = (properties, more = {}) => ({ type: "object", properties, ...more });
 
-/** No pattern occurs twice, since compiled patterns are cached. */
+/** No pattern occurs twice, because compiled patterns are cached. */
 let patterns = 0;
 
 /** Schemas by size. The limits of core allow all of them ten times as large. */
@@ -34,7 +34,7 @@ const schemas = {
   patterns: (n) => object(keyed(n, () => ({ type: "string", pattern: `^a${patterns++}[b-z]+$` }))),
 };
 
-/** Values by size, with what they are checked against. */
+/** Values by size, with their schemas. */
 const values = {
   "^(a+)+$": (n) => [`${"a".repeat(n * 100)}!`, { pattern: "^(a+)+$" }],
   "(a*)*b": (n) => ["a".repeat(n * 100), { pattern: "(a*)*b" }],
@@ -55,8 +55,8 @@ const values = {
 };
 
 /**
- * The most that one may take, in times of ten of a tenth. What is quadratic takes ten. What is linear takes up to 2.5, since a
- * tenth fits into the processor's cache: `JSON.stringify` into a Set takes 2.3 for the same objects.
+ * The limit for one, as a multiple of ten of a tenth. Quadratic time gives ten. Linear time gives up to 2.5, because a
+ * tenth fits into the processor's cache: `JSON.stringify` into a Set gives 2.3 for the same objects.
  */
 const MOST = 3;
 
@@ -65,11 +65,13 @@ export function measureHostile(quick) {
   const compareAll = (what, cases, run) => {
     const found = Object.entries(cases).map(([name, make]) => {
       let [one, ten] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      // In turns, so that other load on the machine affects both; created anew each time, since schemas are compiled once.
+      // In turns, so that other load on the machine affects both; created anew each time, since schemas are compiled
+      // once.
       for (let round = 0; round < (quick ? 1 : 5); round++) {
         const parts = list(10, () => make(small));
         const whole = make(small * 10);
-        // All results are kept until the last one is done, so that the collector has equal work for the ten and for the one.
+        // All results are kept until the last one is done, so that the collector has equal work for the ten and for the
+        // one.
         ten = Math.min(
           ten,
           shortest(() => parts.map(run), 1),

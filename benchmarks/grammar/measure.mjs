@@ -5,7 +5,7 @@ import { callSchema, copy, manyTools, tools, wideTool } from "./cases.mjs";
 import { calls, nodeLlamaCpp, ours, xgrammar } from "./compilers.mjs";
 import { measureHostile } from "./hostile.mjs";
 
-/** Grammars: how long they take to make, how long they are, what is kept. `quick`: a look, with figures that say little. */
+/** Grammars: compile time, length, retained memory. `quick`: a rough look, with unreliable figures. */
 export async function measure(quick) {
   return [
     ...(await times(quick)),
@@ -81,7 +81,7 @@ async function againstPeers(quick) {
   return [ratio(what, own, llama, "node-llama-cpp's converter"), ratio(what, own, wasm, "@mlc-ai/web-xgrammar")];
 }
 
-/** In a process of its own, in which no other grammar was made. */
+/** In its own process, in which no other grammar was made. */
 const memory = (quick) =>
   JSON.parse(
     execFileSync(

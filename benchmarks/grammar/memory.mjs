@@ -1,4 +1,4 @@
-// Run with --expose-gc: what is kept of a tool set's grammar, as JSON.
+// Run with --expose-gc: the memory retained for a tool set's grammar, as JSON.
 import { heapUsed as heap } from "@toolingua/benchmark-timing";
 import { clearGrammarCache, grammarCacheInfo } from "@toolingua/core/grammar";
 import { copy, tools } from "./cases.mjs";

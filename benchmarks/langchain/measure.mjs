@@ -71,14 +71,14 @@ const ways = {
     model === inner || model === watched || model === native ? ways.stream(model) : model.invoke(messages),
 };
 
-/** µs of the processor a turn of each model takes. */
+/** CPU time per turn of each model, in µs. */
 async function turnsOf(run, quick) {
   const turns = Object.values(models).map((model) => () => run(model()));
   const times = await compare(turns, effort(quick));
   return Object.fromEntries(Object.keys(models).map((name, i) => [name, times[i]]));
 }
 
-/** What the wrapper costs a turn. `quick`: a look, with figures that say little. */
+/** The cost of the wrapper per turn. `quick`: a rough look, with unreliable figures. */
 export async function measure(quick) {
   const rows = [];
   for (const [way, run] of Object.entries(ways)) {

@@ -1,4 +1,4 @@
-// Models that answer at once, so that what is measured is the framework and the wrapper, not a model.
+// Models that answer immediately, so that the framework and the wrapper are measured, not a model.
 import { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { AIMessage, AIMessageChunk } from "@langchain/core/messages";
 import { ChatGenerationChunk } from "@langchain/core/outputs";

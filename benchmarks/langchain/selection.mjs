@@ -30,7 +30,7 @@ const all = places.flatMap((place) =>
   ),
 );
 
-/** Answers what it is asked in turn, and counts the tokens it was sent. */
+/** Returns scripted answers, and counts the tokens of the requests. */
 class Counting extends TextModel {
   sent = 0;
 

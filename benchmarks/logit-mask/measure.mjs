@@ -25,7 +25,9 @@ const tools = ["search", "book", "cancel", "rate", "list"].map((name, i) => ({
   },
 }));
 
-/** What a token costs under a grammar, with the vocabulary of Llama 2. `quick`: a look, with figures that say little. */
+/**
+ * The cost of a token under a grammar, with the vocabulary of Llama 2. `quick`: a rough look, with unreliable figures.
+ */
 export async function measure(quick) {
   const masks = await LogitMasks.load({ vocabulary, endTokens: END });
   const engine = await bareEngine();
@@ -98,7 +100,7 @@ async function reply(processor, seed) {
   return times;
 }
 
-/** What a reply in progress holds: the growth of the process over many of them. */
+/** The memory of a reply in progress: the growth of the process over many of them. */
 async function memory(compiled, count) {
   globalThis.gc();
   const before = process.memoryUsage().rss;

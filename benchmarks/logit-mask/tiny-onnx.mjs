@@ -1,8 +1,9 @@
-// Writes a language model that knows nothing, as transformers.js reads it: the next token hangs on the last one, by chance.
+// Writes a language model that knows nothing, as transformers.js reads it: the next token hangs on the last one, by
+// chance.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-// Protocol buffers, as much as it takes. Format: https://protobuf.dev/programming-guides/encoding
+// The necessary part of Protocol buffers. Format: https://protobuf.dev/programming-guides/encoding
 function varint(value) {
   const bytes = [];
   for (let rest = BigInt(value); ; rest >>= 7n) {
@@ -34,7 +35,7 @@ const value = (field, name, type, dims) =>
 const node = (operator, inputs, output) =>
   message(1, ...inputs.map((input) => message(1, input)), message(2, output), message(4, operator));
 
-/** The folder then holds a model for `pipeline("text-generation")`, but for its tokenizer. */
+/** Writes a model for `pipeline("text-generation")`, without its tokenizer, into the folder. */
 export function writeTinyOnnx(folder, { vocabulary, end, width = 8, random }) {
   const weights = (scale) => Float32Array.from({ length: vocabulary * width }, () => (random() - 0.5) * scale);
   const graph = message(

@@ -1,5 +1,5 @@
-// node benchmarks/logit-mask/transformers-js.mjs: a real pipeline of transformers.js, held to grammars and free.
-// The library weighs 470 MB, so it is not installed with the rest: npm install --no-save @huggingface/transformers@4.3.1
+// node benchmarks/logit-mask/transformers-js.mjs: a real pipeline of transformers.js, constrained by grammars and free.
+// The library has 470 MB, so it is not installed with the rest: npm install --no-save @huggingface/transformers@4.3.1
 import { copyFileSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Ten times the text must take about ten times the time, whatever the text is made of: one long reply against as much
-// text in ten replies. The events of all are kept, so that the collector has as much to do for the ten as for the one.
+// Ten times the text must take about ten times the time, whatever its content: one long reply against the same amount
+// of text in ten replies. The events of all are retained, so that garbage collection costs the same for both.
 import { rounded, shortest } from "@toolingua/benchmark-timing";
 import { createReplyParser } from "@toolingua/core";
 import { tools } from "./cases.mjs";
@@ -22,7 +22,7 @@ const signs = [
   "[TOOL_CALLS]",
 ];
 
-/** Where the signs stand: in text, where arguments begin, in a string that has begun. */
+/** The place of the characters: in text, at the beginning of arguments, in an open string. */
 const openings = {
   hermes: ["", "<tool_call>", '<tool_call>{"name": "write_file", "arguments": {"content": "'],
   auto: ["", '{"name": "write_file", "arguments": '],

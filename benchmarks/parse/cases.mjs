@@ -1,4 +1,4 @@
-// What is parsed: replies with one call, in wire formats that a peer reads as well.
+// The test cases: replies with one call, in wire formats that a peer reads as well.
 
 export const tools = [
   {

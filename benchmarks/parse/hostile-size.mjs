@@ -1,5 +1,5 @@
-// Ten times the text takes about ten times the time: for every kind of body, what is known to hurt parsers.
-// node benchmarks/parse/hostile-size.mjs [--kind TEXT] [--size 1000000]: the same alone, also in chunks.
+// Ten times the text takes about ten times the time: for every kind of body, with content that is known to slow
+// parsers. node benchmarks/parse/hostile-size.mjs [--kind TEXT] [--size 1000000]: only this, also in chunks.
 import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { setFlagsFromString } from "node:v8";
@@ -9,7 +9,7 @@ import { createReplyParser, protocols } from "@toolingua/core";
 import { tools } from "./cases.mjs";
 import { copies } from "./copies.mjs";
 
-/** What a reply is filled with, over and over. */
+/** The repeated content of a reply. */
 const shapes = {
   "opened tags": "<a>",
   "opened and closed tags": "<a></a>",
@@ -44,7 +44,9 @@ const shapes = {
   CDATA: "<![CDATA[",
 };
 
-/** Where a reply may be filled: in text, in the arguments of a call, in a string of it; and a call without arguments. */
+/**
+ * Where a reply may be filled: in text, in the arguments of a call, in a string of it; and a call without arguments.
+ */
 function placesOf(protocol) {
   const call = (content) => ({ name: "write_file", arguments: { path: "a", content } });
   const [whole, other] = ["12345", "67890"].map((text) => protocol.renderCalls([call(text)], { tools }));
@@ -84,14 +86,14 @@ const isBareJson = (protocol) =>
 
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc");
-/** From so many characters. */
+/** The minimum number of characters. */
 const COLLECTED = 100_000;
 
 /** The time to read a reply of about this length, in ms: at once, or in chunks of 64 characters. */
 function timeOf(protocol, replyOf, length, chunk) {
   const [reply, ...untrusted] = replyOf(length);
   const parser = createReplyParser({ protocol, tools, untrusted });
-  // What others left behind is not its own cost, which of a short text would be more than that of the text.
+  // Collects garbage of earlier cases, which could cost more than a short text itself.
   if (length >= COLLECTED) collectGarbage();
   const started = process.cpuUsage();
   if (chunk) for (let i = 0; i < reply.length; i += chunk) parser.push(reply.slice(i, i + chunk));
@@ -114,7 +116,7 @@ function chosen() {
   return kinds;
 }
 
-/** The most that ten times the text may take, in times of the text. */
+/** The limit for ten times the text, as a multiple of the text's time. */
 const MOST = 12;
 /** Below some milliseconds the clock and the collector decide. */
 const LEAST = 20;
@@ -123,7 +125,7 @@ const ATTEMPTS = 6;
 /** The number of slowest replies of a kind for which ten times the text is read as well. */
 const SLOWEST = 3;
 
-/** How many times as long ten times the text takes. */
+/** The time of ten times the text, as a multiple. */
 function growthOf({ protocol, replyOf, chunk, ...row }, size) {
   let [before, time] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
@@ -135,8 +137,8 @@ function growthOf({ protocol, replyOf, chunk, ...row }, size) {
 }
 
 /**
- * For each kind of body the reply whose time grows most: all of `size` characters against a tenth of that, and the slowest
- * of ten times as many. `onSlow` is called for each that takes more than the limit.
+ * For each kind of body, the reply whose time grows most: all of `size` characters against a tenth of that, and the
+ * slowest of ten times as many. `onSlow` is called for each reply above the limit.
  */
 export function measureHostileSize(size, { only = "", chunks = [0], onSlow, onRow } = {}) {
   return [...chosen()]

@@ -5,12 +5,12 @@ import { measureHostileSize } from "./hostile-size.mjs";
 import { measureStreaming } from "./streaming.mjs";
 import { measureWhole } from "./whole.mjs";
 
-/** The parser: whole replies, streams, memory, and text made to be slow. `quick`: a look, with figures that say little. */
+/** The parser: whole replies, streams, memory, and hostile text. `quick`: a rough look, with unreliable figures. */
 export async function measure(quick) {
   return [
     ...(await measureWhole(quick)),
     ...(await measureStreaming(quick)),
-    // In a process of its own, in which nothing else was parsed.
+    // In its own process, in which nothing else was parsed.
     ...JSON.parse(
       execFileSync(
         process.execPath,

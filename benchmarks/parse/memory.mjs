@@ -1,4 +1,4 @@
-// Run with --expose-gc: what a parser holds while a reply streams in, and what is left of it, as JSON.
+// Run with --expose-gc: the memory of a parser while a reply streams in, and after it, as JSON.
 import { heapUsed as heap } from "@toolingua/benchmark-timing";
 import { createReplyParser } from "@toolingua/core";
 import { sourceFile, tools, writeFile } from "./cases.mjs";

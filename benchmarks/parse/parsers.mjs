@@ -7,7 +7,7 @@ import { tools } from "./cases.mjs";
 export const ours = {
   parse: (protocol, reply) => parseReply(reply, { protocol, tools }),
   calls: ({ toolCalls }) => toolCalls.map(({ name, arguments: args }) => ({ name, args })),
-  /** Streams a reply and gives back the last call. */
+  /** Streams a reply and returns the last call. */
   stream(protocol, chunks) {
     const parser = createReplyParser({ protocol, tools });
     let events = 0;

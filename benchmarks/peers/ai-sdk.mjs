@@ -1,4 +1,4 @@
-// The middleware of @ai-sdk-tool/parser, through its public interface: what it makes of a prompt, what it reads in a reply.
+// The middleware of @ai-sdk-tool/parser, through its public interface: its prompt, and its reading of a reply.
 import {
   hermesToolMiddleware,
   morphXmlToolMiddleware,

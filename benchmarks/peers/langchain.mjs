@@ -1,5 +1,5 @@
-// LangChain's agents that call tools by prompt: their own prompt, stop sequences and output parser. They make one call a
-// turn. What was called since the user spoke stands in their scratchpad; turns before that only the one agent can be given.
+// LangChain's agents that call tools by prompt: their own prompt, stop sequences and output parser. They make one call
+// per turn. Calls since the user's last message are in their scratchpad; only one of the agents accepts earlier turns.
 import { StructuredChatAgent, StructuredChatOutputParser, XMLAgent } from "@langchain/classic/agents";
 import { XMLAgentOutputParser } from "@langchain/classic/agents/xml/output_parser";
 import { AIMessage, HumanMessage } from "@langchain/core/messages";
@@ -28,7 +28,7 @@ async function read(parser, text, found) {
   }
 }
 
-/** What was said before the last question, and the steps since: calls with what came of them. */
+/** The messages before the last question, and the steps since: calls with their results. */
 function split(messages) {
   const asked = messages.findLastIndex(({ role }) => role === "user");
   const steps = messages.slice(asked + 1).flatMap(({ reply, toolCalls = [] }) =>
@@ -40,7 +40,7 @@ function split(messages) {
   return { history: messages.slice(0, asked), steps };
 }
 
-/** The turns of a conversation in LangChain's messages: who said what, without the calls. */
+/** The turns of a conversation as LangChain's messages, without the calls. */
 const memory = (messages) =>
   messages
     .filter(({ role, toolCalls }) => role === "user" || (role === "assistant" && !toolCalls?.length))
@@ -80,7 +80,8 @@ export const langchain = [
       const values = { tools: list, question: questionIn(messages), intermediate_steps: "" };
       return { messages: await filled(XMLAgent.createPrompt(), values), stop: ["</tool_input>", "</final_answer>"] };
     },
-    // Its input is one string: a tool with several arguments gets them only from a model that writes JSON there unasked.
+    // Its input is one string: a tool with several arguments gets them only from a model that writes JSON there
+    // unasked.
     parse: (text, tools) =>
       read(new XMLAgentOutputParser(), text, ({ tool, toolInput }) => call(tool, inputOf(toolInput, tools, tool))),
   },

@@ -1,11 +1,11 @@
-// LlamaIndex's ReAct agent. Prompt and parser are its own, not exported: they are reached by running the agent with a model
-// that records what it is sent, or says what was written, and with tools that record how they are called.
+// LlamaIndex's ReAct agent. Its prompt and parser are not exported: they are reached by running the agent with a model
+// that records its requests, or returns a given reply, and with tools that record their calls.
 import { FunctionTool } from "llamaindex";
 import { ReActAgent } from "llamaindex/agent";
 
 const FINISHED = "Thought: That is all.\nAnswer: Done.";
 
-/** A model that says these replies in turn, and keeps the messages of each request. */
+/** A model that returns these replies in turn, and records the messages of each request. */
 function scripted(...replies) {
   const requests = [];
   const llm = {
@@ -32,7 +32,7 @@ export const llamaindex = [
     async prompt(messages, tools) {
       const asked = messages.findLastIndex(({ role }) => role === "user");
       const since = messages.slice(asked + 1);
-      // What was written since the user spoke is said again, and each call gets the result that it got.
+      // Replies since the user's last message are repeated, and each call gets its recorded result.
       const replies = since.filter(({ role }) => role === "assistant").map(({ reply }) => reply);
       const results = since.filter(({ role }) => role === "tool").map(({ content }) => content);
       const { llm, requests } = scripted(...replies, FINISHED);

@@ -1,4 +1,4 @@
-// @mlc-ai/web-xgrammar: a script that says it is an ES module, so Node.js can neither import nor require it.
+// @mlc-ai/web-xgrammar: a script that declares itself an ES module, so Node.js can neither import nor require it.
 import { readFileSync } from "node:fs";
 import Module, { createRequire } from "node:module";
 

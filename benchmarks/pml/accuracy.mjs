@@ -1,5 +1,6 @@
-// Right calls of the embedded models where what was said before stands in messages, in a PML document, or in Markdown. Every answer
-// is kept in runs/accuracy.jsonl, so that a run goes on where the one before stopped; their summary is results-accuracy.json.
+// Right calls of the embedded models with the history as messages, as a PML document, or as Markdown. Every answer is
+// stored in runs/accuracy.jsonl, so that a run continues where the last one stopped; the summary is
+// results-accuracy.json.
 import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { generateWithTools, ToolChoiceError } from "@toolingua/core";
@@ -24,7 +25,7 @@ const markdownTranscript = (messages, context) => {
   return { rules: RULES, content: context.escape(markdown).trim() };
 };
 
-/** How what was said before is sent. */
+/** The form of the history. */
 const histories = { messages: undefined, PML: pmlTranscript(), Markdown: markdownTranscript };
 const MODELS = ["gemma3-270m", "smollm2-135m"];
 const PROTOCOL = "hermes";
@@ -93,7 +94,7 @@ export async function askAll(minutes) {
 
 const percent = (share) => (100 * share).toFixed(0);
 
-/** Sums up what was answered, of the questions that all ways of a model were asked. */
+/** Summarises the answers to the questions that all ways of a model were asked. */
 export function summarise() {
   const all = answers();
   const rows = MODELS.flatMap((model) => {

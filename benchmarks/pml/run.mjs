@@ -1,6 +1,6 @@
-// npm run bench -- pml [--quick] [--accuracy --minutes N]: what pruning rarely and much is worth to a prefix cache, over a conversation of
-// 200 turns: what a server keeps of a request is its beginning, as far as it is the same as before. And how long pruning takes, and
-// how often models call right with a document as the history. Writes the README's tables.
+// npm run bench -- pml [--quick] [--accuracy --minutes N]: the benefit of rare, large pruning for a prefix cache, over
+// a conversation of 200 turns: a server caches the part of a request that has the same beginning as the last one. Also
+// the time of pruning, and how often models call right with a document as the history. Writes the README's tables.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
@@ -35,7 +35,9 @@ function random(seed) {
   };
 }
 
-/** A turn of an editor's session: a question, now and then with a file, one or two calls with what they gave, and an answer. */
+/**
+ * A turn of an editor's session: a question, sometimes with a file, one or two calls with their results, and an answer.
+ */
 function turnOf(index, next) {
   const words = (count) => Array.from({ length: count }, () => `word${Math.floor(next() * 5_000)}`).join(" ");
   const lines = (count) =>
@@ -88,7 +90,7 @@ function converse(target) {
     document = { ...document, conversation: { ...conversation, turns: [...conversation.turns, turnOf(index, next)] } };
     const result = prunePml(document, { maxTokens: LIMIT, target, indent: 0 });
     document = result.document;
-    // What stands behind the last turn is sent again with every request, so it is no part of what is the same.
+    // Text after the last turn is sent again with every request, so it is not part of the same beginning.
     const text = stringifyPml(document, { indent: 0 }).replace("</conversation>\n</pml>\n", "");
     const tokens = Math.ceil(text.length / CHARACTERS);
     sum.sent += tokens;
@@ -127,7 +129,7 @@ const heads = [
   "tokens a request",
   "turns a request",
 ];
-/** The processor's time for pruning a document of so many turns to the limit, the fastest of three. */
+/** The CPU time of pruning a document with a number of turns to the limit, the fastest of three. */
 function timeToPrune(count) {
   const next = random(5);
   const turns = Array.from({ length: count }, (_, i) => turnOf(i + 1, next));

@@ -3,8 +3,8 @@ import { isRight } from "../accuracy/score.mjs";
 import { mcnemar, wilson } from "../accuracy/statistics.mjs";
 
 /**
- * `right`: the leaderboard's verdict. `lost`: a call was wanted, and none came out. `wrong`: a call came out that is not
- * the right one, or where none was wanted: it would run.
+ * `right`: the leaderboard's verdict. `lost`: a call was wanted, and none came out. `wrong`: a call came out that is
+ * not the right one, or where none was wanted: it would run.
  */
 export function verdict(question, calls) {
   if (isRight(question, calls)) return "right";
@@ -12,8 +12,8 @@ export function verdict(question, calls) {
 }
 
 /**
- * A row for each model and reader, and one for all models: `{ model, reader, n, right, lost, wrong, misread, low, high }`
- * (`misread`: so many of the wrong ones another reader reads right, so the model had not erred); and each
+ * A row for each model and reader, and one for all models: `{ model, reader, n, right, lost, wrong, misread, low, high
+ * }` (`misread`: the number of wrong ones that another reader reads right, so the model made no mistake); and each
  * reader against the first one: `{ reader, n, won, lost, p }`, replies that only the first or only the other read right
  * (McNemar's exact test).
  */

@@ -1,4 +1,4 @@
-// Who reads a reply: `read(row)` gives its calls, or undefined where the reader cannot say.
+// The readers of a reply: `read(row)` returns its calls, or undefined if the reader cannot decide.
 import { peers } from "@toolingua/benchmark-peers";
 import { parseReply, protocols } from "@toolingua/core";
 

@@ -1,15 +1,15 @@
-// Replies that were published, from files that stay where they are: a JSONL of replies, or a folder of the leaderboard's own
-// result files.
+// Replies that were published, from files that stay where they are: a JSONL of replies, or a folder of the
+// leaderboard's own result files.
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
 import { categories, loadQuestions } from "../accuracy/questions.mjs";
 
 /**
- * The replies of a file or folder: `{ model, id, format, text, tools, question, decoded }`. `question` is what
- * `isRight` judges by; `decoded`: what the leaderboard's own decoder made of the text, null where it could not; undefined
- * where the file does not say.
+ * The replies of a file or folder: `{ model, id, format, text, tools, question, decoded }`. `question` is the input of
+ * `isRight`; `decoded`: the calls by the leaderboard's own decoder, null if it failed; undefined if the file does not
+ * contain them.
  *
- * Throws an error that names the line where one is no such row, or the folder that has no result files.
+ * Throws an error that names the invalid line, or the folder without result files.
  */
 export const loadReplies = (path) => (statSync(path).isDirectory() ? folderOf(path) : linesOf(path));
 
@@ -57,7 +57,10 @@ function functionsOf(tools, types) {
 
 const RESULT = /^BFCL_v\d+_(.+)_result\.json$/;
 
-/** `MODEL/…/BFCL_v4_CATEGORY_result.json`, as `bfcl generate` writes them; the questions come from the leaderboard's wheel. */
+/**
+ * `MODEL/…/BFCL_v4_CATEGORY_result.json`, as `bfcl generate` writes them; the questions come from the leaderboard's
+ * wheel.
+ */
 function folderOf(path) {
   const files = readdirSync(path, { recursive: true, encoding: "utf8" }).filter((file) => RESULT.test(basename(file)));
   if (files.length === 0) throw new Error(`${path} has no files BFCL_v4_CATEGORY_result.json in it.`);

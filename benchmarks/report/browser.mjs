@@ -7,7 +7,7 @@ import { chromium } from "playwright-core";
 
 /**
  * A headless Chromium. On Linux it is unpacked once (a few seconds) into the folder for temporary files; elsewhere an
- * installed Chrome is started, and there is an error where there is none.
+ * installed Chrome is started, with an error if there is none.
  */
 export async function launch() {
   if (process.platform !== "linux" || process.arch !== "x64") return chromium.launch({ channel: "chrome" });

@@ -9,13 +9,13 @@ export const short = (number) =>
 export const signed = (points) => `${points < 0 ? "−" : "+"}${Math.abs(points).toFixed(1)}`;
 export const plural = (count, noun) => `${whole(count)} ${noun}${count === 1 ? "" : "s"}`;
 
-/** A cell of a table: what it says, and what it is sorted by. */
+/** A cell of a table: its text, and its sort key. */
 export const cell = (text, sort = text, more = {}) => ({ text: String(text), sort, ...more });
 /** Whether something was reached, in a word and a colour. */
 export const verdict = (good, words = ["yes", "no"]) =>
   cell(good ? words[0] : words[1], Number(good), { tone: good ? "good" : "bad" });
 
-/** Whether results are of files that no commit has: what is said in short does not rest on them. */
+/** Whether results are of uncommitted files; summaries do not use them. */
 export const isStray = ({ commit = "" }) => commit.includes("-dirty");
 
 /** An interval of a share, in percent. */

@@ -1,4 +1,4 @@
-// From results to the page: what the sections say, laid out by page/*.eta.
+// Renders the results as a page: the sections, laid out by page/*.eta.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
@@ -19,7 +19,7 @@ import { palettes, properties } from "./theme.mjs";
 const { resolve } = createRequire(import.meta.url);
 const page = fileURLToPath(new URL("page", import.meta.url));
 
-/** What the report says: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
+/** The content of the report: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
 export function contents(results) {
   const models = modelsIn(results.accuracy.filter((file) => !isStray(file)));
   const stray = modelsIn(results.accuracy.filter(isStray));

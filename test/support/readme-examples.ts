@@ -9,6 +9,8 @@ interface Running {
   count: number;
   /** What they import, by name. */
   scope: Record<string, unknown>;
+  /** Exports of entries whose names differ from those of `scope`, by specifier. */
+  entries?: Record<string, Record<string, unknown>>;
   /** Changes that a test needs. */
   edit?: (example: string) => string;
 }
@@ -16,7 +18,10 @@ interface Running {
 const asOneLine = { breakLength: Number.POSITIVE_INFINITY, depth: null };
 
 /** The TypeScript examples of a README that log something: each logs what its comments say. */
-export function describeReadme(readme: URL, { count, scope, edit = (example) => example }: Running): void {
+export function describeReadme(
+  readme: URL,
+  { count, scope, entries = {}, edit = (example) => example }: Running,
+): void {
   const examples = [...readFileSync(readme, "utf8").matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, code = ""]) =>
     code.includes("console.log") ? [code] : [],
   );
@@ -32,7 +37,9 @@ export function describeReadme(readme: URL, { count, scope, edit = (example) => 
       const module = { exports: {} as { run(): Promise<void> } };
       const logged: unknown[] = [];
       const console = { log: (...all: unknown[]) => logged.push(...all) };
-      const all = { ...scope, module, exports: module.exports, console };
+      const imported = Object.entries(entries).filter(([entry]) => example.includes(`from "${entry}"`));
+      const own = Object.assign({}, ...imported.map(([, names]) => names));
+      const all = { ...scope, ...own, module, exports: module.exports, console };
       new Function(...Object.keys(all), code)(...Object.values(all));
       await module.exports.run();
       const words = logged.map((one) => (typeof one === "string" ? one.trim() : inspect(one, asOneLine)));

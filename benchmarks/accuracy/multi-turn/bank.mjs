@@ -3,7 +3,7 @@ import { number, oneNamed, text, tool, whole } from "./world.mjs";
 
 const accountOf = ({ accounts }, name) => oneNamed("account", Object.keys(accounts), name);
 
-/** Takes the amount off the account. */
+/** Subtracts the amount from the account. */
 function take(bank, account, amount) {
   const from = accountOf(bank, account);
   const there = bank.accounts[from];

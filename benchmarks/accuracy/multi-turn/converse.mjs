@@ -1,7 +1,7 @@
-// A scenario, held as a conversation: the user speaks, the model calls tools until it answers, the user speaks again.
+// Runs a scenario as a conversation: the user writes, the model calls tools until it answers, the user writes again.
 import { isSame, play } from "./world.mjs";
 
-/** How often the model is asked in a turn of the user. The longest way to do what is asked takes four. */
+/** The maximum number of requests per user turn. The longest right way takes four. */
 const STEPS = 6;
 
 /** Where calls are demanded, the model answers with one. */
@@ -12,10 +12,11 @@ const answerTool = {
 };
 
 /**
- * `ask({ messages, tools })` asks the model once: `{ calls, failed, text, reply }`, `reply` as it was written. `mustCall`: it answers with calls only.
+ * `ask({ messages, tools })` asks the model once: `{ calls, failed, text, reply }`, with `reply` as written.
+ * `mustCall`: the model answers only with calls.
  *
- * `right`: the last turn ended in the state that it should, with nothing else done on the way; `turnsRight`: so many
- * turns did; `calls`: all that were made; `failed`: something was meant as a call and could not be read.
+ * `right`: the last turn ended in the expected state, with no other changes on the way; `turnsRight`: the number of
+ * turns that did; `calls`: all calls; `failed`: whether a call could not be read.
  */
 export async function converse({ start, tools, turns }, ask, { mustCall }) {
   const shown = mustCall ? [...tools, answerTool] : tools;
@@ -40,7 +41,7 @@ export async function converse({ start, tools, turns }, ask, { mustCall }) {
 
   for (const { say, state: wanted } of turns) {
     messages.push({ role: "user", content: say });
-    // What was said is never empty: many models refuse that.
+    // Contents are never empty, because many models refuse that.
     let words = "…";
     for (let step = 1, answered = false; step <= STEPS && !answered; step++) {
       const said = await ask({ messages: [...messages], tools: shown });

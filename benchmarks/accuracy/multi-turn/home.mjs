@@ -39,7 +39,7 @@ export const home = {
     }),
     status: tool("Tells which lamps are on, which doors are locked and how warm it is", {}, (home) => home),
   },
-  // A turn: what the user says, then the calls that do it.
+  // A turn: the user's message, then the calls that carry it out.
   scenarios: [
     {
       level: 1,

@@ -1,4 +1,4 @@
-// All scenarios, as questions: what the user says turn by turn, and the state each turn is to end in.
+// All scenarios as questions: the user's message of each turn, and the expected state after it.
 import { bank } from "./bank.mjs";
 import { calendar } from "./calendar.mjs";
 import { files } from "./files.mjs";
@@ -15,8 +15,8 @@ const worlds = { home, calendar, shop, files, bank, notes, travel, music };
 export const MULTI_TURN = "multi_turn";
 
 /**
- * `{ id, category, level, start, tools, turns: [{ say, calls, state }] }`: `calls` do what the user asks for in that turn,
- * and `state` is what all calls so far leave behind. `level`: 1 (one tool, one argument) to 3. `tools` can be run
+ * `{ id, category, level, start, tools, turns: [{ say, calls, state }] }`: `calls` carry out the user's request of that
+ * turn, and `state` is the state after all calls so far. `level`: 1 (one tool, one argument) to 3. `tools` can be run
  * (`play`).
  */
 export const scenarios = Object.entries(worlds).flatMap(([name, world]) =>

@@ -1,5 +1,5 @@
-// What worlds are made of. A world has a state, plain data, and tools that change it; its scenarios are turns of a user
-// with the calls that do what is asked. See home.mjs for one.
+// The building blocks of worlds. A world has a state, plain data, and tools that change it; its scenarios are user
+// turns with the calls that carry them out. See home.mjs for one.
 import { explainInvalidArguments, validateValue } from "@toolingua/core";
 
 export const text = (description) => ({ type: "string", ...(description && { description }) });
@@ -8,8 +8,8 @@ export const number = (description) => ({ type: "number", ...(description && { d
 export const oneOf = (...values) => ({ type: "string", enum: values });
 
 /**
- * A tool. All arguments are required. `run(state, arguments)` changes the state it is given, gives back what the model is
- * told (default: "done"), and throws what it is told of a mistake.
+ * A tool. All arguments are required. `run(state, arguments)` changes the given state, returns the result for the model
+ * (default: "done"), and throws the error message for the model.
  */
 export const tool = (description, properties, run) => ({
   description,
@@ -42,7 +42,10 @@ export const addOnce = (list, item) => {
   if (!list.some((one) => bare(one) === bare(item))) list.push(item);
 };
 
-/** A call of one of these tools: the state after it and what the model is told. A mistake leaves the state as it was. */
+/**
+ * Runs a call of one of these tools: the state after it, and the result for the model. An error leaves the state
+ * unchanged.
+ */
 export function play(tools, state, { name, arguments: args }) {
   const wrong = (content) => ({ state, content, isError: true });
   const found = tools.find((one) => one.name === name);

@@ -1,4 +1,4 @@
-// llama.cpp's own server, out of its wheel on PyPI, for one model: what a user of llama-server has.
+// llama.cpp's own server, from its wheel on PyPI, for one model: the same as for users of llama-server.
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -8,13 +8,13 @@ export const SERVER_WHEEL = "xllamacpp==2026.10.11549";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-/** The chat templates that tell of tools, by how the model's own writes turns. */
+/** Chat templates with tools, by the format of the model's turns. */
 const templates = { chatml: here("chatml.jinja"), document: here("document.jinja") };
 
 /**
  * Starts the server: `{ baseURL, stop() }`. `turns`: "chatml" or "document". It ends with this process.
  *
- * Throws where there is no Python from 3.10 on, or the model cannot be loaded; llama.cpp's own words are then on stderr.
+ * Throws without Python 3.10 or later, and if the model cannot be loaded; llama.cpp's own messages are then on stderr.
  */
 export async function startServer({ modelPath, turns, threads = 1 }) {
   const python = process.platform === "win32" ? "python" : "python3";

@@ -105,7 +105,7 @@ function roundStep(least) {
 
 const marks = (rows) => rows.flatMap(({ values = {} }) => Object.values(values));
 const silent = { silent: true, clip: false };
-/** In a narrow chart the label stands above its mark. */
+/** In a narrow chart the label is above its mark. */
 const shift = (narrow) => (narrow ? 8 : 0);
 
 function series({ name, color, mark }, rows, narrow) {
@@ -116,7 +116,7 @@ function series({ name, color, mark }, rows, narrow) {
       const [from, y] = api.coord([0, api.value(1)]);
       const [to] = api.coord([api.value(0), api.value(1)]);
       const height = narrow ? 12 : 15;
-      // What is above zero is seen to be.
+      // A value above zero stays visible.
       const shape = { x: from, y: y - height / 2 + shift(narrow), width: Math.max(to - from, 1.5), height };
       return { type: "rect", shape, style: { fill: itemStyle.color } };
     });
@@ -169,7 +169,7 @@ function horizontal(data, style, end, offset = 0) {
   });
 }
 
-/** What a mark's label says, right of the mark or of its interval; left of it for the lower of two dots. */
+/** The label of a mark, to the right of the mark or its interval; to the left for the lower of two dots. */
 function labels(rows, keys, narrow, axis) {
   const data = rows.flatMap(({ values }, row) => {
     const named = keys.flatMap(({ name }) => (values?.[name]?.label === undefined ? [] : [values[name]]));

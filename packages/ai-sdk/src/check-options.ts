@@ -1,12 +1,12 @@
+import type { ToolSelectionOptions } from "@toolingua/core";
 import {
   adapterRules,
   checkOptionNames,
   checkOptionValues,
   type OptionRules,
   oneOf,
-  type ToolSelectionOptions,
   wholeFrom,
-} from "@toolingua/core";
+} from "@toolingua/core/adapters";
 import type { ToolCallingOptions } from "./options.js";
 
 const selection: OptionRules<Pick<ToolSelectionOptions, "from" | "limit">> = {

@@ -1,4 +1,4 @@
-import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
+import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
 import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
 
 /** The refusals of each model, for the lifetime of the model object. */

@@ -1,4 +1,5 @@
-import type { ChatMessage, PartMarks, TextMessage, ToolCall } from "@toolingua/core";
+import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
+import type { PartMarks } from "@toolingua/core/adapters";
 import { MessageError } from "./errors.js";
 import { isRecord } from "./records.js";
 import { type ResultContext, resultMessage } from "./results.js";

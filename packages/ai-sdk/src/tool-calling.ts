@@ -2,11 +2,11 @@ import {
   type GenerateOptions,
   generateWithTools,
   getProtocol,
-  PartMarks,
   type Protocol,
   protocolForModel,
   ToolSelection,
 } from "@toolingua/core";
+import { PartMarks } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import { checkOptions } from "./check-options.js";
 import { constraintTarget } from "./constraint.js";

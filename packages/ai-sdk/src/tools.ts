@@ -1,15 +1,12 @@
 import {
   type JsonSchema,
-  mapSchemas,
-  nearestNames,
   normalizeTools,
   type Protocol,
   readToolChoice,
   type ToolChoice,
   type ToolDefinition,
-  whyUncallable,
 } from "@toolingua/core";
-import { preparedTools } from "@toolingua/core/adapters";
+import { mapSchemas, nearestNames, preparedTools, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 import type { CallOptions } from "./sdk.js";
 

@@ -22,7 +22,7 @@ describe("a chat is kept in a file", () => {
       [/goes on after 1 message\.[\s\S]*As you like\.[\s\S]*> $/, "How warm?\r"],
       [/21\.\s[\s\S]*> $/, CTRL_D],
     ]);
-    expect(shown).toContain("The chat goes on after 1 message.");
+    expect(shown).toContain("The chat continues after 1 message.");
     expect(JSON.stringify(requests[0]?.messages)).toContain("The user stopped here.");
     const state = JSON.parse(readFileSync(file, "utf8"));
     expect(ToolConversation.fromJSON(state, { model: async function* () {} }).messages.at(-1)).toMatchObject({
@@ -49,7 +49,7 @@ describe("a chat is kept in a file", () => {
     onTestFinished(() => void child.kill("SIGKILL"));
     await new Promise((resolve) => child.stdout.once("data", resolve));
     const second = await piped(["Hi"], ["Hi", "--history", file]);
-    expect(second.stderr).toContain(`${file} is in use by another chat, the process ${child.pid}.`);
+    expect(second.stderr).toContain(`${file} is in use by another chat, process ${child.pid}.`);
     child.kill("SIGKILL");
     await new Promise((resolve) => child.once("close", resolve));
     expect((await piped(["Hi"], ["Hi", "--history", file])).code).toBe(0);
@@ -57,8 +57,8 @@ describe("a chat is kept in a file", () => {
 
   test.each([
     ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
-    ['{"version":0.5,"log":[]}', "is no chat"],
-    ["\ufeff[1, 2]", "is no chat"],
+    ['{"version":0.5,"log":[]}', "is not a chat"],
+    ["\ufeff[1, 2]", "is not a chat"],
   ])("which must be one: %j", async (content, message) => {
     const file = scratchFile("other.json");
     writeFileSync(file, content);
@@ -86,7 +86,7 @@ describe("a chat is kept in a file", () => {
     writeFileSync(file, "[1, 2]");
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
     expect(code).toBe(70);
-    expect(stderr).toContain(`${file} is no chat`);
+    expect(stderr).toContain(`${file} is not a chat`);
     expect(readFileSync(file, "utf8")).toBe("[1, 2]");
   });
 
@@ -106,7 +106,7 @@ describe("a chat is kept in a file", () => {
     const { code, stdout, stderr } = await piped(["Cold."], ["Is that cold?", "--history", file]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Cold.\n" });
     expect(stderr).toContain(
-      "The chat so far calls read_temperature, which the model does not have now. Give it by --tools, --mcp or --openapi as before.",
+      "The chat so far calls read_temperature, which the model does not have now. Add it with --tools, --mcp or --openapi as before.",
     );
     const quiet = await piped(["Cold."], ["Is that cold?", "--history", file, "--quiet"]);
     expect(quiet.stderr).toBe("");

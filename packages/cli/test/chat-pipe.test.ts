@@ -27,8 +27,8 @@ describe("one message in a pipe", () => {
   test("runs nothing that nobody approved, and says so to the model", async () => {
     const { code, stderr, requests } = await piped([set, "I could not."], [...house, "Heat."]);
     expect(code).toBe(0);
-    expect(stderr).toContain("set_temperature was rejected: nobody is here to approve it (--ask never runs it).");
-    expect(requests[1]?.messages.at(-1)?.content).toContain("Nobody is here to approve this call");
+    expect(stderr).toContain("set_temperature was rejected: no user is here to approve it (--ask never runs it).");
+    expect(requests[1]?.messages.at(-1)?.content).toContain("No user is here to approve this call");
     const allowed = await piped([set, "Done."], [...house, "Heat.", "--ask", "never"]);
     expect(allowed.requests[1]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
@@ -42,10 +42,10 @@ describe("one message in a pipe", () => {
   test("ends with 1 where there is no answer: a result is needed, or the same call comes again and again", async () => {
     const needed = await piped([call("now", {})], ["--tools", "tools.json", "Ask."]);
     expect(needed.code).toBe(1);
-    expect(needed.stderr).toContain("→ now {}: its result is needed");
+    expect(needed.stderr).toContain("→ now {}: needs a result");
     const again = await piped([read], [...house, "Warm?"]);
     expect(again.code).toBe(1);
-    expect(again.stderr).toContain("the model makes the same call again and again");
+    expect(again.stderr).toContain("the model repeats the same call");
   });
 
   test("keeps what tools print and throw out of the answer", async () => {
@@ -82,7 +82,7 @@ describe("one message in a pipe", () => {
   test.each([
     [["Hi", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean hermes?'],
     [["Hi", "--ask", "sometimes"], 64, "Allowed choices are changes, all, never"],
-    [[], 64, "There is no message"],
+    [[], 64, "The message is missing"],
     [["Hi", "--tools", "nowhere.mjs"], 70, "There is no module"],
   ])("wrong: %j", async (args, code, message) => {
     const run = await piped(["Hi"], args);

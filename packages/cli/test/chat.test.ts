@@ -34,7 +34,7 @@ describe("a chat in a terminal", () => {
       "rejected, with a reason",
       [
         [/reject it\s*$/, pressed("n")],
-        [/Why\? The model is told\./, "Too warm.\r"],
+        [/Why\? The model sees your answer\./, "Too warm.\r"],
       ],
       "Too warm.",
       /Done\./,

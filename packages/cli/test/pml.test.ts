@@ -34,7 +34,7 @@ describe("toolingua pml validate", () => {
     const { code, stdout, stderr } = await cli(["pml", "validate", sample("broken.pml")]);
     expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
     expect(stderr).toBe(
-      "error: 2:11: <fakt> cannot stand in <memory>. Did you mean fact? There can be <fact>, <summary>.\n",
+      "error: 2:11: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.\n",
     );
     const json = await cli(["pml", "validate", sample("broken.pml"), "--json"]);
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "structure" } });
@@ -75,7 +75,7 @@ describe("toolingua pml format", () => {
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
     const { code, stderr } = await cli(["pml", "format", "--write", file]);
-    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is no UTF-8. Save it as UTF-8.\n` });
+    expect({ code, stderr }).toEqual({ code: 70, stderr: `error: ${file} is not UTF-8. Save it as UTF-8.\n` });
     expect(await readFile(file)).toEqual(bytes);
   });
 
@@ -123,7 +123,11 @@ describe("toolingua pml convert", () => {
   test("goes from one format to another, with images, and says what is lost on the way", async () => {
     const request = {
       messages: [
-        { role: "user", name: "Ann", content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }] },
+        {
+          role: "user",
+          name: "Ann",
+          content: [{ type: "image_url", image_url: { url: "data:image/png;base64,iVBORw0KGgo=" } }],
+        },
       ],
       temperature: 1,
     };

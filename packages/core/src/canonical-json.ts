@@ -1,5 +1,6 @@
 /**
- * JSON that is the same text for equal values: the keys of every object are sorted. Of data that has come from JSON.
+ * Renders JSON that is the same text for equal values: the keys of every object are sorted. The value must be JSON
+ * data.
  *
  * @example canonicalJson({ b: 1, a: 2 }); // '{"a":2,"b":1}'
  */

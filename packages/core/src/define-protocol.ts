@@ -3,10 +3,10 @@ import type { Protocol, ProtocolDeclaration } from "./protocol.js";
 import { renderCalls } from "./render.js";
 
 /**
- * Makes a protocol of its declaration: how calls are rendered, read and constrained all follows from `syntax`.
+ * Creates a protocol from its declaration: rendering, parsing and grammars all follow from `syntax`.
  *
- * `bodies` are the kinds of bodies in the syntax, from `@toolingua/core/bodies`: what reads and writes them comes with the
- * protocol, and nothing else does.
+ * `bodies` are the kinds of bodies in the syntax, from `@toolingua/core/bodies`. The protocol contains the code for
+ * these kinds only.
  *
  * Errors: {@link ProtocolError} with code `unknown-body` for a body whose kind is not among `bodies`.
  *

@@ -1,13 +1,13 @@
 import { isObject } from "./plain-object.js";
 import type { FinishReason } from "./types.js";
 
-/** Providers' words for "the token limit was met". */
+/** Providers' values for a reply that reached the token limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);
 
 /**
- * Why a model ended, by what its provider says of the reply: `finish_reason` (OpenAI, Mistral), `stop_reason` (Anthropic),
- * `finishReason` (Google, Cohere), `stopReason` (Amazon, at the end of a stream in `messageStop`), `done_reason` (Ollama), or
- * `incomplete_details` (OpenAI's Responses). `undefined` where nothing is said.
+ * Reads why a model stopped from its provider's fields: `finish_reason` (OpenAI, Mistral), `stop_reason` (Anthropic),
+ * `finishReason` (Google, Cohere), `stopReason` (Amazon, at the end of a stream in `messageStop`), `done_reason`
+ * (Ollama), or `incomplete_details` (OpenAI's Responses). Returns `undefined` if none of them is present.
  *
  * @example readFinishReason({ stop_reason: "max_tokens" }); // "length"
  */

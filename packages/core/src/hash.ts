@@ -1,5 +1,5 @@
 /**
- * Seven characters, always the same for the same text (FNV-1a over the UTF-16 units, in base 36). `seed` gives others.
+ * A stable hash of seven characters (FNV-1a over the UTF-16 units, in base 36). Another `seed` gives another hash.
  *
  * @example hash36("get_weather"); // seven letters and digits
  */

@@ -1,11 +1,10 @@
-// What is promised to users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
+// The public API for users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
 export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { readFinishReason } from "./finish-reason.js";
 export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
-export { nearestNames } from "./nearest-name.js";
+export { OptionsError } from "./options/option-rules.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
-export { PartMarks, withoutMarks } from "./part-marks.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";
 export type { ConstraintTarget } from "./prompt/hold.js";
 export { type RenderedPrompt, type RenderPromptOptions, renderPrompt } from "./prompt/render-prompt.js";
@@ -21,30 +20,19 @@ export type { ReplyParser } from "./reply/reply-parser.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
 export { explainInvalidArguments } from "./schema/explain.js";
-export { mapSchemas } from "./schema/map-schemas.js";
+export type { FromJsonSchema } from "./schema/from-json-schema.js";
 export type { SchemaProblem } from "./schema/normalize.js";
 export { normalizeTools } from "./schema/normalize-tools.js";
 export { toJsonSchema } from "./schema/to-json-schema.js";
+export type { InputOf, ToolCallOf } from "./schema/tool-call-of.js";
 export type { AnyTool, ToolInput } from "./schema/tool-shapes.js";
 export { type ValidationIssue, validateValue } from "./schema/validate.js";
 export { StopSequences } from "./stop-sequences.js";
 export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
-export { adapterRules } from "./turn/adapter-rules.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
 export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
-export { checkOptionNames } from "./turn/option-names.js";
-export {
-  checkOptionValues,
-  type OptionRule,
-  type OptionRules,
-  OptionsError,
-  oneOf,
-  wholeFrom,
-} from "./turn/option-rules.js";
-export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
-export { catalogue } from "./turn/selection/select-tools.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";
 export {
   type SelectedTools,
@@ -56,6 +44,4 @@ export { readToolChoice } from "./turn/tool-choice.js";
 export type { TraceEvent, TraceListener } from "./turn/trace.js";
 export type { Turn, TurnResult } from "./turn/turn.js";
 export { type TextReason, type WhyTextOptions, whyText } from "./turn/why-text.js";
-export { whyUncallable } from "./turn/why-uncallable.js";
 export * from "./types.js";
-export { untilAborted } from "./until-aborted.js";

@@ -1,10 +1,10 @@
 import { distance } from "fastest-levenshtein";
 
-/** Beyond this length an edit distance says nothing, and costs the square of it. */
+/** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
 
 /**
- * Names by their edit distance from one that is not among them, the nearest first, and the one that was probably meant.
+ * Sorts names by their edit distance from an unknown one, nearest first, and picks the one that was probably meant.
  *
  * @example nearestNames("wether", ["time", "weather"]); // { ranked: ["weather", "time"], meant: "weather" }
  */

@@ -3,7 +3,7 @@ import type { ChatMessage, ToolCall } from "./types.js";
 export const callsOf = (message: ChatMessage): readonly ToolCall[] =>
   message.role === "assistant" ? (message.toolCalls ?? []) : [];
 
-/** Parallel calls one after the other, each followed by its result: for models that were shown one call a turn. */
+/** Splits parallel calls into turns, each with its result: for models whose prompt shows one call per turn. */
 export function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (let at = 0; at < messages.length; at++) {
@@ -19,7 +19,7 @@ export function oneCallATurn(messages: readonly ChatMessage[]): ChatMessage[] {
     const waiting = [...results];
     for (const [index, call] of calls.entries()) {
       turns.push({ role: "assistant", content: index === 0 ? message.content : "", toolCalls: [call] });
-      // Calls that share an id have their results in the same order; the last of them takes what is left.
+      // Calls that share an id have their results in the same order; the last call takes the remaining ones.
       const isLast = !calls.slice(index + 1).some(({ id }) => id === call.id);
       const answers = waiting.filter((result) => result.toolCallId === call.id).slice(0, isLast ? undefined : 1);
       turns.push(...answers);

@@ -1,43 +1,44 @@
 import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
-import type { ReplyParser } from "./reply/index.js";
-import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
-import { checkOptionNames } from "./turn/option-names.js";
+import { checkOptionNames } from "./options/option-names.js";
 import {
   aBoolean,
   aFunction,
   aString,
+  checkedElsewhere,
   checkOptionValues,
-  type OptionRule,
   type OptionRules,
   OptionsError,
   oneOf,
   strings,
-} from "./turn/option-rules.js";
+} from "./options/option-rules.js";
+import type { ReplyParser } from "./reply/index.js";
+import type { ToolCallOf } from "./schema/tool-call-of.js";
+import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
 import type { FinishReason, ParsedReply } from "./types.js";
 
-// The doors to the reply parser: what comes in is checked, and tools may have any shape.
+// The public entry to the reply parser: checks the options, and accepts tools of any shape.
 
-/** How a reply is to be read. Tools may have any shape that `normalizeTools` takes. */
-export interface ReadingOptions extends Omit<ReplyParserOptions, "tools"> {
-  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
-  tools?: readonly AnyTool[] | undefined;
+/** Options for reading a reply. Tools may have any shape that `normalizeTools` accepts. */
+export interface ReadingOptions<T extends readonly AnyTool[] = readonly AnyTool[]>
+  extends Omit<ReplyParserOptions, "tools"> {
+  /** The available tools. undefined: unknown, so names and arguments pass unchecked. []: there are no calls. */
+  tools?: T | undefined;
 }
 
-const anything: OptionRule = { takes: () => true, words: "" };
-
 const rules: OptionRules<ReadingOptions> = {
-  // Errors of their own tell of these two.
-  tools: anything,
-  protocol: anything,
+  // These two have errors of their own.
+  tools: checkedElsewhere,
+  protocol: checkedElsewhere,
   accept: oneOf("any", "own"),
   prefill: aString,
   untrusted: strings,
   deltas: aBoolean,
   generateId: aFunction,
 };
+const endRules: OptionRules<{ finish?: FinishReason }> = { finish: oneOf("stop", "length") };
 const wholeRules: OptionRules<ReadingOptions & { finish?: FinishReason }> = {
   ...rules,
-  finish: oneOf("stop", "length"),
+  ...endRules,
 };
 
 function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, where: string) {
@@ -48,39 +49,57 @@ function reading<T extends ReadingOptions>(options: T, known: OptionRules<T>, wh
 }
 
 /**
- * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
+ * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it. Calls are typed by the
+ * tools: their names and, where a schema is a literal or one of zod, their arguments.
  *
- * Errors: `OptionsError` (`bad-option`) for an option that there is not or that cannot have its value, and for a reply that is
- * no string; `ToolDefinitionError` for a tool of no known shape; `ProtocolError` (`unknown-protocol`). Nothing in the reply is one.
+ * Errors: `OptionsError` (`bad-option`) for an unknown option, for a wrong value of one, and for a reply that is not a
+ * string; `ToolDefinitionError` for a tool of unknown shape; `ProtocolError` (`unknown-protocol`). The content of the
+ * reply never causes an error.
  *
  * @example
  * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools }).toolCalls[0]?.name; // "add"
  */
+export function parseReply<const T extends readonly AnyTool[] = readonly AnyTool[]>(
+  text: string,
+  options?: ReadingOptions<T> & { finish?: FinishReason | undefined },
+): ParsedReply<ToolCallOf<T[number]>>;
 export function parseReply(
   text: string,
   options: ReadingOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
   if (typeof text !== "string") {
     const what = text === null ? "null" : Array.isArray(text) ? "a list" : `a value of type ${typeof text}`;
-    throw new OptionsError("bad-option", `A reply is the text that the model wrote, a string; this is ${what}.`);
+    throw new OptionsError("bad-option", `A reply must be a string, the text that the model wrote; this is ${what}.`);
   }
   return parse(text, reading(options, wholeRules, "the options of parseReply"));
 }
 
 /**
- * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
- * lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until the reply
- * has ended; values that are not plain strings, until they are complete; and the calls of formats that say so (YAML,
- * `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it differs.
+ * A parser for one reply. Text, reasoning and the strings of marked calls are emitted as they arrive; at any moment
+ * they lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until
+ * the reply has ended; values that are not plain strings, until they are complete; and the calls of formats that
+ * require it (YAML, `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it
+ * differs.
  *
- * Errors: `ProtocolError` for an unknown protocol, `OptionsError` (`bad-option`), `ToolDefinitionError` for a tool of no
- * known shape. The reply itself never makes it throw: broken calls are events.
+ * Errors: `ProtocolError` for an unknown protocol, `OptionsError` (`bad-option`), `ToolDefinitionError` for a tool of
+ * unknown shape. The reply itself never makes it throw: broken calls are events.
  *
  * @example
  * const parser = createReplyParser({ protocol: "hermes", tools });
  * for await (const chunk of stream) for (const event of parser.push(chunk)) handle(event);
  * for (const event of parser.end()) handle(event);
  */
+export function createReplyParser<const T extends readonly AnyTool[] = readonly AnyTool[]>(
+  options?: ReadingOptions<T>,
+): ReplyParser<ToolCallOf<T[number]>>;
 export function createReplyParser(options: ReadingOptions = {}): ReplyParser {
-  return parserOf(reading(options, rules, "the options of createReplyParser"));
+  const parser = parserOf(reading(options, rules, "the options of createReplyParser"));
+  return {
+    push: (chunk) => parser.push(chunk),
+    end(how = {}) {
+      checkOptionNames(endRules, how, "the options of end");
+      checkOptionValues(endRules, how);
+      return parser.end(how);
+    },
+  };
 }

@@ -1,12 +1,12 @@
-// Two characters that Unicode assigns to nobody, around a word that nobody who writes a text can know, and the part's number.
-// The word is the same as long as the process lives: a conversation is recognised by its texts, marks and all.
+// Two private-use characters around a word that authors of texts cannot know, and the part's number. The word stays the
+// same for the life of the process, because a conversation is recognised by its texts, including their marks.
 const [OPEN, CLOSE] = ["\uE0F0", "\uE0F1"];
 const SECRET = Math.random().toString(36).slice(2);
 const MARK = new RegExp(`${OPEN}${SECRET}:(\\d+)${CLOSE}`, "g");
 
 /**
- * Carries what is not text through a prompt, which is text: each part (an image, a file) leaves a mark where it was, and the
- * rendered messages are split at their marks again. For adapters; a text that nobody marked is returned as it is.
+ * Carries parts that are not text (images, files) through a text prompt: each part leaves a mark at its position, and
+ * the rendered messages are split at the marks again. For adapters; text without marks stays unchanged.
  *
  * @example
  * const marks = new PartMarks<Image>();
@@ -16,12 +16,12 @@ const MARK = new RegExp(`${OPEN}${SECRET}:(\\d+)${CLOSE}`, "g");
 export class PartMarks<T extends object> {
   readonly #parts: T[] = [];
 
-  /** The mark of a part, to be put into a text. */
+  /** Creates the mark of a part, to insert into a text. */
   mark(part: T): string {
     return `${OPEN}${SECRET}:${this.#parts.push(part) - 1}${CLOSE}`;
   }
 
-  /** The text between the marks, and their parts, in order. Empty texts are left out. */
+  /** The texts between the marks, and the marked parts, in order. Empty texts are left out. */
   split(text: string): (string | T)[] {
     if (this.#parts.length === 0 || !text.includes(OPEN)) return text === "" ? [] : [text];
     return text.split(MARK).flatMap((piece, i): (string | T)[] => {
@@ -33,7 +33,7 @@ export class PartMarks<T extends object> {
 }
 
 /**
- * A text without marks, for a request that the parts are not sent with.
+ * Removes the marks from a text, for a request that is sent without the parts.
  *
  * @example withoutMarks(`Look: ${marks.mark(image)}`); // "Look: "
  */

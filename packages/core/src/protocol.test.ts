@@ -44,7 +44,7 @@ test("a declaration is all a new protocol needs to be rendered and read", () => 
   }
 });
 
-test("what a format cannot hold is refused, not changed", () => {
+test("a value that a format cannot represent is refused, not changed", () => {
   const render = (name: string, args: Record<string, unknown>) => () =>
     parameters.renderCalls([{ name, arguments: args }], { tools });
   expect(render("add", { s: "a </parameter> b" })).toThrow(RenderError);
@@ -120,7 +120,7 @@ test.each([invokes, list, keys])("several calls in one block, or one after the o
   }
 });
 
-test("a block that is not closed, or was never opened, still holds its calls", () => {
+test("a block that is not closed, or was never opened, still contains its calls", () => {
   const text = invokes.renderCalls([{ name: "add", arguments: { a: 1 } }], { tools });
   for (const reply of [text.replace("\n</｜DSML｜calls>", ""), text.replace("<｜DSML｜calls>\n", "")]) {
     expect(parseReply(reply, { tools, protocol: invokes }).toolCalls).toMatchObject([{ arguments: { a: 1 } }]);

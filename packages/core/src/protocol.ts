@@ -23,35 +23,35 @@ export type {
 } from "./syntax/syntax.js";
 
 /**
- * How tools are shown to the model; a choice apart from how calls are written. `native`: the protocol's own way; `json`:
- * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: a line an argument, the fewest tokens.
+ * How tools are shown to the model, independent of how calls are written. `native`: the protocol's own way; `json`:
+ * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: one line per argument, the fewest tokens.
  */
 export type ToolStyle = "native" | "json" | "signature" | "compact";
 
-/** What the tool section of the system prompt depends on. */
+/** The context for rendering the tool section of the system prompt. */
 export interface ToolPromptContext {
   style: ToolStyle;
   toolChoice: ToolChoice;
   parallel: boolean;
 }
 
-/** What one says of a wire format to `defineProtocol`. */
+/** The declaration of a wire format, for `defineProtocol`. */
 export interface ProtocolDeclaration {
   name: string;
-  /** Model families that were trained on it, or what it is for; and where the format is specified. */
+  /** The model families trained on it, or its purpose; and the source of its specification. */
   about: { models: string; source: string };
   syntax: Syntax;
-  /** The tool section of the system prompt: which tools there are and how to call them. */
+  /** Renders the tool section of the system prompt: the available tools and how to call them. */
   renderTools(tools: readonly ToolDefinition[], context: ToolPromptContext): string;
-  /** Results as the model is to see them, inside a user message. */
+  /** Renders results for the model, inside a user message. */
   renderResults(results: readonly ToolResult[], context: { tools: readonly ToolDefinition[] }): string;
 }
 
-/** A wire format that can be rendered, parsed and constrained. Made by `defineProtocol`. */
+/** A wire format that can be rendered, parsed and constrained. Created by `defineProtocol`. */
 export interface Protocol extends ProtocolDeclaration {
-  /** What writes and reads the bodies of its syntax. */
+  /** The kinds of the bodies in its syntax. */
   readonly bodies: readonly BodyKind[];
-  /** Calls as the model would have written them. Throws `RenderError` for a value the format cannot hold. */
+  /** Renders calls as the model writes them. Throws `RenderError` for a value that the format cannot represent. */
   renderCalls(
     calls: readonly Pick<ToolCall, "name" | "arguments">[],
     context: { tools: readonly ToolDefinition[] },

@@ -2,13 +2,12 @@ import { ProtocolError } from "./errors.js";
 import type { Protocol } from "./protocol.js";
 
 /**
- * Protocols by their names. What a parser makes of a registry is kept as long as the object: keep it in a constant, and do
- * not change it.
+ * Protocols by name. Parsers cache the compiled registry by its object: keep it in a constant, and do not change it.
  */
 export type Registry = Readonly<Record<string, Protocol>>;
 
 /**
- * The protocol of that name.
+ * The protocol with a name.
  *
  * Errors: {@link ProtocolError} with code `unknown-protocol`.
  *

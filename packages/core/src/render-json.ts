@@ -1,5 +1,7 @@
-/** JSON on one line with a space after `,` and `:`, as Python's `json.dumps` writes it and models were trained on. */
+/**
+ * Renders JSON on one line with a space after `,` and `:`, like Python's `json.dumps` and the models' training data.
+ */
 export function renderJson(value: unknown): string {
-  // A raw newline never stands inside a JSON string, so those that JSON.stringify indents with are the only ones.
+  // JSON strings contain no raw newlines, so all newlines here are the indentation of JSON.stringify.
   return (JSON.stringify(value, null, 1) ?? "null").replace(/,\n */g, ", ").replace(/\n */g, "");
 }

@@ -53,7 +53,7 @@ test.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would
   expect(render).toThrow(refused("unwritable-name"));
 });
 
-test("JSON that holds a tag of its format is written without it", () => {
+test("JSON that contains a tag of its format is written without it", () => {
   const text = getProtocol("minimax-m2").renderCalls([{ name: "f", arguments: { a: ["<b></parameter>"] } }], {
     tools: [],
   });

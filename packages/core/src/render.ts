@@ -10,9 +10,9 @@ import { quotedXml } from "./tool-text/xml-text.js";
 import type { ToolDefinition } from "./types.js";
 
 /**
- * Writes calls in a syntax, one after the other; where it says nothing else, separated by a newline.
+ * Renders calls in a syntax, in order; separated by a newline unless the syntax has another separator.
  *
- * Errors: {@link RenderError} where the format cannot hold a name, a key or a value.
+ * Errors: {@link RenderError} if the format cannot represent a name, a key or a value.
  *
  * @example
  * renderCalls(hermes.syntax, [{ name: "add", arguments: { a: 1 } }], tools, hermes.bodies);
@@ -41,7 +41,7 @@ export function renderCalls(
   return open + written.join(separator) + close;
 }
 
-/** What calls in this syntax name a tool by: its alias, where the syntax has them. */
+/** The name of a tool in calls of this syntax: its alias, if the syntax has aliases. */
 export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDefinition[]): string {
   for (const part of syntax.call) {
     if (!isBodyOf(part, "attributes") || !part.aliases) continue;
@@ -50,7 +50,7 @@ export function nameInCalls(syntax: Syntax, name: string, tools: readonly ToolDe
   return name;
 }
 
-/** A name stands as it is; inside an attribute it is escaped; where it would end its own slot it is refused. */
+/** Renders a name: unchanged; escaped inside an attribute; refused if it would end its own slot. */
 function renderName(name: string, { call, spans = [] }: Syntax, i: number): string {
   const [before, next] = [call[i - 1], call[i + 1]];
   if (before === "<" || before === "</") {
@@ -64,7 +64,10 @@ function renderName(name: string, { call, spans = [] }: Syntax, i: number): stri
   if (end.startsWith('"')) return quotedXml(name);
   if (!BARE_NAME.test(name) || (end !== "" && name.includes(end))) {
     const allowed = "letters, digits, _ $ . : / and -";
-    throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} has other signs than ${allowed}.`);
+    throw new RenderError(
+      "unwritable-name",
+      `The tool name ${JSON.stringify(name)} has characters other than ${allowed}.`,
+    );
   }
   return name;
 }

@@ -1,6 +1,6 @@
 import { isObject } from "./plain-object.js";
 
-/** The names that a JSON Schema requires. */
+/** The property names that a JSON Schema requires. */
 export const requiredOf = (schema: unknown): string[] =>
   isObject(schema) && Array.isArray(schema.required)
     ? schema.required.filter((key): key is string => typeof key === "string")

@@ -40,7 +40,7 @@ describe("StopSequences", () => {
     );
   });
 
-  it("holds back only what may begin a stop sequence", () => {
+  it("buffers only text that may begin a stop sequence", () => {
     const finder = new StopSequences(["</tool_call>"]);
     expect(finder.push("a < b </to")).toEqual({ text: "a < b ", stopped: false });
     expect(finder.push("p>")).toEqual({ text: "</top>", stopped: false });

@@ -1,8 +1,8 @@
 /**
- * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is held back until it is
- * known not to be, so no part of a stop sequence is ever given out. Which sequence ends the text does not depend on how
- * the text is cut into pieces: it is the one that is complete first (of two, the longer). For models and servers that
- * take few stop sequences, or none.
+ * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
+ * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
+ * the chunks: it is the one that is complete first (of two, the longer). For models and servers that accept few stop
+ * sequences, or none.
  *
  * @example
  * const stops = new StopSequences(["</call>"]);
@@ -20,7 +20,7 @@ export class StopSequences {
     this.#longest = Math.max(0, ...this.#stops.map((stop) => stop.length));
   }
 
-  /** What may be given out, and whether a stop sequence was met; after that, push nothing more. */
+  /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
   push(text: string): { text: string; stopped: boolean } {
     const seen = this.#held + text;
     let cut: { at: number; end: number } | undefined;
@@ -39,14 +39,14 @@ export class StopSequences {
     return { text: seen.slice(0, seen.length - keep), stopped: false };
   }
 
-  /** What was held back: no stop sequence came of it. */
+  /** Returns the buffered text, which is not a stop sequence. */
   end(): string {
     const held = this.#held;
     this.#held = "";
     return held;
   }
 
-  /** The length of the longest end of the text that begins a stop sequence. */
+  /** The length of the longest suffix of the text that begins a stop sequence. */
   #partial(text: string): number {
     for (let length = Math.min(this.#longest - 1, text.length); length > 0; length--) {
       const end = text.slice(text.length - length);

@@ -1,12 +1,13 @@
-/** A tool's name that can be written in a call without quotes. */
+/** A tool's name that can be written without quotes in a call. */
 export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*$/u;
 
-/** A name that an element or an argument without quotes can have, and so one that every protocol can write. */
+/** A name that is valid for an element or an unquoted argument, and so in every protocol. */
 export const ELEMENT_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /**
- * The name with `_` for what not every protocol can write: a name of letters, digits, `_`, `.` and `-`, with a letter or `_`
- * first, stays as it is (of letters beyond ASCII, harmony reads none). For tools from elsewhere, whose names no one here chose; two may become the same.
+ * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that
+ * begins with a letter or `_` stays unchanged (harmony reads no letters beyond ASCII). For tools with external names;
+ * two names may become equal.
  *
  * @example writableName("find <b>"); // "find_b_"
  */
@@ -15,5 +16,5 @@ export function writableName(name: string): string {
   return ELEMENT_NAME.test(written) ? written : `_${written}`;
 }
 
-/** What is read as a name without quotes: models also put spaces in. */
+/** A name that is read without quotes; models also write spaces in names. */
 export const READABLE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*$/u;

@@ -1,6 +1,6 @@
 // A program that loads a package as an ES module and as CommonJS has each of its classes twice.
 
-/** Where an object says the names of its classes, in either copy. */
+/** The property with the names of an object's classes, shared by both copies. */
 export const CLASS_NAMES = Symbol.for("toolingua.class-names");
 
 interface Class {
@@ -19,8 +19,8 @@ export function classNames(value: object, base: Class): string[] {
 }
 
 /**
- * What `instanceof` answers for the classes from `base` on: an instance of the other copy's class of that name is one, too.
- * Of this copy's objects only their prototypes count.
+ * Implements `instanceof` for the classes from `base` on: an instance of the other copy's class with the same name
+ * counts as well. Objects of this copy are checked by prototype only.
  *
  * @example static override readonly [Symbol.hasInstance] = inEitherCopy(() => ToolinguaError);
  */

@@ -1,89 +1,95 @@
 /**
- * The vocabulary every package shares. Types only: importing this file costs nothing at run time.
+ * The shared types of all packages. Types only: importing this file costs nothing at run time.
  */
 
 /** A JSON Schema (draft 4 to 2020-12), or `true` / `false`. */
 export type JsonSchema = boolean | { [keyword: string]: unknown };
 
-/** What a model is told about a tool. `parameters` is the JSON Schema of the arguments object. */
+/** The definition of a tool for the model. `parameters` is the JSON Schema of the arguments object. */
 export interface ToolDefinition {
   name: string;
   description?: string;
   parameters?: JsonSchema;
   /**
-   * The provider holds calls to the schema by itself: `strict` of OpenAI and Anthropic. Only the provider formats read and
-   * write it.
+   * Whether the provider constrains calls to the schema: `strict` of OpenAI and Anthropic. Only the provider formats
+   * read and write it.
    */
   strict?: boolean;
 }
 
 /**
- * A tool that can run. An `Error` that `execute` gives back is a failure the model is told of; what follows on one that
- * it throws is up to the framework.
+ * A tool with its implementation. An `Error` that `execute` returns is a failure that the model is shown; the handling
+ * of an error that it throws depends on the framework.
  */
 export interface Tool extends ToolDefinition {
-  /** The result is the answer: an agent ends with it, unless it is an error. */
+  /** Whether the result is the answer: an agent ends with it, unless it is an error. */
   readonly resultAsAnswer?: boolean;
-  /** Whether a call waits for a person's approval. A function that throws counts as `true`. Used by `ToolConversation`. */
+  /**
+   * Whether a call waits for a person's approval. A function that throws counts as `true`. Used by `ToolConversation`.
+   */
   readonly needsApproval?: boolean | ((args: Record<string, unknown>) => boolean | Promise<boolean>);
-  /** Milliseconds after which a call counts as failed; its signal is aborted then. Used by `ToolConversation`. */
+  /**
+   * The time limit in milliseconds; after it the call counts as failed, and its signal aborts. Used by
+   * `ToolConversation`.
+   */
   readonly timeoutMs?: number;
-  /** A call runs alone: no other call runs at the same time. Used by `ToolConversation`. */
+  /** Whether a call must run alone, without other calls at the same time. Used by `ToolConversation`. */
   readonly exclusive?: boolean;
-  /** A call changes nothing, so that it may start early, and more than once. Used by `ToolConversation`. */
+  /** Whether a call changes nothing, so that it may start early, and more than once. Used by `ToolConversation`. */
   readonly readOnly?: boolean;
   /**
-   * What becomes of a call that had started when the process ended, so that nobody knows whether it took effect. `ask`
-   * (default): a person decides. `rerun`: it runs again, with the same `idempotencyKey`. `fail`: it counts as failed.
+   * What happens to a call that had started when the process ended, so that its effect is unknown. `ask` (default): a
+   * person decides. `rerun`: it runs again, with the same `idempotencyKey`. `fail`: it counts as failed.
    * Used by `ToolConversation`.
    */
   readonly onCrash?: "ask" | "rerun" | "fail";
   execute(args: Record<string, unknown>, context: ToolExecutionContext): unknown | Promise<unknown>;
 }
 
-/** What a tool is told of the call that it runs. */
+/** What a tool receives about the call that it runs. */
 export interface ToolExecutionContext {
   toolCallId: string;
   signal?: AbortSignal;
-  /** The same for every attempt at this call, different for every other call. Set by `ToolConversation`. */
+  /** Equal for every attempt at this call, different for every other call. Set by `ToolConversation`. */
   idempotencyKey?: string;
   /** Set by `ToolConversation`. */
   conversationId?: string;
 }
 
-/** Whether and what the model must call. */
+/** Whether the model must call a tool, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 
-/** Something the parser mended in a call: what (`code`) and where (`path`, a JSON pointer into the arguments). */
+/** A repair in a call: what (`code`) and where (`path`, a JSON pointer into the arguments). */
 export interface Repair {
   code: string;
   path?: string;
 }
 
-/** A call that names a known tool and whose arguments fit its schema. */
-export interface ToolCall {
+/** A call that names a known tool and whose arguments match its schema. `ToolCallOf` types it by the tools. */
+export interface ToolCall<Name extends string = string, Arguments = Record<string, unknown>> {
   id: string;
-  name: string;
-  arguments: Record<string, unknown>;
-  /** Present only when something was mended. */
+  name: Name;
+  arguments: Arguments;
+  /** Present only if the call was repaired. */
   repairs?: Repair[];
 }
 
 /**
  * Why a call is invalid.
- * `unknown-tool`: no such tool; `invalid-arguments`: the schema is broken; `malformed`: the wire format is broken;
- * `truncated`: the reply ended inside the call; `limit`: a stated limit (nesting, size) was met.
+ * `unknown-tool`: no such tool; `invalid-arguments`: the arguments do not match the schema; `malformed`: the wire
+ * format is broken; `truncated`: the reply ended inside the call; `limit`: the call exceeds a stated limit (nesting,
+ * size).
  */
 export type ToolCallErrorCode = "unknown-tool" | "invalid-arguments" | "malformed" | "truncated" | "limit";
 
-/** What was wrong with a call. `feedback` is written for the model: what was wrong, where, what would be right. */
+/** The error of a call. `feedback` is written for the model: what was wrong, where, what would be right. */
 export interface ToolCallError {
   code: ToolCallErrorCode;
   message: string;
   feedback: string;
 }
 
-/** A call that must not run. `arguments` is what could be read; `raw` is the call as the model wrote it. */
+/** A call that must not run. `arguments` is the part that could be read; `raw` is the call as the model wrote it. */
 export interface InvalidToolCall {
   id: string;
   name?: string;
@@ -92,7 +98,7 @@ export interface InvalidToolCall {
   error: ToolCallError;
 }
 
-/** What a tool gave back, as text. */
+/** The result of a tool, as text. */
 export interface ToolResult {
   toolCallId: string;
   name: string;
@@ -101,19 +107,19 @@ export interface ToolResult {
 }
 
 /**
- * An image of a user's message, which stands before its text. `chatEndpoint` of `@toolingua/endpoints` sends it; a prompt of text
- * refuses it; text models of other kinds do not look at it.
+ * An image of a user message, placed before its text. `chatEndpoint` of `@toolingua/endpoints` sends it; a text prompt
+ * refuses it; other text models ignore it.
  */
 export interface ImageContent {
   /** `https://…`, `http://…`, or the image itself as `data:image/png;base64,…`. */
   url: string;
-  /** How closely the model looks, in its server's words, such as `low` or `high`. */
+  /** The level of detail, as the server names it, such as `low` or `high`. */
   detail?: string;
 }
 
 /**
- * An answer as its provider wrote it, where that has to be sent back unchanged: thoughts that the provider signed. Only the
- * format that is named writes it, and only while the message says the same.
+ * An answer as its provider wrote it, for content that must be sent back unchanged, such as signed thoughts. Only the
+ * named format writes it, and only while the message has the same content.
  */
 export interface OriginalMessage {
   /** The provider format, such as `anthropic`. */
@@ -128,23 +134,25 @@ export type ChatMessage =
   | { role: "assistant"; content: string; toolCalls?: ToolCall[]; reasoning?: string; original?: OriginalMessage }
   | ({ role: "tool" } & ToolResult);
 
-/** A message any text-only model takes: one system message first, then user and assistant in turn. */
+/** A message that any text-only model accepts: at most one system message, first; then user and assistant alternate. */
 export interface TextMessage {
   role: "system" | "user" | "assistant";
   content: string;
-  /** Of a user only. They stand before the text. */
+  /** Only in user messages. Placed before the text. */
   images?: readonly ImageContent[];
 }
 
-/** Tokens spent. */
+/** The number of tokens used. */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** The server did not say: the figures are guessed from what was sent and what came. */
+  /** Whether the numbers are estimates from the request and reply, because the server did not report any. */
   estimated?: true;
 }
 
-/** What starts a lazy grammar when the model writes it: a word, or a regular expression whose first group is where the call begins. */
+/**
+ * The text that starts a lazy grammar: a word, or a regular expression whose first group is the beginning of the call.
+ */
 export interface GrammarTrigger {
   type: "word" | "pattern";
   value: string;
@@ -155,8 +163,8 @@ export interface Constraint {
   type: "gbnf";
   grammar: string;
   /**
-   * The grammar holds from where the reply has one of these on, and what comes before is free. Without: from the start. A
-   * model that cannot wait for them must not hold the reply to the grammar at all: it would force a call.
+   * The grammar applies from the first of these triggers in the reply on; the text before it is free. Without triggers:
+   * from the start. A model without support for triggers must not apply the grammar at all: it would force a call.
    */
   triggers?: readonly GrammarTrigger[];
 }
@@ -170,9 +178,9 @@ export interface TextModelRequest {
   /** Generation ends before any of these. A model may ignore them. */
   stop?: string[];
   constraint?: Constraint;
-  /** Fields for the request to the model's server that hold the reply to a form (see `constraintFor`). */
+  /** Fields for the request to the model's server that constrain the reply (see `constraintFor`). */
   fields?: Record<string, unknown>;
-  /** What the assistant's turn already begins with. The model goes on from there and does not repeat it. */
+  /** The beginning of the assistant's turn. The model continues it and does not repeat it. */
   prefill?: string;
   signal?: AbortSignal;
   maxTokens?: number;
@@ -181,38 +189,38 @@ export interface TextModelRequest {
 }
 
 /**
- * What a text-only model streams: pieces of the reply, what it thought where it says that apart from the reply, what it
- * cost so far (the last word counts), and at the end why it stopped.
+ * A chunk of a text-only model's stream: a piece of the reply, reasoning that is separate from the reply, the usage so
+ * far (the last value counts), and at the end why the model stopped.
  */
 export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finish?: FinishReason };
 
-/** The one thing Toolingua needs from a model: text messages in, text out. Every adapter makes one of these. */
+/** All that Toolingua needs from a model: text messages in, text out. Every adapter creates one of these. */
 export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelChunk>;
 
 /**
- * What the reply parser reports, in the order of the reply. Every character of the reply belongs to exactly one event.
+ * The events of the reply parser, in the order of the reply. Every character of the reply belongs to exactly one event.
  * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
  */
-export type ReplyEvent =
+export type ReplyEvent<Call = ToolCall> =
   /**
-   * `value`: the answer where it is data and not text, which the text then is in JSON. `reason: "copied-call"`: what would
-   * be a call, but stands in the text of a user or a result and is only repeated.
+   * `value`: the answer if it is data; `text` is then its JSON. `reason: "copied-call"`: text that would be a call but
+   * occurs in a user's text or a result, and is only repeated.
    */
   | { type: "text"; text: string; value?: unknown; reason?: "copied-call" }
   | { type: "reasoning"; text: string }
-  /** Left out of the text: results the model made up, markup around a call. */
+  /** Removed from the text: results that the model made up, markup around a call. */
   | { type: "dropped"; text: string; reason: string }
   | { type: "call-start"; index: number; id: string; name: string }
   | { type: "call-delta"; index: number; argumentsDelta: string }
-  | { type: "call-end"; index: number; call: ToolCall }
+  | { type: "call-end"; index: number; call: Call }
   | { type: "call-invalid"; index: number; call: InvalidToolCall };
 
-/** A whole reply, read. */
-export interface ParsedReply {
+/** A whole reply after parsing. */
+export interface ParsedReply<Call = ToolCall> {
   text: string;
   reasoning: string;
-  toolCalls: ToolCall[];
+  toolCalls: Call[];
   invalidToolCalls: InvalidToolCall[];
-  /** The answer where it is data and not text, which `text` then is in JSON. */
+  /** The answer if it is data; `text` is then its JSON. */
   value?: unknown;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { untilAborted } from "./index.js";
+import { untilAborted } from "./adapters.js";
 
 test("gives what the work gives, with a signal and without", async () => {
   expect(await untilAborted(Promise.resolve(1), undefined)).toBe(1);

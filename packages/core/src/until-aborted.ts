@@ -1,8 +1,8 @@
 /**
- * What a promise gives; the signal's reason, as soon as that is aborted before. The work itself goes on: it may be what others
- * wait for as well, or pay no heed to the signal. How it ends then is nobody's to hear.
+ * Resolves with a promise's value, or rejects with the signal's reason as soon as the signal aborts. The work itself
+ * continues: others may wait for it, or it may ignore the signal. Its later result or error is ignored.
  *
- * Errors: the signal's reason; what the work rejects with.
+ * Errors: the signal's reason; the work's own rejection.
  *
  * @example await untilAborted(fetchOnce(), AbortSignal.timeout(1000));
  */
@@ -15,7 +15,7 @@ export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSig
     else signal.addEventListener("abort", stop, { once: true });
   });
   try {
-    // Of two that are settled the first one counts.
+    // If both are settled, the first one wins.
     return await Promise.race([aborted, work]);
   } finally {
     signal.removeEventListener("abort", stop);

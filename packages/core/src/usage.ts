@@ -3,8 +3,8 @@ import type { Usage } from "./types.js";
 const isCount = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
 
 /**
- * The usage that a model reports, where both its numbers are finite and not below 0. Any other is as if the model had not
- * counted: a sum with NaN in it would be below every limit.
+ * The usage that a model reports, if both numbers are finite and not negative. Any other usage counts as not reported:
+ * a sum that contains NaN would be below every limit.
  *
  * @example reportedUsage({ inputTokens: 12, outputTokens: Number.NaN }); // undefined
  */

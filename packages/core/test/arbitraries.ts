@@ -61,14 +61,14 @@ function object(depth: number): fc.Arbitrary<Shape> {
     }));
 }
 
-/** Keys that differ only in their signs would be taken for one another. */
+/** Excludes keys that differ only in their punctuation, because they are aliases of each other. */
 const bare = (key: string) => key.replaceAll("_", "");
 
-/** What a text can be said to hold: lone surrogates are no text. */
+/** The text without lone surrogates, which are not text. */
 const wellFormed = (text: string) =>
   text.replace(/[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, "\ufffd");
 
-/** As JSON gives it back: no -0. */
+/** The value after a round trip through JSON: no -0. */
 const normal = (value: unknown): unknown => JSON.parse(wellFormed(JSON.stringify(value)));
 
 export interface Scenario {

@@ -102,7 +102,7 @@ function byTemplate(
 const llama = { bos_token: "<|begin_of_text|>" };
 const mistral = { bos_token: "<s>", eos_token: "</s>" };
 const gemma = { bos_token: "<bos>" };
-/** Each format, its template, and what the template does not take or adds by itself. */
+/** Each format, its template, and the parts that the template refuses or adds itself. */
 const known: [ChatFormatName, string, object, ("no system" | "own system" | "one call" | "no tools")[]][] = [
   ["llama3.1", "meta-llama-Llama-3.1-8B-Instruct", llama, ["one call"]],
   ["llama3.1", "meta-llama-Llama-3.3-70B-Instruct", llama, ["one call"]],
@@ -110,7 +110,7 @@ const known: [ChatFormatName, string, object, ("no system" | "own system" | "one
   ["qwen2.5", "Qwen-Qwen2.5-7B-Instruct", {}, []],
   ["qwen3", "Qwen-Qwen3-0.6B", {}, []],
   ["mistral-v3-tekken", "mistralai-Mistral-Nemo-Instruct-2407", mistral, []],
-  // These two begin with a long text of their own where there is no system message.
+  // These two begin with a long text of their own if there is no system message.
   ["mistral-v11", "Mistral-Small-3.2-24B-Instruct-2506", mistral, ["own system"]],
   ["mistral-v13", "mistralai-Ministral-3-14B-Reasoning-2512", mistral, ["own system"]],
   ["gemma", "google-gemma-2-2b-it", gemma, ["no system", "no tools"]],
@@ -175,7 +175,7 @@ describe("a model's own template", () => {
     expect(prompt.endsWith("<|assistant|>\n")).toBe(true);
   });
 
-  it("takes none of its own signs from untrusted text", () => {
+  it("reads none of its own markers from untrusted text", () => {
     for (const [name, source] of official) {
       const format = new ChatTemplate({ chat_template: source, ...tokens });
       if (format.markers.length === 0) continue; // it renders no plain conversation

@@ -50,7 +50,7 @@ function joined(events: readonly ReplyEvent[]): ReplyEvent[] {
 const said = (events: readonly ReplyEvent[]) => events.map((event) => ("text" in event ? event.text : "")).join("");
 const isOfCall = ({ type }: ReplyEvent) => type.startsWith("call-");
 
-/** What is broken where a string of the call holds the markers of another ends in the text after it, and is no copy. */
+/** A broken call, where a string contains the markers of another one, ends in the text after it, and is not a copy. */
 const isSound = (event: ReplyEvent) => event.type !== "call-invalid" || event.call.error.code !== "malformed";
 
 /** The same text with other white space, in a document. */
@@ -166,7 +166,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     }
   });
 
-  test("that stands beside another one spoils nothing of that", () => {
+  test("next to another one does not affect that one", () => {
     const text = render(protocol, [noteOf(18), noteOf(17)], tools);
     const copied = render(protocol, [noteOf(17)], tools);
     if (text === undefined || copied === undefined) return;

@@ -5,7 +5,7 @@ import { json } from "./support/arbitrary-schema.js";
 import { silentGaps } from "./support/silent-gaps.js";
 import { definitions, wideCases } from "./support/wide-schema.js";
 
-// What a schema means is Ajv's to say, what a grammar admits is llama.cpp's.
+// Ajv defines the meaning of a schema, llama.cpp the texts that a grammar accepts.
 
 const cases = wideCases.chain(({ schema, values }) =>
   fc.record({

@@ -8,7 +8,7 @@ import { matcher } from "./support/gbnf-oracle.js";
 import { GbnfSampler } from "./support/gbnf-sampler.js";
 import { hostileName, hostilePieces } from "./support/hostile-markers.js";
 
-/** Schemas of one argument, above all such as hold text. */
+/** Schemas of one argument, mostly with text. */
 const argument = fc.constantFrom<JsonSchema>(
   { type: "string" },
   { type: "string" },

@@ -5,9 +5,9 @@ import { getProtocol, type ToolDefinition } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { matcher } from "./support/gbnf-oracle.js";
 
-// llama.cpp starts a lazy grammar so (llama_grammar_accept_impl in src/llama-grammar.cpp): tokens are collected until a
-// trigger is found in them; then the grammar is given all from the trigger's first group on (from its own beginning where
-// it has none), what the last token held behind it as well. A word is a pattern in which every sign is escaped.
+// llama.cpp starts a lazy grammar as follows (llama_grammar_accept_impl in src/llama-grammar.cpp): tokens are collected
+// until they contain a trigger; then the grammar receives the text from the trigger's first group on (from its own
+// beginning if it has no group), with the rest of the last token. A word is a pattern with every character escaped.
 
 /** Where the grammar begins in a text of which so much has come; undefined: not yet. */
 function started(triggers: readonly GrammarTrigger[], text: string): number | undefined {

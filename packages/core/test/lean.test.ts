@@ -129,7 +129,7 @@ describe("a protocol of one's own", () => {
     }
   });
 
-  test("is refused without the body of its syntax, and told what to import", () => {
+  test("is refused without the body of its syntax, and the error names the import", () => {
     const error = errorOf(() => defineProtocol({ ...brackets, bodies: [] }));
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error).toMatchObject({ code: "unknown-body", message: expect.stringContaining("{ jsonBody }") });

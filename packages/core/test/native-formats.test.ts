@@ -46,7 +46,7 @@ const conversation: ChatMessage[] = [
 /** `each …`: where the template shows one call or result in a message. */
 type Part = "tools" | "calls" | "each call" | "results" | "each result";
 const all: Part[] = ["tools", "calls", "results"];
-/** What a protocol and a template of its models write alike, to the letter. */
+/** The text that a protocol and a template of its models write exactly alike. */
 const alike: [ProtocolName, string, Part[]][] = [
   ["hermes", "Qwen-Qwen2.5-7B-Instruct", all],
   ["qwen3-coder", "NVIDIA-Nemotron-3-Nano-30B-A3B-BF16", all],

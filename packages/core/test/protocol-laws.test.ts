@@ -111,7 +111,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { tools } = given;
-        // A grammar takes arguments in the order of the schema, which is how a model is taught to write them.
+        // A grammar accepts arguments in schema order, which is the order that models are taught.
         const several = getProtocol(protocol).syntax.parallel ? given.calls : given.calls.slice(0, 1);
         const calls = several.map((call) => ({ ...call, arguments: inOrder(call, tools) }));
         const text = render(protocol, { tools, calls });
@@ -207,7 +207,7 @@ describe.each(protocolNames)("%s", (protocol) => {
   });
 
   test("string arguments stream: they lag by no more than the longest marker and 64 characters", () => {
-    // Some bodies are read only when all of them has come, and say so.
+    // Some bodies are read only when complete, and declare it.
     if (getProtocol(protocol).syntax.call.some((part) => typeof part === "object" && "streams" in part)) return;
     const value = fc.oneof(
       hostileText(20),
@@ -234,7 +234,7 @@ describe.each(protocolNames)("%s", (protocol) => {
             if (event.type === "call-delta") sent += event.argumentsDelta;
           const come = i + 1 - common;
           if (come > 120 && i + 1 < text.length - (opened.length - common)) {
-            // Escapes make what is sent longer or shorter than what came; entities are the longest, six to one.
+            // Escapes make the emitted text longer or shorter than the input; entities are the longest, six to one.
             expect(sent.length).toBeGreaterThan((come - 120) / 6);
           }
         }

@@ -7,7 +7,7 @@ const words = (gaps: readonly { path: string; keyword: string }[]) =>
   gaps.map(({ path, keyword }) => `${path} ${keyword}`);
 
 // By llama.cpp's own matcher: to the letter, or the keyword is named.
-describe("a grammar holds to", () => {
+describe("a grammar enforces", () => {
   test.each(Object.entries(schemaProbes))("%s", async (_, { schema, accepts, rejects, ...gaps }) => {
     const { grammar, unenforced, narrowed } = jsonSchemaToGbnf(schema);
     const matches = await matcher(grammar);

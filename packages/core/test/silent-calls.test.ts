@@ -4,7 +4,7 @@ import { protocolNames } from "./arbitraries.js";
 import { given } from "./support/slip-scenarios.js";
 import { judge, print } from "./support/slipped-calls.js";
 
-// A reply with one slip in it: what runs is what was meant, or nothing.
+// A reply with one slip: only the intended call runs, or none.
 // `npm run verify -- slips` makes them in more replies, and prints the table of kinds and protocols.
 
 describe.each(protocolNames)("%s", (protocol) => {
@@ -29,7 +29,7 @@ describe.each(protocolNames)("%s", (protocol) => {
   });
 });
 
-/** The calls of a reply, with what their deltas say, and the text around them. */
+/** The calls of a reply, with the text of their deltas, and the text around them. */
 function read(chunks: readonly string[], tools: ToolDefinition[], protocol: ProtocolName) {
   const parser = createReplyParser({ tools, protocol, generateId: () => "id" });
   const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];

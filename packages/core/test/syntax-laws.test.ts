@@ -11,7 +11,7 @@ import { guardOf, namedMarkersOf } from "../src/syntax/spelling-pattern.js";
 import { type Form, formsOf } from "../src/syntax/syntax.js";
 import { ToolNames } from "../src/syntax/tool-names.js";
 
-// What a form begins with is worked out in one place (src/syntax); these are the laws by which all who use it agree.
+// The beginning of a form is computed in one place (src/syntax); these laws verify that all its users agree.
 
 const tools: ToolDefinition[] = [
   {
@@ -31,7 +31,9 @@ const forms = all.flatMap((protocol) =>
 );
 const marked = forms.filter(({ form }) => openersOf(form).some(({ kind }) => kind !== "object"));
 
-/** A call in this form. Some forms are only read: they cannot hold a call without arguments, or have no bare names. */
+/**
+ * A call in this form. Some forms are only read: they cannot represent a call without arguments, or have no bare names.
+ */
 function written(form: Form): string | undefined {
   try {
     return renderCalls({ ...form, parallel: true }, [{ name: "add", arguments: { a: 1, b: 2 } }], tools, everyBody);

@@ -5,7 +5,7 @@ import { protocolNames } from "./arbitraries.js";
 import { type Combination, combinations } from "./support/arbitrary-combination.js";
 import { silentCallGaps } from "./support/silent-call-gaps.js";
 
-// What parameters mean is Ajv's to say, what a grammar admits is llama.cpp's, and what a reply says its parser's.
+// Ajv defines the meaning of parameters, llama.cpp the texts that a grammar accepts, the parser the meaning of a reply.
 
 const argument = fc.constantFrom("a", "text", "x-1", "item", "name", "é", "a b", "constructor");
 

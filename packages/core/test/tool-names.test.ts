@@ -1,14 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { whyUncallable } from "../src/adapters.js";
 import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
-import {
-  getProtocol,
-  parseReply,
-  renderPrompt,
-  type ToolDefinition,
-  whyUncallable,
-  writableName,
-} from "../src/index.js";
+import { getProtocol, parseReply, renderPrompt, type ToolDefinition, writableName } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { matcher } from "./support/gbnf-oracle.js";
 

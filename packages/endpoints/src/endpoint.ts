@@ -1,5 +1,4 @@
-import type { FinishReason, TextModelChunk } from "@toolingua/core";
-import { StopSequences } from "@toolingua/core";
+import { type FinishReason, StopSequences, type TextModelChunk } from "@toolingua/core";
 import type { Delta } from "./answer/delta.js";
 import { TokenMeter } from "./answer/token-count.js";
 import { type BackendTraits, traitsOf } from "./backends.js";

@@ -1,12 +1,15 @@
+import { OptionsError } from "@toolingua/core";
 import {
+  aFunction,
+  anObject,
   checkOptionNames,
   checkOptionValues,
+  isObject,
   type OptionRule,
   type OptionRules,
-  OptionsError,
   oneOf,
-} from "@toolingua/core";
-import { aFunction, anObject, isObject, wholeFrom } from "@toolingua/core/adapters";
+  wholeFrom,
+} from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 
 /** Time limits in ms; `Infinity`: no limit. */

@@ -1,5 +1,5 @@
 import { context } from "@opentelemetry/api";
-import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core/adapters";
 import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { Activity } from "./admin/activity.js";

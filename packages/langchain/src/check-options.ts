@@ -5,7 +5,7 @@ import {
   type OptionRules,
   oneOf,
   wholeFrom,
-} from "@toolingua/core";
+} from "@toolingua/core/adapters";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 import type { ToolCallingOptions } from "./options.js";
 

@@ -1,4 +1,4 @@
-import { untilAborted } from "@toolingua/core";
+import { untilAborted } from "@toolingua/core/adapters";
 import { type EngineOptions, LlamaCppEngine } from "./engine/engine.js";
 import { LlamaCppError } from "./errors.js";
 import { type ResolveModelOptions, resolveModel } from "./model-store/resolve.js";

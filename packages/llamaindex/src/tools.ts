@@ -1,6 +1,6 @@
 import type { BaseTool } from "@llamaindex/core/llms";
-import { mapSchemas, normalizeTools, type Protocol, type ToolDefinition, whyUncallable } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { normalizeTools, type Protocol, type ToolDefinition } from "@toolingua/core";
+import { isObject, mapSchemas, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 
 /**

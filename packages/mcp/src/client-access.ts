@@ -54,7 +54,8 @@ export interface McpClientAccess {
  *
  * @example
  * const clean = { name: "clean", execute: async (_, context) => {
- *   const answer = await clientOf(context)?.elicit("Delete all?", { type: "object", properties: { sure: { type: "boolean" } } });
+ *   const answer = await clientOf(context)?.elicit("Delete all?", { type: "object", properties: { sure: { type:
+ * "boolean" } } });
  *   return answer?.content?.sure ? "Deleted." : "Nothing was deleted.";
  * } };
  */
@@ -115,7 +116,7 @@ export function clientAccess(
       const issues = answer.action === "accept" ? validateValue(answer.content, requestedSchema as JsonSchema) : [];
       if (issues.length === 0) return answer;
       const found = issues.map(({ path, message: said }) => `${path || "/"} ${said}`).join("; ");
-      throw new McpClientError("invalid-answer", `The user's answer is not what the form wants: ${found}`);
+      throw new McpClientError("invalid-answer", `The user's answer does not match the form: ${found}`);
     },
     async sample(request) {
       needs("sampling", "cannot ask a model");

@@ -9,7 +9,7 @@ import {
   ToolListChangedNotificationSchema,
   ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { nearestNames, untilAborted } from "@toolingua/core";
+import { nearestNames, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import { McpServerError } from "./errors.js";
@@ -115,7 +115,7 @@ export class McpConnection {
       const longest = MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
       const { items, isCut } = await allPages((params) => fetchPage(client, params, options), longest);
       if (isCut) {
-        const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. What comes after its ${items.length} ${words} is left out.`;
+        const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. Everything after its first ${items.length} ${words} is left out.`;
         this.report(new McpServerError("invalid-result", this.server, message));
       }
       return items;

@@ -98,7 +98,7 @@ export function mcpTool(
   }
 
   if (writableName(toolName) !== toolName) {
-    const message = `The tool ${JSON.stringify(toolName)} of the MCP server "${server}" is named "${name}" here: not every protocol can write its own name.`;
+    const message = `The tool ${JSON.stringify(toolName)} of the MCP server "${server}" is named "${name}" here, because not every protocol can write its own name.`;
     connection.report(failed("bad-tool", message));
   }
 

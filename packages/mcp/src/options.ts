@@ -6,8 +6,15 @@ import type {
   Tool as ListedTool,
   LoggingLevel,
 } from "@modelcontextprotocol/sdk/types.js";
-import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, oneOf } from "@toolingua/core";
-import { aFunction, aTimer } from "@toolingua/core/adapters";
+import {
+  aFunction,
+  aTimer,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+} from "@toolingua/core/adapters";
 import type { McpServerError } from "./errors.js";
 import { type McpRoot, toRoot } from "./roots.js";
 import type { McpOptions } from "./toolset.js";

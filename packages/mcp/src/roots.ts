@@ -12,5 +12,5 @@ export function toRoot(root: McpRoot): Root {
   const isUrl = /^[a-z][a-z\d+.-]+:/i.test(given.uri);
   if (!isUrl) return { ...given, uri: pathToFileURL(resolve(given.uri)).href };
   if (/^file:\/\//i.test(given.uri)) return given;
-  throw new OptionsError("bad-option", `A root is a path or a file: URL, not ${JSON.stringify(given.uri)}.`);
+  throw new OptionsError("bad-option", `A root must be a path or a file: URL, not ${JSON.stringify(given.uri)}.`);
 }

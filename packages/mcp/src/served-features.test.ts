@@ -186,7 +186,7 @@ describe("a served tool", () => {
     sure = "perhaps";
     expect(await client.callTool({ name: "asking" })).toMatchObject({
       isError: true,
-      content: [{ text: expect.stringMatching(/not what the form wants: \/sure/) }],
+      content: [{ text: expect.stringMatching(/does not match the form: \/sure/) }],
     });
   });
 

@@ -1,5 +1,12 @@
-import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, OptionsError } from "@toolingua/core";
-import { aFunction, aString } from "@toolingua/core/adapters";
+import { OptionsError } from "@toolingua/core";
+import {
+  aFunction,
+  aString,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+} from "@toolingua/core/adapters";
 import type { McpHandlerOptions } from "./serve.js";
 import type { McpServerInfo } from "./server.js";
 

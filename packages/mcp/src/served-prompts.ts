@@ -6,7 +6,7 @@ import {
   McpError,
   type PromptMessage,
 } from "@modelcontextprotocol/sdk/types.js";
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import type { Completer, Completers } from "./completers.js";
 
 /** An argument of a prompt: a string. */

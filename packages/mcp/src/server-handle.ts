@@ -137,6 +137,6 @@ export function serverHandle(connection: McpConnection): McpServerHandle {
 function checkReference(reference: McpReference): void {
   const [name, ...more] = Object.keys(reference);
   if (more.length === 0 && (name === "prompt" || name === "resource")) return;
-  const message = `What is completed is { prompt: name } or { resource: uriTemplate }, not ${JSON.stringify(reference)}.`;
+  const message = `A completion needs { prompt: name } or { resource: uriTemplate }, not ${JSON.stringify(reference)}.`;
   throw new OptionsError("bad-option", message);
 }

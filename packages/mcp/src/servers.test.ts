@@ -54,7 +54,7 @@ describe("servers", () => {
     [{ a: { url: "http://a.b", type: "websocket" } }, /its `type` is "stdio", "http".*not "websocket"/],
     [{ a: { command: "node", timeout: 60 } }, /`timeout`, in milliseconds, is an option of connectMcp/],
     [{ mcpServers: { a: 1 } }, /"a" is not configured rightly: it is no object/],
-    ["files", /Servers are an object by name/],
+    ["files", /Servers must be an object by name/],
   ])("that are configured wrongly are told at once: %j", async (servers, message) => {
     await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });
     await expect(connectMcp(servers as McpServers)).rejects.toThrow(message);

@@ -1,5 +1,4 @@
-import { nearestNames } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import { McpServerError } from "./errors.js";
 import type { McpServerConfig } from "./transport.js";
 
@@ -24,7 +23,7 @@ const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 export function serversOf(given: McpServers): Record<string, McpServerConfig> {
   const named = wrapped(given) ?? given;
   if (!isObject(named)) {
-    const message = "Servers are an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
+    const message = "Servers must be an object by name, such as { files: { command } }, or { mcpServers: { … } }.";
     throw new McpServerError("bad-config", "", message);
   }
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-import { untilAborted } from "@toolingua/core";
+import { untilAborted } from "@toolingua/core/adapters";
 import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";

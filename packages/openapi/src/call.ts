@@ -120,7 +120,7 @@ function failure(cause: unknown, what: string, signal: AbortSignal | undefined, 
   if (cause instanceof OpenApiCallError) return cause;
   if (signal?.aborted) return signal.reason;
   if (late.aborted) {
-    return new OpenApiCallError("timeout", `${what} gave no answer within ${timeout} ms.`, { cause });
+    return new OpenApiCallError("timeout", `${what} did not answer within ${timeout} ms.`, { cause });
   }
-  return new OpenApiCallError("unreachable", `${what} gave no answer: ${whyUnreachable(cause)}`, { cause });
+  return new OpenApiCallError("unreachable", `${what} did not answer: ${whyUnreachable(cause)}`, { cause });
 }

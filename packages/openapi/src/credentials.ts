@@ -1,5 +1,5 @@
-import { nearestNames, OptionsError } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { OptionsError } from "@toolingua/core";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import type { Fields } from "./fields.js";
 import type { Operation } from "./operation.js";
@@ -48,7 +48,7 @@ export class Security {
       const { meant } = nearestNames(unknown, names);
       const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
       const known = names.length === 0 ? "none" : names.join(", ");
-      const message = `The document has no security scheme "${unknown}", of which \`credentials\` are given.${hint} It has ${known}.`;
+      const message = `\`credentials\` names the security scheme "${unknown}", which the document lacks.${hint} It has ${known}.`;
       throw new OptionsError("bad-option", message);
     }
     for (const [name, given] of Object.entries(credentials)) if (typeof given !== "function") checked(given, name);

@@ -59,7 +59,7 @@ export class OpenApiDocument {
     const version = typeof openapi === "number" ? openapi.toFixed(1) : openapi;
     if (typeof version !== "string" || !/^3\.[012](\.|$)/.test(version)) {
       if (swagger === undefined && openapi === undefined) {
-        throw new OpenApiDocumentError("not-openapi", "This is no OpenAPI document: it has no field `openapi`.");
+        throw new OpenApiDocumentError("not-openapi", "This is not an OpenAPI document: it has no field `openapi`.");
       }
       const message = `OpenAPI ${String(version ?? swagger)} is not supported: convert the document to 3.0, 3.1 or 3.2 first.`;
       throw new OpenApiDocumentError("unsupported-version", message);
@@ -116,7 +116,7 @@ export class OpenApiDocument {
       throw badReference(reference, "a document of the web cannot refer to a file");
     }
     if (!this.#origins.mayLead(from, url) && !this.#origins.mayLead(this.file, url)) {
-      throw badReference(reference, `${url.origin} is another origin than the document's: name it in \`allow\``);
+      throw badReference(reference, `${url.origin} is not the document's origin: add it to \`allow\``);
     }
     return url.href;
   }

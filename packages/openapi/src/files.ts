@@ -67,12 +67,12 @@ function fromDataUrl(url: string): ApiFile {
   const mediaType = type === "" || type.startsWith(";") ? `text/plain${type}` : type;
   try {
     if (!url.includes(",")) throw new Error("it has no comma");
-    if (!MEDIA_TYPE.test(mediaType)) throw new Error("its media type is none");
+    if (!MEDIA_TYPE.test(mediaType)) throw new Error("its media type is invalid");
     const text = decodeURIComponent(data);
     const bytes = base64 === undefined ? new TextEncoder().encode(text) : bytesOf(text);
     return { bytes, type: mediaType };
   } catch (cause) {
-    const message = `This is no data: URL that can be read: ${JSON.stringify(url.slice(0, 60))}. One looks like "data:image/png;base64,iVBO…".`;
+    const message = `This is not a valid data: URL: ${JSON.stringify(url.slice(0, 60))}. One looks like "data:image/png;base64,iVBO…".`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });
   }
 }

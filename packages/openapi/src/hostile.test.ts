@@ -75,7 +75,7 @@ describe("a document of the web", () => {
       () => problems[0],
       (failed: OpenApiDocumentError) => failed,
     );
-    expect(error?.message).toContain("leads to another origin, http://169.254.169.254");
+    expect(error?.message).toContain("redirects to another origin, http://169.254.169.254");
     expect(asked.some((url) => url.includes("169"))).toBe(false);
   });
 

@@ -180,12 +180,12 @@ function serverOf(document: OpenApiDocument, lists: unknown[]): string {
   if (!/[{}]/.test(filled) && URL.canParse(filled, base)) {
     const server = new URL(filled, base);
     if (document.mayServe(server)) return server.href;
-    const message = `The document comes from the web and names a server in a private network, ${server.origin}: name it in \`allow\`, or give \`baseUrl\`.`;
+    const message = `The document comes from the web but its server is in a private network, ${server.origin}: add it to \`allow\`, or set \`baseUrl\`.`;
     throw new OpenApiDocumentError("refused-server", message);
   }
   throw new OpenApiDocumentError(
     "no-server",
-    `Where the API is, the document does not say (${filled}): give \`baseUrl\`.`,
+    `The document does not contain the URL of the API (${filled}): set \`baseUrl\`.`,
   );
 }
 
@@ -203,9 +203,7 @@ async function parametersOf(
     const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
     if (!parameter) throw badOperation("It has a parameter without a name or a place.");
     if (!isStyle(parameter.style)) {
-      throw badOperation(
-        `There is no style "${String(parameter.style)}", which its parameter "${parameter.name}" has.`,
-      );
+      throw badOperation(`Its parameter "${parameter.name}" has the unknown style "${String(parameter.style)}".`);
     }
     if (parameter.in === "querystring" && parameter.mediaType === undefined) {
       throw badOperation(`Its parameter "${parameter.name}" is a whole query and has no media type.`);
@@ -265,7 +263,7 @@ async function bodyOf(
   const types = Object.keys(value.content);
   const chosen = choose(types);
   if (chosen !== undefined && !types.includes(chosen)) {
-    throw badOperation(`Its body has no media type "${chosen}", which was chosen. It has ${types.join(", ")}.`);
+    throw badOperation(`Its body does not have the chosen media type "${chosen}". It has ${types.join(", ")}.`);
   }
   const usual = PREFERRED.map((one) => types.find((type) => one.test(type))).find(Boolean) ?? types[0];
   const named = chosen ?? usual;
@@ -293,8 +291,8 @@ async function bodyOf(
 const WRITTEN = /^text\/|[/+](json|xml|yaml|x-www-form-urlencoded)\b|^multipart\//i;
 
 /**
- * Whether a value is bytes: by `format: binary` in OpenAPI 3.0; in 3.1 by a `contentMediaType` that is not text, else by
- * the media type that it is sent in. A `contentEncoding` makes it text
+ * Whether a value is bytes: by `format: binary` in OpenAPI 3.0; in 3.1 by a `contentMediaType` that is not text, else
+ * by the media type that it is sent in. A `contentEncoding` makes it text
  * (https://spec.openapis.org/oas/v3.1.1.html#working-with-binary-data).
  */
 async function isFile(document: OpenApiDocument, schema: unknown, from: string, sentAs?: string): Promise<boolean> {
@@ -334,7 +332,7 @@ async function fileProperties(
 /** Errors: `bad-operation` for an object or a list in a media type with its own notation, such as XML. */
 async function mustFit(document: OpenApiDocument, mediaType: string, schema: unknown, file: string): Promise<void> {
   if (holdsObjects(mediaType) || !(await isStructure(document, schema, file))) return;
-  throw badOperation(`It takes an object or a list in ${mediaType}, which cannot be written here.`);
+  throw badOperation(`It takes an object or a list in ${mediaType}, which is not supported.`);
 }
 
 /** Whether a schema requires an object or a list, directly or by a part of its `allOf`. */

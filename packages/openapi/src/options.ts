@@ -1,5 +1,13 @@
-import { checkOptionNames, checkOptionValues, type OptionRule, type OptionRules, wholeFrom } from "@toolingua/core";
-import { aFunction, anObject, aTimer } from "@toolingua/core/adapters";
+import {
+  aFunction,
+  anObject,
+  aTimer,
+  checkOptionNames,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  wholeFrom,
+} from "@toolingua/core/adapters";
 import type { ApiFiles } from "./files.js";
 import type { OpenApiOptions } from "./openapi-tools.js";
 

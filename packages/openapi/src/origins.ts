@@ -49,10 +49,10 @@ export class Origins {
       }
       await response.body?.cancel();
       if (!URL.canParse(location, url.href))
-        throw new Error(`${url.href} leads to no URL, ${JSON.stringify(location)}`);
+        throw new Error(`${url.href} redirects to an invalid URL, ${JSON.stringify(location)}`);
       const next = new URL(location, url);
       if (!/^https?:$/.test(next.protocol) || !this.mayLead(url.href, next)) {
-        throw new Error(`${url.href} leads to another origin, ${next.origin}, which is not in \`allow\``);
+        throw new Error(`${url.href} redirects to another origin, ${next.origin}, which is not in \`allow\``);
       }
       url = next;
     }

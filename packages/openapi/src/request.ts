@@ -72,12 +72,15 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
   const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const text = values.get(name) ?? "";
     if (text === "")
-      throw new OpenApiCallError("invalid-arguments", `The argument "${name}" stands in the path and is empty.`);
+      throw new OpenApiCallError(
+        "invalid-arguments",
+        `The argument "${name}" is part of the path and must not be empty.`,
+      );
     return text;
   });
   // URLs resolve these segments, `%2e` too: they would lead to a different path.
   if (filled.split("/").some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
-    const message = `An argument that stands in the path ${path} makes a part of it "." or "..", which leads elsewhere.`;
+    const message = `An argument in the path ${path} makes a segment of it "." or "..", which leads to another path.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }
   const [place = "", ofServer = ""] = server.split("?", 2);
@@ -91,7 +94,7 @@ function setHeader(headers: Headers, name: string, text: string): void {
   try {
     headers.set(name, text);
   } catch (cause) {
-    const message = `The value of "${name}" cannot stand in a header: ${JSON.stringify(text)}`;
+    const message = `The value of "${name}" is not valid in a header: ${JSON.stringify(text)}`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });
   }
 }

@@ -25,8 +25,8 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== url.origin) {
-      const where = next ? `another origin, ${next.origin}` : `no URL, ${JSON.stringify(location)}`;
-      const message = `${method} ${url.pathname} answered ${status}: it leads to ${where}, and is not followed.`;
+      const where = next ? `another origin, ${next.origin}` : `an invalid URL, ${JSON.stringify(location)}`;
+      const message = `${method} ${url.pathname} answered ${status}, a redirect to ${where}. It is not followed.`;
       throw new OpenApiCallError("http-status", message, { status });
     }
     url = next;

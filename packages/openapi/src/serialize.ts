@@ -76,7 +76,7 @@ export function cookiePairs(value: unknown, how: Serialization): string[] {
   const pairs = how.explode ? exploded(value, how.name, asIs) : [[how.name, joined(value, ",", asIs)] as const];
   return pairs.map(([key, text]) => {
     if (/[;\r\n]/.test(key + text)) {
-      const message = `The cookie "${how.name}" cannot hold ${JSON.stringify(text)}: what follows the ";" would be another.`;
+      const message = `The cookie "${how.name}" cannot contain ${JSON.stringify(text)}: the text after the ";" would be another cookie.`;
       throw new OpenApiCallError("invalid-arguments", message);
     }
     return `${key}=${text}`;
@@ -115,7 +115,7 @@ function joined(value: unknown, separator: string, write: Write): string {
   const sign = decodeURIComponent(separator);
   const torn = sign === separator ? undefined : items.find((item) => item.includes(sign));
   if (torn !== undefined) {
-    const message = `The item ${JSON.stringify(torn)} has a ${JSON.stringify(sign)} in it, which parts the items: it would be read as two.`;
+    const message = `The item ${JSON.stringify(torn)} contains a ${JSON.stringify(sign)}, which separates items: it would be read as two.`;
     throw new OpenApiCallError("invalid-arguments", message);
   }
   return items.map(write).join(separator);

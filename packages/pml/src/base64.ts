@@ -1,5 +1,5 @@
 /**
- * What there is of base64 in a text, without the line ends that it may have; `undefined` where it is none. Its padding may be missing.
+ * The base64 data in a text, without its line ends; `undefined` for any other text. Padding may be missing.
  *
  * @example base64In("iVBORw0K\n  Ggo="); // "iVBORw0KGgo="
  */

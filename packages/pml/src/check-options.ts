@@ -1,4 +1,4 @@
-import { checkOptionNames, checkOptionValues, type OptionRule } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRule } from "@toolingua/core/adapters";
 
 export const aText: OptionRule = { takes: (value) => typeof value === "string", words: "a string" };
 

@@ -21,7 +21,7 @@ export type PmlSyntaxErrorCode = "syntax" | "forbidden" | "structure" | "limit";
  * @example
  * try { parsePml("<pml version='1'><memory><fakt/></memory></pml>"); }
  * catch (error) { if (error instanceof PmlSyntaxError) console.error(error.message); }
- * // 1:26: <fakt> cannot stand in <memory>. Did you mean fact? There can be <fact>, <summary>.
+ * // 1:26: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.
  */
 export class PmlSyntaxError extends ToolinguaError {
   readonly position: PmlPosition;

@@ -127,7 +127,7 @@ export interface PmlCall {
 /** The result of a tool: `<tool_output call="ID" status="error">`. In a turn, or inside a message. */
 export interface PmlToolOutput extends Marks {
   type: "tool_output";
-  /** The id of the call. Without: the first call before it that has no output. */
+  /** The id of the call. If missing: the first earlier call without an output. */
   call?: string;
   name?: string;
   status?: "error";

@@ -1,7 +1,9 @@
+import type { Keep } from "./tree.js";
+
 /** The rule of one element: its allowed attributes and child elements, and whether it contains text. */
 export interface ElementRule {
   attributes: Readonly<Record<string, AttributeRule>>;
-  /** Other attributes, too: of any name, or of those that `stringifyPml` can write as attributes. */
+  /** Additional attributes: of any name, or only those that `stringifyPml` can write as attributes. */
   open?: "any" | "plain";
   children: readonly string[];
   /** `exact`: its text is data. `free`: text besides its elements is data, without surrounding white space. */
@@ -17,7 +19,9 @@ export interface AttributeRule {
 
 const text: AttributeRule = {};
 const required: AttributeRule = { required: true };
-const keep: AttributeRule = { words: ["always", "high", "normal", "low"] };
+/** The levels of importance, the one that is pruned last first. */
+export const keepLevels: readonly Keep[] = ["always", "high", "normal", "low"];
+const keep: AttributeRule = { words: keepLevels };
 const marks = { id: text, keep, alt: text };
 const parts = ["text", "thinking", "attachment", "call", "tool_output", "edit"];
 const message: ElementRule = {

@@ -29,6 +29,7 @@ import {
   toLlamaIndex,
   toMarkdown,
   toMessages,
+  toPoml,
   toProvider,
 } from "../src/index.js";
 import { conversionLaw, formats } from "./support/laws.js";
@@ -194,6 +195,25 @@ describe("POML", () => {
   });
 });
 
+test("attributes, templates and further roots of POML are reported", () => {
+  const { value, losses } = fromPoml(
+    `<poml syntax="markdown"><user-msg for="x in y" if="x">a</user-msg><ToolRequest id="{{x}}" name="f" speaker="ai" parameters="{{{}}}"/></poml><poml><user-msg>b</user-msg></poml>`,
+  );
+  expect(value.conversation?.turns).toHaveLength(1);
+  expect(losses.map(({ path, what }) => [path, what])).toEqual([
+    ["/poml", "syntax"],
+    ["/poml/0", "for"],
+    ["/poml/0", "if"],
+    ["/poml/1", "template"],
+    ["/poml/1", "speaker"],
+    ["/1", "<poml>"],
+  ]);
+  const written = toPoml(
+    parsePml(`<conversation><turn index="1"><assistant><call id="{{x}}" name="f"/></assistant></turn></conversation>`),
+  );
+  expect(written.losses).toMatchObject([{ path: "/conversation/turns/0/messages/0", what: "template" }]);
+});
+
 describe("images in base64", () => {
   const withContent = (content: string): PmlDocument => ({
     version: "1",
@@ -231,6 +251,23 @@ test("Markdown holds a text with any number of backticks", () => {
   const parts = [{ type: "edit" as const, file: "a.md", text: "` ".repeat(200_000) }];
   const document: PmlDocument = { version: "1", conversation: { turns: [{ messages: [{ type: "user", parts }] }] } };
   expect(fromMarkdown(toMarkdown(document)).value).toEqual(document);
+});
+
+test.each([
+  ['<!-- pml document {"version":"1","memory":true,"tools":{}} -->', "memory-item"],
+  ["<!-- pml conversation {} -->", "turn"],
+  ["<!-- pml turn {} -->", "user"],
+])("Markdown without its comment %s is refused with the line", (comment, kind) => {
+  const document = parsePml(
+    `<pml version="1"><memory><fact>a</fact></memory><tools><tool name="f"/></tools><conversation><turn><user>b</user></turn></conversation></pml>`,
+  );
+  const lines = toMarkdown(document).split("\n");
+  expect(lines).toContain(comment);
+  const edited = lines.filter((line) => line !== comment);
+  const line = edited.findIndex((one) => one.startsWith(`<!-- pml ${kind} `)) + 1;
+  expect(() => fromMarkdown(edited.join("\n"))).toThrow(
+    expect.objectContaining({ code: "bad-format", message: expect.stringContaining(`line ${line}: before "${kind}"`) }),
+  );
 });
 
 test("options are checked", () => {

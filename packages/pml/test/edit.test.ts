@@ -7,6 +7,7 @@ import {
   parsePml,
   removeFromPml,
   replaceInPml,
+  stringifyPml,
 } from "../src/index.js";
 import { untyped } from "./support/untyped.js";
 
@@ -54,12 +55,54 @@ describe("adding", () => {
     });
   });
 
+  test("puts nothing before what stands there already", () => {
+    const text = (of: string): PmlPart => ({ type: "text", text: of });
+    const call = (id: string): PmlPart => ({ type: "call", id, name: "f", arguments: {} });
+    const output = (of: string): PmlPart => ({ type: "tool_output", call: of, text: of });
+    const parts = [text("q"), call("1"), output("1"), call("2"), output("2")];
+    const called = parts.reduce<PmlDocument>((next, part) => addToPml(next, part), { version: "1" });
+    expect(turns(called)[0]?.messages).toEqual([
+      { type: "user", parts: [text("q")] },
+      { type: "assistant", parts: [call("1")] },
+      output("1"),
+      { type: "assistant", parts: [call("2")] },
+      output("2"),
+    ]);
+    expect(turns(addToPml(called, text("new question"))).map(({ index }) => index)).toEqual([1, 2]);
+    const together = addToPml(
+      addToPml(addToPml(document, { type: "thinking", text: "I read." }), call("3")),
+      call("4"),
+    );
+    expect(turns(together)[0]?.messages.at(-1)).toMatchObject({
+      parts: [{}, { type: "thinking" }, call("3"), call("4")],
+    });
+  });
+
+  test("takes fields that are undefined for fields that are not there", () => {
+    const fact = untyped(addToPml)(document, { type: "fact", text: "2", id: undefined }) as PmlDocument;
+    expect(fact.memory?.[1]).toStrictEqual({ type: "fact", text: "2" });
+    const output = untyped(addToPml)(document, { type: "tool_output", call: undefined, text: "x" }) as PmlDocument;
+    expect(turns(output)[0]?.messages.at(-1)).toStrictEqual({ type: "tool_output", text: "x" });
+    const parts = [{ type: "call", name: "f", id: undefined, arguments: { a: undefined } }];
+    const replaced = untyped(replaceInPml)(document, "#ask", () => ({
+      type: "user",
+      id: undefined,
+      parts,
+    })) as PmlDocument;
+    expect(turns(replaced)[0]?.messages[0]).toStrictEqual({
+      ...{ type: "user", parts: [{ type: "call", name: "f", arguments: {} }] },
+    });
+    expect(() => untyped(stringifyPml)({ version: "1", memory: [{ type: "fact", text: "2", id: undefined }] })).toThrow(
+      "/memory/0/id: is undefined: leave the field out.",
+    );
+  });
+
   test("says what cannot stand where", () => {
     expect(() => addToPml(document, { type: "fact", text: "x" }, "#ask")).toThrow(
       expect.objectContaining({ code: "wrong-place" }),
     );
     expect(() => untyped(addToPml)(document, { type: "user", parts: [{ type: "texts" }] })).toThrow(
-      /<user> cannot stand there, or is none/,
+      /<user> is not allowed there, or is not a valid node/,
     );
   });
 });

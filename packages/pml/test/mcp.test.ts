@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import {
   fromMcpContent,
   fromMcpResource,
+  type PmlAttachment,
   parsePml,
   resolveAliases,
   stringifyPml,
@@ -35,19 +36,37 @@ test("resources of MCP become attachments, and attachments resources", () => {
   ]);
   expect(toMcpResource({ type: "attachment", kind: "file", path: "src/a b.ts", name: "a", content: "1" })).toEqual({
     value: { type: "resource", resource: { uri: "file:///src/a%20b.ts", text: "1" } },
-    losses: [{ path: "/name", what: "name", why: "has no counterpart in a resource" }],
+    losses: [
+      { path: "/name", what: "name", why: "has no counterpart in a resource" },
+      { path: "/path", what: "path", why: "is written as a URL, and is read as one" },
+    ],
   });
   expect(() => fromMcpResource({ contents: [{ uri: "a:b" }] })).toThrow("/contents/0/text");
 });
 
 test("every path and name becomes an address", () => {
   const addressOf = (attachment: object) => {
-    const { value, losses } = toMcpResource({ type: "attachment", kind: "file", ...attachment });
+    const { value, losses } = toMcpResource({ type: "attachment", kind: "file", content: "1", ...attachment });
     return [value.resource.uri, losses.map(({ path }) => path)];
   };
-  expect(addressOf({ path: "src/a#1?.ts" })).toEqual(["file:///src/a%231%3F.ts", []]);
-  expect(addressOf({ path: "\ud800.ts" })).toEqual(["file:///%EF%BF%BD.ts", ["/path"]]);
-  expect(addressOf({ name: "\ud800" })).toEqual(["pml:%EF%BF%BD", ["/name"]]);
+  expect(addressOf({ path: "src/a#1?.ts" })).toEqual(["file:///src/a%231%3F.ts", ["/path"]]);
+  expect(addressOf({ path: "\ud800.ts" })).toEqual(["file:///%EF%BF%BD.ts", ["/path", "/path"]]);
+  expect(addressOf({ name: "\ud800" })).toEqual(["pml:%EF%BF%BD", ["/name", "/name"]]);
+});
+
+test("what an attachment or a resource cannot hold is reported, or refused", () => {
+  const link: PmlAttachment = { type: "attachment", kind: "ref", url: "https://a.example/b" };
+  expect(toMcpResource(link).losses).toMatchObject([{ path: "", what: "content" }]);
+  const { value, losses } = fromMcpContent([
+    { type: "resource_link", uri: "a:b", name: "b", title: "B", size: 5 },
+    { type: "resource", resource: { uri: "a:b", text: "1", blob: "AAAA" } },
+  ]);
+  expect(value.attachments).toMatchObject([{ name: "B" }, { content: "1" }]);
+  expect(losses.map(({ path }) => path)).toEqual(["/0/size", "/0/name", "/1/resource/blob"]);
+  expect(() => fromMcpResource({ contents: [{ uri: "a:b", blob: "no base64!" }] })).toThrow(
+    "/contents/0/blob: expected base64",
+  );
+  expect(() => fromMcpContent([{ type: "image", data: "AAA=A", mimeType: "image/png" }])).toThrow("/0/data");
 });
 
 test("the content of a tool's result becomes a text and attachments", () => {

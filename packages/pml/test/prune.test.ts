@@ -60,7 +60,9 @@ test.each([
   [() => "5", "string"],
 ])("`countTokens` that gives no number is refused", (countTokens, given) => {
   const options = { maxTokens: 100, countTokens: countTokens as () => number };
-  expect(() => prunePml(session(2), options)).toThrow(`\`countTokens\` must give a number from 0, not ${given}.`);
+  expect(() => prunePml(session(2), options)).toThrow(
+    `\`countTokens\` must return a number of at least 0, not ${given}.`,
+  );
 });
 
 describe("a document", () => {
@@ -330,5 +332,65 @@ describe("a document", () => {
     const { tokens, document: shorter } = prunePml(document, { maxTokens: 1_000, countTokens: words });
     expect(tokens).toBe(words(stringifyPml(shorter)));
     expect(tokens).toBeLessThanOrEqual(700);
+  });
+});
+
+test("a list is no `keep`", () => {
+  expect(() => untyped(prunePml)(session(2), { maxTokens: 100, keep: [] })).toThrow(/`keep` is an object/);
+});
+
+describe("no more is pruned than the goal asks for", () => {
+  const said = (type: "user" | "assistant", text: string) => ({ type, parts: [{ type: "text" as const, text }] });
+  const document: PmlDocument = {
+    version: "1",
+    memory: [{ type: "fact", text: "Kim is allergic to nuts." }],
+    conversation: {
+      turns: Array.from({ length: 50 }, (_, i) => ({
+        index: i + 1,
+        messages: [said("user", "ok"), said("assistant", "ok")],
+      })),
+    },
+  };
+
+  test("where turns are mostly markup", () => {
+    for (const first of ["normal", "high"] as const) {
+      const given = structuredClone(document);
+      Object.assign(given.conversation?.turns[0] ?? {}, { keep: first });
+      const { document: shorter, tokens } = prunePml(given, { maxTokens: 1_800 });
+      expect(shorter.memory).toEqual(document.memory);
+      expect(tokens).toBeLessThanOrEqual(1_260);
+      expect(tokens).toBeGreaterThan(1_200);
+      expect(shorter.conversation?.turns.length).toBeGreaterThan(30);
+    }
+  });
+
+  test("where the first turn is enough", () => {
+    const turns: PmlTurn[] = [
+      { index: 1, messages: [said("user", "x".repeat(300)), said("assistant", "b")] },
+      { index: 2, messages: [said("user", "c")] },
+    ];
+    const pruned = prunePml({ version: "1", conversation: { turns } }, { maxTokens: 60, recentTurns: 0, target: 1 });
+    expect(pruned.document.conversation).toEqual({ omitted: 1, turns: turns.slice(1) });
+  });
+
+  test("with turns of any texts: one turn more would be too much", () => {
+    const text = fc.string({ maxLength: 60 });
+    const ofTurns = fc.array(fc.array(text, { minLength: 1, maxLength: 3 }), { minLength: 2, maxLength: 30 });
+    fc.assert(
+      fc.property(ofTurns, fc.double({ min: 0.4, max: 0.95, noNaN: true }), (texts, part) => {
+        const turns = texts.map((words) => ({ messages: words.map((word) => said("user", word)) }));
+        const given: PmlDocument = { version: "1", conversation: { turns } };
+        const maxTokens = Math.floor(fourth(given) * part);
+        fc.pre(
+          fourth({ version: "1", conversation: { omitted: turns.length - 1, turns: turns.slice(-1) } }) <= maxTokens,
+        );
+        const { document: shorter, tokens } = prunePml(given, { maxTokens, target: 1 });
+        const omitted = shorter.conversation?.omitted ?? 0;
+        expect(shorter.conversation?.turns).toEqual(turns.slice(omitted));
+        expect(tokens).toBeLessThanOrEqual(maxTokens);
+        const more = { ...(omitted > 1 && { omitted: omitted - 1 }), turns: turns.slice(omitted - 1) };
+        expect(fourth({ version: "1", conversation: more })).toBeGreaterThan(maxTokens);
+      }),
+    );
   });
 });

@@ -160,18 +160,18 @@ describe("what is wrong is named with its place, and what would be right", () =>
     `<pml version="1">\n <conversation><turn>\n  ${inside}</turn></conversation></pml>`;
   test.each([
     ["structure", "", '1:1: The text is no document: it begins with <pml version="1">.'],
-    ["structure", "hello", "1:1: Text cannot stand in a document outside of its elements."],
+    ["structure", "hello", "1:1: Text is not allowed in a document outside of its elements."],
     [
       "structure",
       "<html/>",
-      "1:1: <html> is no PML document. Did you mean pml? There can be <pml>, <memory>, <tools>, <conversation>.",
+      "1:1: <html> is not a PML document. Did you mean pml? Allowed: <pml>, <memory>, <tools>, <conversation>.",
     ],
     ["structure", "<pml/>", '1:1: <pml> lacks its attribute version="1".'],
     ["structure", "<pml version='2'/>", '1:1: The attribute version of <pml> is "1", not "2".'],
     [
       "structure",
       "<memory>\n <fakt/></memory>",
-      "2:2: <fakt> cannot stand in <memory>. Did you mean fact? There can be <fact>, <summary>.",
+      "2:2: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.",
     ],
     [
       "structure",
@@ -180,7 +180,7 @@ describe("what is wrong is named with its place, and what would be right", () =>
     ],
     ["structure", "<memory/><memory/>", "1:10: A document has one <memory>."],
     ["structure", "<conversation/><pml version='1'/>", "1:16: A document has one <pml>."],
-    ["structure", "<pml version='1'/><memory/>", "1:19: <memory> stands behind </pml>, which ends a document."],
+    ["structure", "<pml version='1'/><memory/>", "1:19: <memory> comes after </pml>, which ends the document."],
     ["structure", inTurn("<user><attachment type='a' xml:space='preserve'/></user>"), 'not "xml:space".'],
     ["structure", inTurn("<user><attachment type='a' xmlns='u:a'/></user>"), 'not "xmlns".'],
     [
@@ -193,9 +193,13 @@ describe("what is wrong is named with its place, and what would be right", () =>
       inTurn("<user><call name='a'><arguments>{\"n\": 1e400}</arguments></call></user>"),
       "3:24: The JSON of <arguments> holds Infinity, which JSON lacks.",
     ],
-    ["structure", inTurn("Hi"), "2:22: Text cannot stand in <turn>. Write <user><text>…</text></user>."],
+    ["structure", inTurn("Hi"), "2:22: Text is not allowed in <turn>. Write <user><text>…</text></user>."],
     ["structure", inTurn("<user><call/></user>"), '3:9: <call> lacks its attribute name="…".'],
-    ["structure", inTurn("<user><text><b/></text></user>"), "3:15: <b> cannot stand in <text>. It can hold only text."],
+    [
+      "structure",
+      inTurn("<user><text><b/></text></user>"),
+      "3:15: <b> is not allowed in <text>. Only text is allowed there.",
+    ],
     [
       "structure",
       inTurn("<user><call name='a' x='1'><arguments>{\"x\": 2}</arguments></call></user>"),
@@ -222,21 +226,21 @@ describe("what is wrong is named with its place, and what would be right", () =>
     [
       "structure",
       inTurn("<user><call name='a'><arguments>{</arguments></call></user>"),
-      "3:24: The text of <arguments> is no JSON",
+      "3:24: The text of <arguments> is not JSON",
     ],
     [
       "structure",
       "<tools><tool name='a'>3</tool></tools>",
       "1:8: The text of <tool> is the JSON Schema of the parameters: an object, true or false.",
     ],
-    ["syntax", "<memory><fact>x</memory>", "1:25: This closes another element than the open one: expected </fact>."],
+    ["syntax", "<memory><fact>x</memory>", "1:25: This does not close the open element: expected </fact>."],
     ["syntax", "<memory>", "1:9: The document ends inside <memory>, which needs </memory>."],
     ["syntax", "<memory><fact>a < b</fact></memory>", "A tag begins with a letter; a plain < is written &lt;."],
     ["syntax", "<memory><fact id=x/></memory>", 'The value of an attribute stands in quotes: name="value".'],
     ["syntax", "<memory><fact id='1' id='2'/></memory>", "Duplicate attribute: id."],
     ["syntax", "<memory><fact>\u0001</fact></memory>", "XML has no such character here"],
     ["forbidden", "<memory><fact>&#1;</fact></memory>", "This entity is not known"],
-    ["syntax", "<memory><fact>\ud800</fact></memory>", "Half of a surrogate pair is no character of XML."],
+    ["syntax", "<memory><fact>\ud800</fact></memory>", "Half of a surrogate pair is not an XML character."],
     ["syntax", "<?xml version='1.1'?><memory/>", '1:1: The XML declaration must say version="1.0".'],
     [
       "forbidden",
@@ -247,7 +251,7 @@ describe("what is wrong is named with its place, and what would be right", () =>
     [
       "forbidden",
       '<!DOCTYPE pml SYSTEM "http://example.com/x.dtd"><memory/>',
-      "A document type (DTD) is not read. Leave it out.",
+      "A document type (DTD) is not allowed. Remove it.",
     ],
   ])("%s: %s", (code, xml, message) => {
     let thrown: unknown;

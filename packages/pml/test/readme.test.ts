@@ -1,4 +1,4 @@
 import { describeReadme } from "../../../test/support/readme-examples.js";
 import * as pml from "../src/index.js";
 
-describeReadme(new URL("../README.md", import.meta.url), { count: 1, scope: { ...pml } });
+describeReadme(new URL("../README.md", import.meta.url), { count: 3, scope: { ...pml } });

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { parseArgs } from "node:util";
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { SchemaFromTypesError, type SourceProblem, toolsFromFiles } from "./index.js";
 
 const usage = `Usage: toolingua-schemas [options] <file.ts> …

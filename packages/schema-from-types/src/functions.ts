@@ -1,4 +1,5 @@
-import { type JsonSchema, nearestNames, type ToolDefinition } from "@toolingua/core";
+import type { JsonSchema, ToolDefinition } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import ts from "typescript";
 import { annotationsOf, described } from "./annotations.js";
 import { SchemaFromTypesError, type SourceProblem } from "./errors.js";

@@ -1,5 +1,5 @@
-import { checkOptionNames, checkOptionValues, type JsonSchema, type OptionRules } from "@toolingua/core";
-import { aBoolean, aFunction } from "@toolingua/core/adapters";
+import type { JsonSchema } from "@toolingua/core";
+import { aBoolean, aFunction, checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core/adapters";
 import { SchemaFromTypesError } from "./errors.js";
 import { type FunctionDefinition, type FunctionOptions, toolsOf } from "./functions.js";
 import { programOfFiles, programOfSource } from "./program.js";

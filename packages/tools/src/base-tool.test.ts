@@ -115,7 +115,7 @@ describe("a class with an option in another spelling", () => {
     expect(() => new Ported().parameters).toThrow(
       expect.objectContaining({
         code: "unknown-field",
-        message: expect.stringContaining('"result_as_answer", which is no option. Did you mean "resultAsAnswer"?'),
+        message: expect.stringContaining('"result_as_answer", which is not an option. Did you mean "resultAsAnswer"?'),
       }),
     );
     class Own extends BaseTool {

@@ -1,3 +1,4 @@
+import type { InputOf } from "@toolingua/core";
 import {
   explainInvalidArguments,
   type JsonSchema,
@@ -14,7 +15,7 @@ import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
 import { type CacheScope, checkFields, checkLimits } from "./options.js";
 import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
-import { type ArgumentsOf, assertSchema, type InputBeside, type InputOf, readBy, type Schema } from "./schema.js";
+import { type ArgumentsOf, assertSchema, type InputBeside, readBy, type Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, within } from "./within.js";
@@ -222,7 +223,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       throw toFailure(name, error, "exception");
     }
     if (result === OVERDUE) {
-      const message = `The tool "${name}" gave no result within ${timeoutMs} ms. Nobody knows whether it took effect.`;
+      const message = `The tool "${name}" returned no result within ${timeoutMs} ms. It is unknown whether it took effect.`;
       throw new ToolFailure("timeout", name, message, { retryable: this.readOnly === true });
     }
     if (result instanceof Error) throw toFailure(name, result, "reported");
@@ -278,7 +279,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     checkFields(name, this);
     checkLimits(name, this.maxUsageCount, this.timeoutMs);
     if (this.argsSchema === undefined && this.parameterCount === 1) {
-      const message = `The function of the tool "${name}" takes arguments, and no schema says which: models would call it with none. Give a schema, or take no arguments.`;
+      const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);
     }
     if (this.resultSchema !== undefined) assertSchema(this.resultSchema);

@@ -1,5 +1,5 @@
-import { checkOptionNames, type JsonSchema } from "@toolingua/core";
-import { aBoolean } from "@toolingua/core/adapters";
+import type { JsonSchema } from "@toolingua/core";
+import { aBoolean, checkOptionNames } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { checkToolOptions, type ToolOptions } from "./options.js";
 

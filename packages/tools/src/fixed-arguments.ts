@@ -1,5 +1,5 @@
-import { type JsonSchema, nearestNames, ToolDefinitionError } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { type JsonSchema, ToolDefinitionError } from "@toolingua/core";
+import { isObject, nearestNames } from "@toolingua/core/adapters";
 
 type Fixed = Readonly<Record<string, unknown>>;
 

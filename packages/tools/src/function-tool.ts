@@ -1,7 +1,8 @@
+import type { InputOf } from "@toolingua/core";
 import { ToolDefinitionError } from "@toolingua/core";
 import { BaseTool, callableName } from "./base-tool.js";
 import { checkToolOptions, describedBy, type ToolOptions } from "./options.js";
-import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
 /** The function of a tool. It takes the arguments as the schema reads them, and the call's context. */

@@ -1,12 +1,12 @@
+export type { FromJsonSchema, InputOf } from "@toolingua/core";
 export { BaseTool, callableName } from "./base-tool.js";
 export { type CachedResult, cacheKey, type ToolCache } from "./cache.js";
 export { defineTool, type ToolBuilder } from "./define-tool.js";
 export { type FailurePolicy, ToolFailure, type ToolFailureCode } from "./failure.js";
-export type { FromJsonSchema } from "./from-json-schema.js";
 export { FunctionTool, type ToolFunction } from "./function-tool.js";
 export type { CacheScope, NamedToolOptions, ToolMetadata, ToolOptions } from "./options.js";
 export type { EnvironmentVariable, ToolRequirement } from "./requirements.js";
-export type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+export type { ArgumentsOf, Schema } from "./schema.js";
 export { type ToolDecorator, tool } from "./tool.js";
 export { type ToolContext, withContext } from "./tool-context.js";
 export type { ToolEvent, ToolEventListener, ToolRun } from "./tool-events.js";

@@ -14,7 +14,11 @@ export function recordMethod(metadata: ToolMetadata, target: unknown, keyOrConte
   const method = context ? target : (descriptor as PropertyDescriptor | undefined)?.value;
   if (typeof key !== "string" || typeof method !== "function" || context?.private || key === "constructor") {
     const what = typeof key === "symbol" ? key.toString() : String(key);
-    throw new ToolDefinitionError("not-a-method", what, `@tool() marks public methods with a name; ${what} is none.`);
+    throw new ToolDefinitionError(
+      "not-a-method",
+      what,
+      `@tool() can mark only public methods with a name; ${what} is not one.`,
+    );
   }
   if (context) {
     context.addInitializer(function () {

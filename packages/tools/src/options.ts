@@ -1,17 +1,20 @@
+import type { InputOf } from "@toolingua/core";
+import { type Tool, ToolDefinitionError } from "@toolingua/core";
 import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
   checkOptionNames,
   checkOptionValues,
   type OptionRule,
   type OptionRules,
   oneOf,
-  type Tool,
-  ToolDefinitionError,
-} from "@toolingua/core";
-import { aBoolean, aFunction, anObject, aString } from "@toolingua/core/adapters";
+} from "@toolingua/core/adapters";
 import type { ToolCache } from "./cache.js";
 import type { FailurePolicy } from "./failure.js";
 import { isRequirement, type ToolRequirement } from "./requirements.js";
-import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import type { ToolEventListener } from "./tool-events.js";
 
@@ -119,7 +122,7 @@ export function checkFields(tool: string, instance: object): void {
   const own = [instance, Object.getPrototypeOf(instance) as object].flatMap((one) => Object.getOwnPropertyNames(one));
   const unknown = own.find((name) => !name.startsWith("_") && (FIELDS.get(plain(name)) ?? name) !== name);
   if (unknown === undefined) return;
-  const message = `The tool "${tool}" has a field "${unknown}", which is no option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
+  const message = `The tool "${tool}" has a field "${unknown}", which is not an option. Did you mean "${FIELDS.get(plain(unknown))}"?`;
   throw new ToolDefinitionError("unknown-field", tool, message);
 }
 

@@ -119,7 +119,7 @@ describe("a time limit", () => {
     expect(await slow.execute({}, call)).toMatchObject({
       code: "timeout",
       retryable: false,
-      message: 'The tool "slow" gave no result within 20 ms. Nobody knows whether it took effect.',
+      message: 'The tool "slow" returned no result within 20 ms. It is unknown whether it took effect.',
     });
     expect(heard?.aborted).toBe(true);
     expect(slow.timeoutMs).toBe(20);

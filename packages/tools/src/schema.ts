@@ -1,6 +1,12 @@
-import { type JsonSchema, toJsonSchema, type ValidationIssue, validateValue } from "@toolingua/core";
+import {
+  type FromJsonSchema,
+  type InputOf,
+  type JsonSchema,
+  toJsonSchema,
+  type ValidationIssue,
+  validateValue,
+} from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
-import type { FromJsonSchema } from "./from-json-schema.js";
 
 /** An issue in the form of Standard Schema (https://standardschema.dev). */
 interface StandardIssue {
@@ -15,15 +21,6 @@ export type Schema = JsonSchema | object;
 
 /** The arguments that a function with the schema `S` receives: with defaults filled in and transforms applied. */
 export type ArgumentsOf<S> = Arguments<Read<S>>;
-
-/** The arguments that a caller passes for the schema `S`: those with a default may be left out. */
-export type InputOf<S> = Arguments<
-  S extends { "~standard": { types?: infer T } }
-    ? NonNullable<T> extends { input: infer I }
-      ? I
-      : unknown
-    : FromJsonSchema<S, false>
->;
 
 /** As {@link InputOf}, with fixed arguments `F`, which may be left out. */
 export type InputBeside<S, F> = [keyof F] extends [never]

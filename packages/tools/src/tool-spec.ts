@@ -1,4 +1,5 @@
-import { nearestNames, ToolDefinitionError } from "@toolingua/core";
+import { ToolDefinitionError } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { decoratedMethods } from "./methods.js";
 import { describedBy, type ToolMetadata } from "./options.js";
@@ -92,7 +93,7 @@ function listTools(
   return functions.map((entry: SpecFunction) => {
     const [first, second] = typeof entry === "string" ? [entry, entry] : Array.isArray(entry) ? entry : [];
     if (typeof first !== "string" || typeof second !== "string") {
-      throw badFunctions(instance, "specFunctions holds names of methods and pairs of them");
+      throw badFunctions(instance, "specFunctions must contain names of methods and pairs of them");
     }
     const override = [first, second].find((name) => Object.hasOwn(overrides, name));
     const metadata = override === undefined ? metadataOf(first) : overrides[override]!;
@@ -113,7 +114,7 @@ function checkOverrides(overrides: object, functions: readonly SpecFunction[]): 
   if (unknown === undefined) return;
   const { meant } = nearestNames(unknown, known);
   const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  const message = `There is metadata of "${unknown}", which is no function of the list.${hint}`;
+  const message = `There is metadata for "${unknown}", which is not a function of the list.${hint}`;
   throw new ToolDefinitionError("unknown-function", unknown, message);
 }
 

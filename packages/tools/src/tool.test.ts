@@ -83,7 +83,10 @@ describe("tool() as a function", () => {
       expect.objectContaining({ code: "missing-description" }),
     );
     expect(() => tool("t", { description: "x" }, (args) => args)).toThrow(
-      expect.objectContaining({ code: "missing-schema", message: expect.stringContaining("no schema says which") }),
+      expect.objectContaining({
+        code: "missing-schema",
+        message: expect.stringContaining("takes arguments but has no schema"),
+      }),
     );
     expect(() => tool("t", { description: "x" }, (_, { signal }) => signal)).not.toThrow();
     for (const [code, schema] of [
@@ -191,7 +194,7 @@ describe.each([
     const module = { exports: {} as { make(): unknown } };
     new Function("module", "exports", "tool", code)(module, module.exports, tool);
     expect(() => module.exports.make()).toThrow(
-      expect.objectContaining({ code: "missing-description", message: expect.stringContaining('@tool marks "list"') }),
+      expect.objectContaining({ code: "missing-description", message: expect.stringContaining('@tool on "list"') }),
     );
   });
 });

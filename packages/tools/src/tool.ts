@@ -1,8 +1,9 @@
+import type { InputOf } from "@toolingua/core";
 import { ToolDefinitionError } from "@toolingua/core";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { bareDecorated, recordMethod } from "./methods.js";
 import { checkToolOptions, type NamedToolOptions, type ToolOptions } from "./options.js";
-import type { ArgumentsOf, InputOf, Schema } from "./schema.js";
+import type { ArgumentsOf, Schema } from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 
 /** Marks a method as a tool, as a standard decorator and as a legacy one (`experimentalDecorators`). */
@@ -68,7 +69,7 @@ export function tool(
 ): FunctionTool | ToolDecorator<Schema> {
   const bare = bareDecorated(nameOrOptions, given);
   if (bare !== undefined) {
-    const message = `@tool marks "${bare}" without saying what it does: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
+    const message = `@tool on "${bare}" needs a description: write @tool({ description: "…" }), with its arguments as \`schema\`.`;
     throw new ToolDefinitionError("missing-description", bare, message);
   }
   if (typeof given === "function") return ofDefinition(nameOrOptions, given);

@@ -1,4 +1,4 @@
-import { untilAborted } from "@toolingua/core";
+import { untilAborted } from "@toolingua/core/adapters";
 
 /** The result of {@link within} after the timeout. */
 export const OVERDUE = Symbol("overdue");

@@ -36,8 +36,8 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
   const { text, isShort } = shortened(shown(call.arguments), chat.terminal.io.stdout);
   screen.say(`${name} ${text}`, "bold");
   if (why === "unknown-outcome")
-    screen.say("It had started when the chat ended before. Whether it was done is not known.", "yellow");
-  if (why === "result") screen.say(`Nothing runs ${name} here.`);
+    screen.say("It had started when the last chat ended. It is unknown whether it took effect.", "yellow");
+  if (why === "result") screen.say(`${name} has no implementation here.`);
   try {
     const decided = why === "result" ? await askForResult(chat, pending) : await askToRun(chat, pending, isShort);
     if (decided) return "go on";
@@ -80,7 +80,7 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
       return true;
     }
     case "n": {
-      const message = await line(chat, "Why? The model is told. ");
+      const message = await line(chat, "Why? The model sees your answer. ");
       if (message === undefined) return false;
       await session.decide(pending, message === "" ? { type: "reject" } : { type: "reject", message });
       return true;

@@ -30,9 +30,9 @@ export interface HistoryFile extends ConversationStore {
  * await ToolConversation.resume({ store, model, tools });
  */
 export function openHistory(path: string): HistoryFile {
-  if (path === "") throw new CliError("usage", "--history needs the name of a file, such as chat.json.");
+  if (path === "") throw new CliError("usage", "--history needs a file name, such as chat.json.");
   if (existsSync(path) && statSync(path).isDirectory())
-    throw new CliError("bad-input", `${path} is a folder; the name of a file is needed.`);
+    throw new CliError("bad-input", `${path} is a folder: give a file name.`);
   const file = existsSync(path) ? realpathSync(path) : path;
   const lock = `${file}.lock`;
   takeLock(lock, path);
@@ -77,7 +77,7 @@ function takeLock(lock: string, path: string): void {
       if (holder !== process.pid && isAlive(holder))
         throw new CliError(
           "failed",
-          `${path} is in use by another chat, the process ${holder}. If that is no chat, remove ${lock}.`,
+          `${path} is in use by another chat, process ${holder}. If that process is not a chat, remove ${lock}.`,
         );
       // The process that created the lock was killed.
       rmSync(lock, { force: true });
@@ -98,7 +98,7 @@ function readLog(path: string): ConversationRecord[] {
       "bad-input",
       `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
     );
-  throw new CliError("bad-input", `${path} is no chat: one is { "version", "log" }, as --history and /save write it.`);
+  throw new CliError("bad-input", `${path} is not a chat: --history and /save write { "version", "log" }.`);
 }
 
 /** Only the outer shape: `ToolConversation` checks each record. */

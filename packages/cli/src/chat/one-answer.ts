@@ -3,7 +3,7 @@ import { exitCodes } from "../terminal/exit-codes.js";
 import type { Chat } from "./chat.js";
 
 /** The result of a call without a user to approve it. */
-const NOBODY = "Nobody is here to approve this call. It was not run.";
+const NOBODY = "No user is here to approve this call. It was not run.";
 
 /**
  * Answers one message without a user: pending calls are rejected. Returns the exit code.
@@ -15,16 +15,13 @@ const NOBODY = "Nobody is here to approve this call. It was not run.";
 export async function oneAnswer(chat: Chat, message: string): Promise<number> {
   const { session, screen } = chat;
   if (session.next === "calls")
-    throw new CliError(
-      "failed",
-      "Calls of this chat wait for somebody to decide on them: go on with it in a terminal.",
-    );
+    throw new CliError("failed", "Calls of this chat wait for your decision: continue it in a terminal.");
   const { stopReason, text, error } = await chat.answer(message, async (waiting) => {
     for (const pending of waiting) {
       if (pending.why === "result" || (await chat.approved(pending))) continue;
       await session.decide(pending, { type: "reject", message: NOBODY });
       const hint = pending.why === "approval" ? " (--ask never runs it)" : "";
-      screen.say(`${pending.call.name} was rejected: nobody is here to approve it${hint}.`, "yellow");
+      screen.say(`${pending.call.name} was rejected: no user is here to approve it${hint}.`, "yellow");
     }
     return waiting.some(({ why }) => why === "result") ? "stop" : "go on";
   });

@@ -18,7 +18,8 @@ import { talk } from "./talk.js";
  * Exit code: 0 if the chat was ended, or the message was answered; 1 if it was not; 130 after Ctrl-C.
  */
 export async function run(terminal: Terminal, given: string | undefined, options: ChatOptions): Promise<number> {
-  if (options.once && given === undefined) throw new CliError("usage", "--once answers one message: which?");
+  if (options.once && given === undefined)
+    throw new CliError("usage", "--once answers one message and needs it as an argument.");
   const isTalk = terminal.interactive && !options.once;
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
   const { protocol, style, constraint, system, ask } = options;
@@ -33,7 +34,7 @@ export async function run(terminal: Terminal, given: string | undefined, options
         "--context counts for a model in this process (--embedded). The context of a model on a server is set where the server is started.",
       );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
-      throw new CliError("usage", "--constraint required needs to know the kind of server: give it as --backend.");
+      throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
     ends.unshift(outputOfTools(terminal));
     const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
     ends.unshift(close);
@@ -53,11 +54,14 @@ export async function run(terminal: Terminal, given: string | undefined, options
   }
 }
 
-/** What is said where the chat called tools that the model does not have this time. */
+/** The error for a chat that called tools which the model does not have this time. */
 const goneWords = (names: readonly string[]): string =>
-  `The chat so far calls ${names.join(", ")}, which the model does not have now. Give ${names.length === 1 ? "it" : "them"} by --tools, --mcp or --openapi as before.`;
+  `The chat so far calls ${names.join(", ")}, which the model does not have now. Add ${names.length === 1 ? "it" : "them"} with --tools, --mcp or --openapi as before.`;
 
-/** What tools print goes to standard error: standard output is the model's. Gives what takes it back. */
+/**
+ * Redirects the output of tools to standard error, because standard output is the model's. Returns a function that
+ * undoes it.
+ */
 function outputOfTools({ io }: Terminal): () => void {
   const before = { ...console };
   Object.assign(console, new Console(io.stderr));
@@ -65,8 +69,8 @@ function outputOfTools({ io }: Terminal): () => void {
 }
 
 /**
- * Reports errors of tools that nobody awaits any more, instead of ending the process. Returns a function that undoes
- * it.
+ * Reports late errors of tools, whose calls have already ended, instead of ending the process. Returns a function that
+ * undoes it.
  */
 function lateFailures({ screen, terminal }: Chat): () => void {
   const { signals } = terminal.io;
@@ -85,6 +89,7 @@ async function oneMessage(terminal: Terminal, given: string | undefined, { once 
   const isPiped = !terminal.io.stdin.isTTY && !once;
   const piped = isPiped || given === undefined ? (await readAll(terminal, undefined)).trimEnd() : "";
   const message = [given, piped].filter((part) => part !== undefined && part !== "").join("\n\n");
-  if (message.trim() === "") throw new CliError("usage", "There is no message: give one, or pipe it in.");
+  if (message.trim() === "")
+    throw new CliError("usage", "The message is missing: pass it as an argument, or pipe it in.");
   return message;
 }

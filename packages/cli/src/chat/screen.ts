@@ -87,9 +87,9 @@ export class Screen {
       case "budget":
         return this.say(`Stopped: the limit of ${budget?.limit ?? "the budget"} is reached.`, "yellow");
       case "repeated-call":
-        return this.say("Stopped: the model makes the same call again and again.", "yellow");
+        return this.say("Stopped: the model repeats the same call.", "yellow");
       case "invalid-replies":
-        return this.say("Stopped: the model's calls stay invalid.", "yellow");
+        return this.say("Stopped: the model's calls are still invalid.", "yellow");
       case "error":
         // In a pipe, the command reports this error at its end.
         if (this.#terminal.interactive) this.say(`error: ${messageOf(error)}`, "red");
@@ -97,7 +97,7 @@ export class Screen {
       case "needs-results":
         if (this.#terminal.interactive) return;
         for (const { call, why } of pending)
-          if (why === "result") this.say(`→ ${callText(call)}: its result is needed`, "cyan");
+          if (why === "result") this.say(`→ ${callText(call)}: needs a result`, "cyan");
         return;
       default:
         return;

@@ -46,7 +46,7 @@ export class ChatSession {
     const native = nativeFormat(opened.facts, opened.model);
     this.#protocol =
       protocol === "auto" ? (native?.protocol ?? protocolForModel(opened.model)) : namedProtocol(protocol);
-    this.#from = protocol !== "auto" ? "as you said" : native ? `by ${native.from}` : "its own is not known";
+    this.#from = protocol !== "auto" ? "as you said" : native ? `by ${native.from}` : "the model's own is unknown";
   }
 
   /**

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { table } from "../terminal/table.js";
@@ -51,8 +51,8 @@ const commands: Record<string, SlashCommand> = {
     argument: "FILE",
     about: "write the chat to a file, for --history and ToolConversation.fromJSON",
     async run({ conversation }, terminal, file) {
-      if (file === "") throw new CliError("usage", "/save needs the name of a file, such as /save chat.json.");
-      if (existsSync(file)) throw new CliError("bad-input", `${file} is there already: give another name.`);
+      if (file === "") throw new CliError("usage", "/save needs a file name, such as /save chat.json.");
+      if (existsSync(file)) throw new CliError("bad-input", `${file} already exists: choose another name.`);
       writeState(file, conversation.toJSON());
       terminal.print(`Saved to ${file}.`);
       return undefined;
@@ -63,7 +63,9 @@ const commands: Record<string, SlashCommand> = {
     async run(_session, terminal) {
       const lines = Object.entries(commands).map(([name, { argument = "", about }]) => [`${name} ${argument}`, about]);
       terminal.print(table(terminal, ["command", ""], lines));
-      terminal.print("Ctrl-C stops an answer, twice the chat. A backslash at its end goes on with a line.");
+      terminal.print(
+        "Ctrl-C stops the answer; pressed twice, it ends the chat. A backslash at the end continues a line.",
+      );
       return undefined;
     },
   },
@@ -93,7 +95,7 @@ export async function runSlashCommand(
   if (command) return command.run(session, terminal, argument.trim());
   const { meant } = nearestNames(name, slashCommands);
   const hint = meant === undefined ? "/help lists them." : `Did you mean ${meant}?`;
-  throw new CliError("usage", `There is no command ${name}. ${hint} After a blank it goes to the model.`);
+  throw new CliError("usage", `There is no command ${name}. ${hint} With a space before it, it is sent to the model.`);
 }
 
 function toolRow(session: ChatSession, tool: ChatSession["tools"][number]): string[] {

@@ -50,7 +50,7 @@ function greet({ session, screen }: Chat, model: string): void {
   const asked = waiting > 0 ? `, ${waiting} ask before they run` : "";
   screen.say(`${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted}${asked}. /help`);
   const said = session.conversation.messages.filter(({ role }) => role === "user").length;
-  if (said > 0) screen.say(`The chat goes on after ${said} ${said === 1 ? "message" : "messages"}.`);
+  if (said > 0) screen.say(`The chat continues after ${said} ${said === 1 ? "message" : "messages"}.`);
 }
 
 /** Reports an error of one message, and continues the chat. */

@@ -1,6 +1,7 @@
 import type { RootCommand } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
-import { nearestNames, protocols } from "@toolingua/core";
+import { protocols } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import type { Command } from "commander";
 import { clientNames } from "../doctor/clients.js";
 import { clients as launched } from "../launch/clients.js";

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import spawn from "cross-spawn";
 import type { LaunchOptions } from "../commands/launch.js";
 import { CliError } from "../terminal/errors.js";

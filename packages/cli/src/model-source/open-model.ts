@@ -1,4 +1,5 @@
-import { nearestNames, type TextModel } from "@toolingua/core";
+import type { TextModel } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { chatEndpoint } from "@toolingua/endpoints";
 import type { ModelOptions } from "../commands/options.js";
 import { CliError } from "../terminal/errors.js";

@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { type ListedModel, listModels, removeModel } from "@toolingua/llama-cpp";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";

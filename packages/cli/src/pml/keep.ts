@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import type { Keep } from "@toolingua/pml";
 import { CliError } from "../terminal/errors.js";
 

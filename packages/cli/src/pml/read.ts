@@ -21,7 +21,7 @@ export async function readUtf8(terminal: Terminal, file: string | undefined): Pr
     return text + decoder.decode();
   } catch (cause) {
     if (!(cause instanceof TypeError)) throw cause;
-    throw new CliError("bad-input", `${file ?? "Standard input"} is no UTF-8. Save it as UTF-8.`, { cause });
+    throw new CliError("bad-input", `${file ?? "Standard input"} is not UTF-8. Save it as UTF-8.`, { cause });
   }
 }
 

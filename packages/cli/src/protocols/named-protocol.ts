@@ -1,4 +1,5 @@
-import { nearestNames, type ProtocolName, protocols } from "@toolingua/core";
+import { type ProtocolName, protocols } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**

@@ -1,4 +1,5 @@
-import { nearestNames, readToolChoice, type ToolChoice, type ToolDefinition } from "@toolingua/core";
+import { readToolChoice, type ToolChoice, type ToolDefinition } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**

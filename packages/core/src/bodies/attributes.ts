@@ -49,9 +49,9 @@ function renderAttribute(value: unknown, plan: Plan = anyPlan): string {
 }
 
 /**
- * How a value at this place stands in an attribute: as text or, a number, boolean or null, as a word in double quotes;
+ * How a value at this place is written in an attribute: as text; a number, boolean or null as a word in double quotes;
  * or as JSON in single quotes. `any`: as a word or as JSON. It depends on the place and not on the value, so that a
- * model sees each parameter written in one way, and a grammar can hold it to that.
+ * model sees each parameter written in one way, and a grammar can constrain it.
  */
 export function attributeLeaf(plan: Plan): "text" | "word" | "json" | "any" {
   if (plan.onlyString) return "text";

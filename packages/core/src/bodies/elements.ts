@@ -11,7 +11,7 @@ import type { ElementsBody, Slot } from "../syntax/syntax.js";
 import { ELEMENT_NAME } from "../tool-name.js";
 import { xmlText } from "../tool-text/xml-text.js";
 
-/** One element an argument: see {@link ElementsBody}. */
+/** One element per argument: see {@link ElementsBody}. */
 export const elementsBody: BodyKind<ElementsBody> = {
   kind: "elements",
   render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
@@ -61,7 +61,7 @@ function renderElements(
     .join("");
 }
 
-/** One argument with its markup. Throws {@link RenderError} where it cannot hold the value. */
+/** Renders one argument with its markup. Throws {@link RenderError} if the markup cannot represent the value. */
 export function renderElement(
   body: ElementsBody,
   key: string,
@@ -79,11 +79,11 @@ function element(body: ElementsBody, key: string, content: string, closers: read
   return opened + (body.leaf === "text" ? plainText(key, content, opened, close, closers) : content) + close;
 }
 
-/** The names of the tags that a text holds, in lower case. */
+/** The names of the tags in a text, in lower case. */
 const tagsIn = (text: string): ReadonlySet<string> =>
   new Set([...text.matchAll(/<[\s/]*([\p{L}_][\p{L}\p{N}_.:-]*)/gu)].map(([, tag = ""]) => tag.toLowerCase()));
 
-/** Text as it is, where it is read so; several lines between newlines, which are layout. Else with entities. */
+/** Renders text unchanged if that is read back; several lines between layout newlines. Otherwise with entities. */
 function rawMarkup(key: string, text: string, closers: readonly string[]): string {
   const names = [key, ...closers.map((closer) => closer.slice(2, -1))];
   const tags = tagsIn(text);
@@ -93,7 +93,10 @@ function rawMarkup(key: string, text: string, closers: readonly string[]): strin
   return text.includes("\n") ? `\n${text}\n` : text;
 }
 
-/** What begins as an argument would be read as one or, unless it is spoken of, as one given before or of another call. */
+/**
+ * Refuses text that would be read as an argument's tag, or, unless only mentioned, as that of a given one or of another
+ * call.
+ */
 function refuseOpening(
   body: ElementsBody,
   key: string,
@@ -107,12 +110,12 @@ function refuseOpening(
     before = piece;
     const [name = "", rest] = piece.split(after.charAt(0), 2);
     if (i === 0 || rest === undefined || declared.length === 0) return false;
-    // What is no declared argument may contain arguments.
+    // An element that is not a declared argument may contain arguments.
     if (name === "") return !declared.includes(key);
     return !isSpoken || (declared.includes(name) && !given.includes(name));
   });
   if (taken === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} holds text`;
+  const where = `The argument ${JSON.stringify(key)} contains text`;
   throw new RenderError(
     "unwritable-value",
     `${where} that reads as the beginning of ${JSON.stringify(taken.split(after.charAt(0), 1)[0])}.`,
@@ -120,8 +123,8 @@ function refuseOpening(
 }
 
 /**
- * A tag that the text opens and does not close takes the call's next closing tag for its own: of the call's elements, and
- * of the argument's where nothing known follows it.
+ * Refuses a tag that the text opens and does not close, because it would take the call's next closing tag: that of the
+ * call's elements, or of the argument if no known text follows it.
  */
 function refuseUnclosed(
   body: ElementsBody,
@@ -137,16 +140,16 @@ function refuseUnclosed(
     return after.some((rest) => /^[\s=/>]/.test(rest) || rest === "");
   });
   if (opened === undefined) return;
-  const where = `The argument ${JSON.stringify(key)} holds <${opened}`;
-  throw new RenderError("unwritable-value", `${where}, whose closing tag would be taken from the call.`);
+  const where = `The argument ${JSON.stringify(key)} contains <${opened}`;
+  throw new RenderError("unwritable-value", `${where}, which would take its closing tag from the call.`);
 }
 
-/** Text as it is. A newline at its start would be taken for layout, so where there is none, it stands between newlines. */
+/** Renders text unchanged. Text that begins with a newline, which would be read as layout, gets newlines around it. */
 function plainText(key: string, text: string, open: string, close: string, closers: readonly string[]): string {
   const unwritable = (why: string) =>
     new RenderError("unwritable-value", `The argument ${JSON.stringify(key)} ${why}.`);
   const closer = [close.trim(), ...closers].find((tag) => text.includes(tag));
-  if (closer !== undefined) throw unwritable(`holds ${closer}, which would end it`);
+  if (closer !== undefined) throw unwritable(`contains ${closer}, which would end it`);
   const layout = !open.endsWith("\n") && /^[ \t]*\r?\n/.test(text) ? "\n" : "";
   if (text.endsWith("\r") && (layout + close).startsWith("\n")) throw unwritable("ends with a carriage return");
   return layout + text + layout;
@@ -159,7 +162,7 @@ function fill(parts: readonly (string | Slot)[], key: string, type: string): str
 
 const typeName = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
-/** Whether an argument is written as text without quotes: where the schema, or an attribute, tells it from JSON. */
+/** Whether an argument is written as text without quotes: the schema, or an attribute, distinguishes it from JSON. */
 const isPlainText = (body: ElementsBody, value: unknown, plan: Plan | undefined) =>
   typeof value === "string" &&
   (plan?.onlyString || body.open.some((part) => typeof part !== "string" && part.slot !== "key"));
@@ -186,11 +189,13 @@ function renderLeaf(
   }
   const json = renderJson(value);
   if (body.leaf === "xml") return escaped(json);
-  // Here `<` stands only inside strings, where it can be spelt so that no tag is found in it.
+  // Here `<` occurs only inside strings, where the escape prevents that a tag is found.
   return escaped(json.replace(body.leaf === "markup" ? /</g : formatTags(body, closers), "\\u003c"));
 }
 
-/** The `<` of every tag, in any spelling, that has a name which the markup of arguments, of the call or of its block has. */
+/**
+ * Matches the `<` of every tag, in any spelling, with a name from the markup of arguments, of the call or of its block.
+ */
 function formatTags({ open, close }: ElementsBody, closers: readonly string[]): RegExp {
   const literals = [...open, ...close].filter((part) => typeof part === "string");
   const names = [...literals, ...closers].flatMap((part) =>
@@ -203,7 +208,7 @@ function formatTags({ open, close }: ElementsBody, closers: readonly string[]): 
   return new RegExp(`<(?=[\\s/]*(?:[\\p{L}\\p{N}｜_.-]+:)?(?:${alternatives.join("|")}))`, "giu");
 }
 
-/** Newlines at either end are spelt out: raw ones there are layout, which reading takes away. */
+/** Escapes newlines at both ends: raw ones there are layout, which the reader removes. */
 const escapeXmlText = (text: string) =>
   xmlText(text)
     .replace(/^[ \t]*\r?\n/, spellNewlines)

@@ -1,4 +1,4 @@
-// What writes and reads arguments. A bundle that imports one of these holds no other.
+// The kinds of bodies: each renders and reads arguments. A bundle that imports one contains no other.
 import type { BodyKind } from "../reply/body-kind.js";
 import type { Body } from "../syntax/syntax.js";
 import { actionBody } from "./action.js";
@@ -36,5 +36,5 @@ const byName: { [Kind in Body["body"]]: BodyKind<Extract<Body, { body: Kind }>> 
   yaml: yamlBody,
 };
 
-/** Every way to write arguments. A new one is a new file and a line here. */
+/** Every kind of body. A new one is a new file and a line here. */
 export const everyBody: readonly BodyKind[] = /* @__PURE__ */ Object.values<BodyKind>(byName);

@@ -4,7 +4,7 @@ import type { BodyKind } from "../reply/body-kind.js";
 import type { JsonCallBody } from "../syntax/syntax.js";
 import { jsonReaderOf } from "./json-reader-of.js";
 
-/** One JSON object that holds the name and the arguments: see {@link JsonCallBody}. */
+/** One JSON object with the name and the arguments: see {@link JsonCallBody}. */
 export const jsonCallBody: BodyKind<JsonCallBody> = {
   kind: "json-call",
   render: (body, call, { index }) =>

@@ -3,7 +3,7 @@ import { JsonReader } from "../reply/bodies/json-reader.js";
 import { type BodyPlace, closesAt, rejecting } from "../reply/body-kind.js";
 import { afterBody } from "../reply/opening/token-fit.js";
 
-/** What reads JSON in the place of a body. `siblings`: keys beside the arguments' are the call's. */
+/** The JSON reader of a body. `siblings`: keys next to the arguments belong to the call. */
 export const jsonReaderOf = (sink: ValueSink, place: BodyPlace, siblings: boolean, quote?: string): JsonReader =>
   new JsonReader(sink, {
     repaired: place.repaired,
@@ -15,7 +15,7 @@ export const jsonReaderOf = (sink: ValueSink, place: BodyPlace, siblings: boolea
     around: place.around,
   });
 
-/** What says where a body in brackets ends before they do; without a marker nothing does. */
+/** The test for the end of a body whose brackets are incomplete; undefined for calls without a closing marker. */
 export function closesOf({ node }: BodyPlace): ReturnType<typeof closesAt> | undefined {
   const { markers } = afterBody(node);
   return markers.length > 0 ? closesAt(markers) : undefined;

@@ -17,18 +17,21 @@ export const jsonBody: BodyKind<JsonBody> = {
   reader: ({ quote }, place) => jsonReaderOf(place.host.currentCall().argumentSink(), place, false, quote),
 };
 
-/** JSON with bare keys, strings between marks of their own, and no space. */
+/** Renders JSON with bare keys, strings between the format's own marks, and no space. */
 function renderQuoted(value: unknown, quote: string): string {
   if (typeof value === "string") {
     if (value.includes(quote))
-      throw new RenderError("unwritable-value", `A string holds the mark ${quote} that ends it.`);
+      throw new RenderError("unwritable-value", `A string contains its own delimiter ${quote}.`);
     return quote + value + quote;
   }
   if (Array.isArray(value)) return `[${value.map((item) => renderQuoted(item, quote)).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).map(([key, part]) => {
     if (!ELEMENT_NAME.test(key)) {
-      throw new RenderError("unwritable-key", `The key ${JSON.stringify(key)} cannot stand without quotation marks.`);
+      throw new RenderError(
+        "unwritable-key",
+        `The key ${JSON.stringify(key)} cannot be written without quotation marks.`,
+      );
     }
     return `${key}:${renderQuoted(part, quote)}`;
   });

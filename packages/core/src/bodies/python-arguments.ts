@@ -27,7 +27,7 @@ function renderPythonArguments(args: Record<string, unknown>): string {
   return `(${written.join(", ")})`;
 }
 
-/** A value as Python writes it. JSON's strings are Python's, too. */
+/** Renders a Python value. JSON strings are Python strings, too. */
 function renderPython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(renderPython).join(", ")}]`;
   if (isObject(value)) {

@@ -19,8 +19,8 @@ export const yamlBody: BodyKind<YamlBody> = {
 };
 
 /**
- * Arguments as a YAML mapping, a line or a block for each. Where that would not be read back as the same arguments, or
- * holds the tag that ends the call, each value is written as JSON (which is YAML as well) without a `<`.
+ * Renders arguments as a YAML mapping, each as a line or a block. If that would be read back as other arguments, or
+ * contains the call's closing tag, each value is written as JSON (which is YAML as well) without a `<`.
  */
 function renderYaml(args: Record<string, unknown>, plan: Plan, closers: readonly string[]): string {
   const entries = Object.entries(args);

@@ -2,7 +2,7 @@ import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
-import { offeredTools, type RenderPromptOptions, renderPrompt, stopSequences } from "../prompt/render-prompt.js";
+import { offeredTools, promptOf, type RenderPromptOptions, stopSequences } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
@@ -103,7 +103,7 @@ function promptedPart(format: ChatFormat, options: RenderChatPromptOptions): Par
   const { messages, tools, toolChoice, style, parallel, model } = options;
   const protocol = options.protocol ?? (model === undefined ? "xml" : protocolForModel(model));
   const guard = options.guard ?? Object.values(protocols);
-  const rendered = renderPrompt({
+  const rendered = promptOf({
     messages,
     tools,
     toolChoice,

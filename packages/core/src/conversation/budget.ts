@@ -1,6 +1,6 @@
+import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import { abortable } from "../turn/abortable.js";
-import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../turn/option-rules.js";
 import { checkChunk, streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
 import { reportedUsage } from "../usage.js";

@@ -1,9 +1,5 @@
 import { nearestNames } from "../nearest-name.js";
-import { isObject } from "../plain-object.js";
-import { checkMessages } from "../prompt/check-messages.js";
-import { offeredTools } from "../prompt/render-prompt.js";
-import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
-import { checkMisspelt, checkOptionNames } from "../turn/option-names.js";
+import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
   aFunction,
@@ -17,7 +13,11 @@ import {
   oneOf,
   wholeFrom,
   withMethods,
-} from "../turn/option-rules.js";
+} from "../options/option-rules.js";
+import { isObject } from "../plain-object.js";
+import { checkMessages } from "../prompt/check-messages.js";
+import { offeredTools } from "../prompt/render-prompt.js";
+import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";

@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from "../turn/option-rules.js";
+import { LONGEST_TIMER } from "../options/option-rules.js";
 
 /**
  * Calls `onTime` once after any number of milliseconds (`Infinity`: never). Returns a function that stops the timer.

@@ -1,7 +1,7 @@
+import { OptionsError } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import { randomId } from "../reply/random-id.js";
 import { validateValue } from "../schema/validate.js";
-import { OptionsError } from "../turn/option-rules.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";
 import { checkContent, checkDecision, checkResults, failureOf } from "./check-input.js";

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../canonical-json.js";
+import { OptionsError } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { assign } from "../reply/arguments/own-property.js";
@@ -8,7 +9,6 @@ import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
 import { explainInvalidArguments } from "../schema/explain.js";
 import { type Plan, planFor, property } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
-import { OptionsError } from "../turn/option-rules.js";
 import type { InvalidToolCall, ToolCall, ToolDefinition } from "../types.js";
 import { codeRanges } from "./code-ranges.js";
 

@@ -3,7 +3,7 @@ import { defineProtocol as define } from "../define-protocol.js";
 import type { Protocol, ProtocolDeclaration } from "../protocol.js";
 
 /**
- * Makes a protocol of its declaration: how calls are rendered, read and constrained all follows from `syntax`.
+ * Creates a protocol from its declaration: rendering, parsing and grammars all follow from `syntax`.
  *
  * @example
  * const brackets = defineProtocol({

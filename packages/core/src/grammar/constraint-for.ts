@@ -4,6 +4,7 @@ import { constraintFields } from "./constraint-fields.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
+import { backendRules, checkOptions, constraintRules, NEEDED } from "./options.js";
 import { replySchema } from "./reply-schema.js";
 
 /** Servers that can constrain a reply. */
@@ -30,7 +31,7 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
  * Where a server cannot start a grammar late (a call begins with no fixed word, or `engine` is `llguidance`), `lazy`
  * returns a grammar of the whole reply: text and calls.
  *
- * Errors: those of `toolCallGrammar` and {@link replySchema}.
+ * Errors: those of `toolCallGrammar` and {@link replySchema}; `OptionsError` (`bad-option`), also for an unknown backend.
  *
  * @example
  * const fields = constraintFor("llama.cpp", { tools, protocol: "hermes", toolChoice: "auto", lazy: true });
@@ -39,32 +40,34 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
  * // { structured_outputs: { grammar: "root ::= …" } }
  */
 export function constraintFor(backend: ConstraintBackend, options: ConstraintOptions): JsonObject {
+  checkOptions(backendRules, { backend }, "the arguments of constraintFor", ["backend"]);
+  checkOptions(constraintRules, options, "the options of constraintFor", NEEDED);
+  const { engine, ...calls } = options;
+  const { tools, protocol, toolChoice, maxCalls } = calls;
+  const whole = () => wholeReply(calls, engine);
+  const tag = () => (calls.lazy && toolChoice === "auto" && engine === undefined ? structuralTag(calls) : undefined);
+  const schema = () => replySchema({ tools, protocol, toolChoice, maxCalls });
   switch (backend) {
     case "llama.cpp":
-      return options.engine === undefined
-        ? constraintFields("llama.cpp", toolCallGrammar(options))!
-        : { grammar: wholeReply(options) };
+      return engine === undefined ? constraintFields("llama.cpp", toolCallGrammar(calls))! : { grammar: whole() };
     case "vllm": {
-      const tag = tagOf(options);
-      return { structured_outputs: tag ? { structural_tag: JSON.stringify(tag) } : { grammar: wholeReply(options) } };
+      const lazy = tag();
+      return { structured_outputs: lazy ? { structural_tag: JSON.stringify(lazy) } : { grammar: whole() } };
     }
     case "sglang": {
-      const tag = tagOf(options);
-      return tag ? { response_format: tag } : { ebnf: wholeReply(options) };
+      const lazy = tag();
+      return lazy ? { response_format: lazy } : { ebnf: whole() };
     }
     case "ollama":
-      return { format: replySchema(options) };
+      return { format: schema() };
     case "openai": {
-      const json_schema = { name: "reply", schema: replySchema(options), strict: false };
+      const json_schema = { name: "reply", schema: schema(), strict: false };
       return { response_format: { type: "json_schema", json_schema } };
     }
   }
 }
 
-const tagOf = (options: ConstraintOptions) =>
-  options.lazy && options.toolChoice === "auto" && options.engine === undefined ? structuralTag(options) : undefined;
-
-function wholeReply(options: ConstraintOptions): string {
-  const { grammar } = toolCallGrammar({ ...options, lazy: false });
-  return options.engine === undefined ? toEbnf(grammar) : toLark(grammar);
+function wholeReply(calls: ToolCallGrammarOptions, engine: ConstraintOptions["engine"]): string {
+  const { grammar } = toolCallGrammar({ ...calls, lazy: false });
+  return engine === undefined ? toEbnf(grammar) : toLark(grammar);
 }

@@ -4,7 +4,7 @@ import type { JsonSchema } from "../types.js";
 import { checkGaps, type GapPolicy, GrammarError, unsatisfiable, withinLimits } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import { type JsonStyle, spellingOf } from "./json-style.js";
-import { checkOptions } from "./options.js";
+import { checkOptions, jsonRules } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema/schema-rules.js";
 
@@ -41,13 +41,13 @@ export interface JsonGrammar {
  * does not admit it, so `enum` is then in `unenforced`.
  *
  * Errors: {@link GrammarError} `unsatisfiable` where no value matches, with the path and keyword that exclude every
- * value; `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `bad-option`; `limit` for a
- * schema that is too large; `bad-schema` for a value that is neither an object nor a boolean.
+ * value; `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `limit` for a schema that is
+ * too large; `bad-schema` for a value that is neither an object nor a boolean. `OptionsError` (`bad-option`).
  *
  * @example jsonSchemaToGbnf({ type: "boolean" }).grammar; // 'root ::= bool\nbool ::= "true" | "false"\n'
  */
 export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions = {}): JsonGrammar {
-  checkOptions(options);
+  checkOptions(jsonRules, options, "the options of jsonSchemaToGbnf");
   if (typeof schema !== "boolean" && !isObject(schema))
     throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
   return withinLimits(schema, () => compile(schema, options));

@@ -1,13 +1,23 @@
 import { describe, expect, it } from "vitest";
-import { GrammarError, jsonSchemaToGbnf, replySchema, toEbnf, toolCallGrammar } from "./index.js";
+import { OptionsError } from "../index.js";
+import {
+  type ConstraintBackend,
+  constraintFor,
+  GrammarError,
+  jsonSchemaToGbnf,
+  replySchema,
+  toEbnf,
+  toolCallGrammar,
+} from "./index.js";
 
 const tools = [{ name: "now" }];
+const required = { tools, protocol: "hermes", toolChoice: "required" } as const;
 
-function errorOf(run: () => unknown): GrammarError {
+function errorOf(run: () => unknown): GrammarError | OptionsError {
   try {
     run();
   } catch (error) {
-    if (error instanceof GrammarError) return error;
+    if (error instanceof GrammarError || error instanceof OptionsError) return error;
     throw error;
   }
   throw new Error("nothing was refused");
@@ -29,22 +39,58 @@ describe("what a grammar is asked for", () => {
     ].map(errorOf);
     for (const { code, message } of refused) {
       expect(code).toBe("bad-option");
-      expect(message).toMatch(new RegExp(`${name} must be a whole number from [01]`));
+      expect(message).toMatch(new RegExp(`\`${name}\` is a whole number from [01]`));
     }
   });
 
   it.each(["onUnenforced", "onNarrowed", "whitespace"])("%s is one of the words that there are for it", (name) => {
     const { code, message } = errorOf(() => jsonSchemaToGbnf({}, { [name]: "throw" }));
     expect(code).toBe("bad-option");
-    expect(message).toMatch(new RegExp(`${name} must be (report|none) or .*, not throw\\.$`));
+    expect(message).toMatch(new RegExp(`\`${name}\` is "(report|none)".* or .*, not "throw"\\.$`));
+  });
+
+  it.each([
+    ["toolCallGrammar", (options: object) => toolCallGrammar({ ...required, ...options })],
+    ["constraintFor", (options: object) => constraintFor("vllm", { ...required, ...options })],
+    ["replySchema", (options: object) => replySchema({ ...required, protocol: "json-list", ...options })],
+    ["jsonSchemaToGbnf", (options: object) => jsonSchemaToGbnf({}, { maxItems: 3, ...options })],
+  ])("%s refuses an option that there is not, and names the one that is meant", (name, ask) => {
+    const [unknown, meant] = name === "jsonSchemaToGbnf" ? ["max_items", "maxItems"] : ["max_calls", "maxCalls"];
+    expect(errorOf(() => ask({ [unknown]: 3 }))).toMatchObject({
+      name: "OptionsError",
+      code: "bad-option",
+      message: expect.stringMatching(`"${unknown}" in the options of ${name}\\. Did you mean "${meant}"`),
+    });
+  });
+
+  it.each(["tools", "protocol", "toolChoice"])("%s must be given", (name) => {
+    expect(errorOf(() => constraintFor("vllm", { ...required, [name]: undefined }))).toMatchObject({
+      code: "bad-option",
+      message: expect.stringMatching(`^\`${name}\` is missing in the options of constraintFor: `),
+    });
+  });
+
+  it.each([
+    ["llamacpp", /not "llamacpp"\. Did you mean "llama\.cpp"\?$/],
+    ["transformers", /^`backend` is "llama\.cpp", .* or "sglang", not "transformers"\.$/],
+    [undefined, /^`backend` is missing/],
+  ])("a backend that there is not is refused, also as a word: %s", (backend, message) => {
+    const { code, message: told } = errorOf(() => constraintFor(backend as ConstraintBackend, required));
+    expect(code).toBe("bad-option");
+    expect(told).toMatch(message);
+  });
+
+  it("each backend is taken", () => {
+    const options = { ...required, protocol: "json-list" } as const;
+    const backends: ConstraintBackend[] = ["llama.cpp", "ollama", "openai", "vllm", "sglang"];
+    for (const backend of backends) expect(Object.keys(constraintFor(backend, options))).not.toEqual([]);
   });
 
   it("the ends of a range are within it", () => {
-    const options = { tools, protocol: "hermes", toolChoice: "required" } as const;
     expect(
-      toolCallGrammar({ ...options, maxCalls: 1, maxDepth: 0, maxStringLength: 0, maxUnordered: 0 }),
+      toolCallGrammar({ ...required, maxCalls: 1, maxDepth: 0, maxStringLength: 0, maxUnordered: 0 }),
     ).toBeDefined();
-    expect(toolCallGrammar({ ...options, maxCalls: 512, maxDepth: 64, maxUnordered: 10 })).toBeDefined();
+    expect(toolCallGrammar({ ...required, maxCalls: 512, maxDepth: 64, maxUnordered: 10 })).toBeDefined();
   });
 
   it.each([null, undefined, "string", 5, []])("%j is no schema", (schema) => {

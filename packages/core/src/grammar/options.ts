@@ -1,60 +1,86 @@
+import { checkOptionNames } from "../options/option-names.js";
+import {
+  aBoolean,
+  aString,
+  checkOptionValues,
+  type OptionRule,
+  type OptionRules,
+  OptionsError,
+  oneOf,
+  wholeFrom,
+  wholeWithin,
+} from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
-import { GrammarError } from "./errors.js";
+import type { ToolCallGrammarInput } from "./calls/tool-call-grammar.js";
+import type { ConstraintBackend, ConstraintOptions } from "./constraint-for.js";
+import type { JsonGrammarOptions } from "./json-schema-to-gbnf.js";
+import type { ReplySchemaOptions } from "./reply-schema.js";
 import { MAX_REPEAT } from "./rules.js";
 
-/** The ranges of the options that are counts. The upper ends keep a grammar small enough for engines to load. */
-export const grammarRanges = {
-  maxCalls: [1, MAX_REPEAT],
-  maxStringLength: [0, Number.MAX_SAFE_INTEGER],
-  maxItems: [1, MAX_REPEAT],
-  maxDepth: [0, 64],
-  maxUnordered: [0, 10],
-} as const;
+/** Where `constraintFor` can constrain a reply. */
+export const backends: readonly ConstraintBackend[] = ["llama.cpp", "ollama", "openai", "vllm", "sglang"];
 
-/** The values of the options that are words. */
-const words = {
-  onUnenforced: ["report", "error"],
-  onNarrowed: ["report", "error"],
-  whitespace: ["none", "spaced", "pretty", "any"],
-} as const;
+export const backendRules: OptionRules<{ backend: ConstraintBackend }> = { backend: oneOf(...backends) };
 
-type Counts = { readonly [name in keyof typeof grammarRanges]?: number | undefined };
-type Words = { readonly [name in keyof typeof words]?: (typeof words)[name][number] | undefined };
+/** The limits of grammars. The upper ends keep a grammar small enough for engines to load. */
+export const limitRules = {
+  maxUnordered: wholeWithin(0, 10),
+  maxStringLength: wholeFrom(0),
+  maxItems: wholeWithin(1, MAX_REPEAT),
+  maxDepth: wholeWithin(0, 64),
+  maxCalls: wholeWithin(1, MAX_REPEAT),
+};
 
-/** Throws {@link GrammarError} `bad-option` for a count that is not a whole number in its range, or an unknown word. */
-export function checkOptions(options: Counts & Words): void {
-  for (const name of Object.keys(grammarRanges) as (keyof typeof grammarRanges)[]) {
-    const count = options[name];
-    const [min, max] = grammarRanges[name];
-    if (count === undefined || (Number.isInteger(count) && count >= min && count <= max)) continue;
-    const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
-    throw new GrammarError("bad-option", `The option ${name} must be a whole number ${range}, not ${String(count)}.`);
+const { maxCalls, ...styleRules } = { ...limitRules, closed: aBoolean };
+const gapRules = { onUnenforced: oneOf("report", "error"), onNarrowed: oneOf("report", "error") };
+
+export const jsonRules: OptionRules<JsonGrammarOptions> = {
+  ...styleRules,
+  ...gapRules,
+  escape: oneOf("markup"),
+  whitespace: oneOf("none", "spaced", "pretty", "any"),
+};
+
+export const replyRules: OptionRules<ReplySchemaOptions> = {
+  tools: { takes: Array.isArray, words: "a list of tools" },
+  protocol: {
+    takes: (value) => typeof value === "string" || isObject(value),
+    words: "a protocol, or the name of one",
+  },
+  toolChoice: {
+    takes: (value) =>
+      ["auto", "required", "none"].includes(value as string) || (isObject(value) && typeof value.name === "string"),
+    words: '"auto", "required" or { name }',
+  },
+  maxCalls,
+};
+
+export const callRules: OptionRules<ToolCallGrammarInput> = {
+  ...replyRules,
+  ...styleRules,
+  ...gapRules,
+  lazy: aBoolean,
+  parallel: aBoolean,
+  prefix: aString,
+  prefill: aString,
+};
+
+export const constraintRules: OptionRules<ConstraintOptions> = { ...callRules, engine: oneOf("llguidance") };
+
+/** Checks options, of which `required` must be given. Errors: `OptionsError` (`bad-option`). */
+export function checkOptions(
+  rules: Readonly<Record<string, OptionRule>>,
+  options: object,
+  where: string,
+  required: readonly string[] = [],
+): void {
+  checkOptionNames(rules, options, where);
+  const missing = required.find((name) => (options as Record<string, unknown>)[name] === undefined);
+  if (missing !== undefined) {
+    throw new OptionsError("bad-option", `\`${missing}\` is missing in ${where}: ${rules[missing]?.words}.`);
   }
-  for (const name of Object.keys(words) as (keyof typeof words)[]) {
-    const word: string | undefined = options[name];
-    const possible: readonly string[] = words[name];
-    if (word === undefined || possible.includes(word)) continue;
-    throw new GrammarError("bad-option", `The option ${name} must be ${possible.join(" or ")}, not ${String(word)}.`);
-  }
+  checkOptionValues(rules, options);
 }
 
-/** Checks the options that every grammar of calls needs. Errors: {@link GrammarError} `bad-option`. */
-export function checkCallOptions({
-  tools,
-  protocol,
-  toolChoice,
-}: Readonly<Record<"tools" | "protocol" | "toolChoice", unknown>>): void {
-  const refuse = (what: string, value: unknown) => {
-    const given =
-      value === undefined
-        ? "is missing"
-        : `is not ${typeof value === "string" ? JSON.stringify(value) : String(value)}`;
-    throw new GrammarError("bad-option", `\`${what.split(":")[0]}\` ${given}; it is${what.split(":")[1]}.`);
-  };
-  if (!Array.isArray(tools)) refuse("tools: the list of tools", tools);
-  if (typeof protocol !== "string" && !isObject(protocol)) refuse("protocol: a protocol, or the name of one", protocol);
-  const isChoice =
-    ["auto", "required", "none"].includes(toolChoice as string) ||
-    (isObject(toolChoice) && typeof toolChoice.name === "string");
-  if (!isChoice) refuse('toolChoice: "auto", "required" or { name }', toolChoice);
-}
+/** The options that every grammar of calls needs. */
+export const NEEDED = ["tools", "protocol", "toolChoice"];

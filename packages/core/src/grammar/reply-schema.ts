@@ -5,7 +5,7 @@ import { isBody } from "../syntax/syntax.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { type AnySyntax, withSyntax } from "./any-syntax.js";
 import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
-import { checkOptions } from "./options.js";
+import { checkOptions, NEEDED, replyRules } from "./options.js";
 
 /** Options of {@link replySchema}. */
 export interface ReplySchemaOptions {
@@ -25,12 +25,13 @@ export interface ReplySchemaOptions {
  * `response_format` of OpenAI's API) and no grammar. Each tool's parameters are under `$defs`, in JSON Schema 2020-12.
  *
  * Errors: {@link GrammarError} `unsupported` for formats whose replies are not entirely JSON, and where a JSON Schema
- * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`, `bad-option`.
+ * cannot express the tool choice; `no-tools`, `unknown-tool`, `unsatisfiable`. `OptionsError` (`bad-option`).
  *
  * @example replySchema({ tools, protocol: "json-action", toolChoice: "auto" });
  */
-export function replySchema({ tools, protocol, toolChoice, maxCalls = 8 }: ReplySchemaOptions): JsonObject {
-  checkOptions({ maxCalls });
+export function replySchema(options: ReplySchemaOptions): JsonObject {
+  checkOptions(replyRules, options, "the options of replySchema", NEEDED);
+  const { tools, protocol, toolChoice, maxCalls = 8 } = options;
   const { call, block, also, at } = withSyntax(protocol).syntax;
   const [body] = call;
   const chosen = typeof toolChoice === "object" ? tools.filter(({ name }) => name === toolChoice.name) : tools;

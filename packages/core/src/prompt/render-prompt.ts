@@ -1,5 +1,7 @@
 import { ToolinguaError } from "../errors.js";
 import type { ToolCallGrammarOptions } from "../grammar/index.js";
+import { checkOptionNames } from "../options/option-names.js";
+import { checkOptionValues } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import type { Protocol, ToolStyle } from "../protocol.js";
 import { everyProtocol, getProtocol, type ProtocolName } from "../protocols/index.js";
@@ -10,6 +12,7 @@ import { createEscaper, guardedWith } from "./escape.js";
 import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
 import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
+import { promptRules } from "./prompt-rules.js";
 import { toolSection } from "./tool-section.js";
 import type { TranscriptRenderer } from "./transcript.js";
 
@@ -79,12 +82,19 @@ export interface RenderedPrompt extends Hold {
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
  * (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool` when `toolChoice` names
  * none of the tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema
- * that admits nothing, and `unsupported` under `constraint: "required"`.
+ * that admits nothing, and `unsupported` under `constraint: "required"`; `OptionsError` (`bad-option`).
  *
  * @example
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
  */
 export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
+  checkOptionNames(promptRules, options, "the options of renderPrompt");
+  checkOptionValues(promptRules, options);
+  return promptOf(options);
+}
+
+/** The same with options that are checked: unknown ones are ignored. */
+export function promptOf(options: RenderPromptOptions): RenderedPrompt {
   checkMessages(options.messages);
   const protocol = getProtocol(options.protocol ?? "xml");
   const { tools = [], toolChoice = "auto", style = "native" } = options;

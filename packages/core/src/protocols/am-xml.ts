@@ -11,19 +11,19 @@ import type { ToolDefinition, ToolResult } from "../types.js";
 import { key, name, think } from "./parts.js";
 import { exampleCall } from "./tool-section.js";
 
-/** How {@link amXml} shows tools, values and failures. */
+/** Options of {@link amXml} for tools, values and failures. */
 export interface AmXmlOptions {
   /** Parameters as nested elements (default), or the JSON Schema inside the tool's element. */
   definitions?: "elements" | "schema" | undefined;
-  /** How arrays and objects are taught and written: JSON text (default) or nested elements. Both are understood. */
+  /** How arrays and objects are taught and written: JSON text (default) or nested elements. Both are read. */
   structured?: "json" | "nested" | undefined;
   /** The details of a failure in a result: its message (default), or also the error's class and code. Never a stack. */
   errors?: "message" | "detailed" | undefined;
 }
 
 /**
- * One element a call, one child an argument, in the `am:` namespace. A call is never self-closing, so that its closing
- * tag can be a stop sequence.
+ * One element per call, one child per argument, in the `am:` namespace. A call is never self-closing, so that its
+ * closing tag can be a stop sequence.
  *
  * @example
  * amXml({ errors: "detailed" }).renderCalls([{ name: "calculator", arguments: { a: 5, b: 3 } }], { tools });

@@ -4,7 +4,7 @@ import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { namedResults } from "./parts.js";
 
 /**
- * A list of objects whose only key is the tool's name. Tools are shown as types of TypeScript.
+ * A list of objects whose only key is the tool's name. Tools are shown as TypeScript types.
  *
  * @example
  * // <|tools_prefix|>[{"add": {"a": 2, "b": 3}}]<|tools_suffix|>

@@ -38,7 +38,7 @@ describe("at-command", () => {
     expect(read('@fly {"to": "moon"}').invalidToolCalls).toMatchObject([{ error: { code: "unknown-tool" } }]);
   });
 
-  test("the word `tool` may stand before the name", () => {
+  test("the word `tool` may come before the name", () => {
     const call = '@tool kom.memory.v1.search_memory {"text": "project:metal"}';
     expect(read(call).toolCalls).toMatchObject([{ name: tools[0]!.name, arguments: { text: "project:metal" } }]);
     expect(read(call, "hermes").toolCalls).toHaveLength(1);
@@ -55,7 +55,7 @@ describe("at-command", () => {
     expect(calls.map(({ name }) => name)).toEqual(["tool", "tool", "get_time"]);
   });
 
-  test("a sign alone is text", () => {
+  test("a lone `@` is text", () => {
     expect(read("Look:\n@").text).toBe("Look:\n@");
   });
 

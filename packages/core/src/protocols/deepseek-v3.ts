@@ -10,7 +10,7 @@ export const madeUpOutputs: Span[] = [
   { open: "<｜tool▁output▁begin｜>", close: "<｜tool▁output▁end｜>", as: "dropped" },
 ];
 
-/** How V3 and R1 write a call: the arguments in a code fence. */
+/** A call of V3 and R1: the arguments in a code fence. */
 export const fencedCall: Part[] = [
   "<｜tool▁call▁begin｜>function<｜tool▁sep｜>",
   name,
@@ -19,7 +19,7 @@ export const fencedCall: Part[] = [
   "\n```<｜tool▁call▁end｜>",
 ];
 
-/** How V3.1 writes a call. */
+/** A call of V3.1. */
 export const plainCall: Part[] = [
   "<｜tool▁call▁begin｜>",
   name,

@@ -9,7 +9,7 @@ const parameters = textElements(
 /** DSML, DeepSeek's markup for calls, inside a block of this name. An attribute marks values that are text. */
 export function dsml(block: string): Syntax {
   const blocks = ["function_calls", "tool_calls"];
-  // Arguments as JSON inside the invoke are a slip of the model, made now and then.
+  // Models sometimes write the arguments as JSON inside the invoke.
   const also = [...blocks.map((name) => calls(name)), ...blocks.map((name) => calls(name, { body: "json" }))];
   return { parallel: true, ...calls(block), also, spans: [think] };
 }
@@ -19,7 +19,7 @@ const calls = (block: string, body: Body = parameters): Form => ({
   call: ['<｜DSML｜invoke name="', name, '">\n', body, "</｜DSML｜invoke>"],
 });
 
-/** How a block looks, for the prompt. */
+/** An example block, for the prompt. */
 export const dsmlExample = (block: string, kind: "FUNCTION" | "TOOL"): string =>
   [
     `<｜DSML｜${block}>`,

@@ -4,8 +4,8 @@ import { definitionJson, nativeTools } from "../tool-text/index.js";
 import { name, namedResults } from "./parts.js";
 
 /**
- * The name in the tag, the arguments as JSON inside it. Version 3.2 writes `>>>name` and the arguments on the next line;
- * that is understood.
+ * The name in the tag, the arguments as JSON inside it. Version 3.2 writes `>>>name` and the arguments on the next
+ * line; that is read as well.
  *
  * @example
  * // <function=add>{"a": 2, "b": 3}</function>

@@ -45,7 +45,7 @@ function declaration({ name, description = "", parameters }: ToolDefinition): st
   return `<|tool>declaration:${name}{description:${QUOTE}${description}${QUOTE}${schema}}<tool|>`;
 }
 
-/** A schema in the format's own writing: types in capitals, the keywords it knows first. */
+/** Renders a schema in the format's own notation: types in capitals, its own keywords first. */
 function schemaText(schema: JsonSchema): string {
   const { type, ...keywords } = typeof schema === "object" ? schema : {};
   const types =

@@ -4,8 +4,8 @@ import { nativeTools, typescriptOf } from "../tool-text/index.js";
 import { jsonCall, namedResults } from "./parts.js";
 
 /**
- * A token, then one call; 3.0 writes a message of the role `function call` instead. Tools are shown as types of
- * TypeScript.
+ * A token, then one call; 3.0 writes a message of the role `function call` instead. Tools are shown as TypeScript
+ * types.
  *
  * @example
  * // <|function_call|>{"name": "add", "arguments": {"a": 2, "b": 3}}

@@ -4,7 +4,7 @@ import { nativeTools, plainDefinition } from "../tool-text/index.js";
 import { name, namedResults, think } from "./parts.js";
 
 /**
- * The name on a line, the arguments on the next, and nothing else.
+ * The name on a line, the arguments on the next, and no other markup.
  *
  * @example
  * // add

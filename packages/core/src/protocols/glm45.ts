@@ -3,8 +3,8 @@ import { defineProtocol } from "../define-protocol.js";
 import { functionsInTags, key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
- * The name, then each argument as a pair of tags. Newlines between the tags are what 4.5 and 4.6 write; 4.7 and 5 leave
- * them out.
+ * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do
+ * not.
  *
  * @example
  * // <tool_call>add

@@ -7,7 +7,7 @@ const format =
   '<tool_calls>[{"name": "func_name1", "arguments": {"argument1": "value1", "argument2": "value2"}},...]</tool_calls>';
 
 /**
- * All calls as a JSON list in a tag; tools in the Chinese words of the template.
+ * All calls as a JSON list in a tag; tools in the Chinese wording of the template.
  *
  * @example
  * // <tool_calls>[{"name": "add", "arguments": {"a": 2, "b": 3}}]</tool_calls>

@@ -110,14 +110,14 @@ export const protocols = {
   ernie,
 } as const satisfies Record<string, Protocol>;
 
-/** All of them in one list, which cannot change: what is made of it can be kept. */
+/** All of them in one frozen list, so that compiled results can be cached by it. */
 export const everyProtocol: readonly Protocol[] = Object.freeze(Object.values<Protocol>(protocols));
 
 /** The name of a registered wire format. */
 export type ProtocolName = keyof typeof protocols;
 
 /**
- * The protocol of that name; a protocol is given back as it is.
+ * The protocol with a name; a protocol object is returned unchanged.
  *
  * Errors: `ProtocolError` with code `unknown-protocol`.
  *
@@ -128,8 +128,8 @@ export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
 }
 
 /**
- * Model families by the beginning or a part of their names; the first match counts. A finetune comes before the
- * model it was made of, and generations that were trained on no format are named where the rest of their family was.
+ * Model families by a pattern of their names; the first match wins. A finetune comes before its base model. Generations
+ * without a format of their own are assigned to the format of their family.
  */
 const families: [RegExp, ProtocolName][] = [
   [/hermes|cogito(?!.*(?:deepseek|671b))/, "hermes"],
@@ -193,7 +193,7 @@ const families: [RegExp, ProtocolName][] = [
 ];
 
 /**
- * The wire format a model was trained on, from its id in any registry's spelling; `xml` for a model that has none.
+ * The wire format that a model was trained on, from its id as any registry spells it; `xml` for a model without one.
  *
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */

@@ -4,7 +4,7 @@ import { nativeTools, plainDefinition } from "../tool-text/index.js";
 import { callList, namedResults, think } from "./parts.js";
 
 /**
- * All calls as a JSON list in a tag, one a line.
+ * All calls as a JSON list in a tag, one per line.
  *
  * @example
  * // <tool_calls>[

@@ -73,7 +73,7 @@ describe("json-action", () => {
     }
   });
 
-  test("neither a call nor an answer is an error the model is told of", () => {
+  test("neither a call nor an answer is an error that the model is shown", () => {
     expect(read('{"thought": "hm"}').invalidToolCalls).toMatchObject([{ error: { code: "malformed" } }]);
   });
 
@@ -134,7 +134,7 @@ describe("json-action", () => {
       ]);
     });
 
-    test("says nothing before the reply is whole", () => {
+    test("emits nothing before the reply is complete", () => {
       const parser = createReplyParser({ tools, protocol: strict });
       expect(parser.push(call)).toEqual([]);
       expect(parser.end().map(({ type }) => type)).toContain("call-end");

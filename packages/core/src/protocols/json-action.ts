@@ -6,11 +6,11 @@ import { atCommand } from "./at-command.js";
 import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
-/** How {@link jsonAction} takes what is not quite as asked. */
+/** Options of {@link jsonAction} for deviations from the requested form. */
 export interface JsonActionOptions {
   /**
-   * `tolerant` (default): text around the object, other spellings of its keys and at-commands are understood.
-   * `strict`: anything but one object of this form is rejected with feedback; the reply is then judged when it is whole.
+   * `tolerant` (default): text around the object, other spellings of its keys and at-commands are read.
+   * `strict`: a reply that is not exactly one object of this form is rejected with feedback, at the end of the reply.
    */
   mode?: "tolerant" | "strict" | undefined;
   /** The longest thought in strict mode, in characters. Default 200. */
@@ -28,8 +28,8 @@ const body: ActionBody = {
 };
 
 /**
- * One JSON object for the whole message: a thought, and either a call or the final answer. For models and servers with a
- * JSON mode, where nothing else can be written.
+ * One JSON object for the whole message: a thought, and either a call or the final answer. For models and servers with
+ * a JSON mode, which allows no other text.
  *
  * @example
  * jsonAction({ mode: "strict" }).renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools });

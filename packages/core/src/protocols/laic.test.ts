@@ -181,7 +181,7 @@ describe("a reply in laic", () => {
     expect(repairs).toEqual(codes);
   });
 
-  it("knows `name` as a parameter behind the tool's name", () => {
+  it("reads `name` as a parameter after the tool's name", () => {
     expect(only('<call name="GW" loc="Rome" name="Bob"/>').args).toEqual({ location: "Rome", name: "Bob" });
     expect(only('<call name="GW" loc="Rome" nam=\'"null"\'/>').args).toEqual({ location: "Rome", name: "null" });
     expect(only('<call name="GW" loc="Rome" nam="null"/>').args).toEqual({ location: "Rome", name: null });

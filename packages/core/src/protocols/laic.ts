@@ -12,10 +12,10 @@ import type { JsonSchema, ToolDefinition, ToolResult } from "../types.js";
 import { think } from "./parts.js";
 import { exampleCall } from "./tool-section.js";
 
-/** How {@link laic} names things. */
+/** Options of {@link laic} for names. */
 export interface LaicOptions {
   /**
-   * Aliases by hand, by the full names of tools and parameters; what is not given is made by itself. Every tool that is
+   * Custom aliases, by the full names of tools and parameters; the other aliases are generated. Every tool that is
    * named here must be among the tools of every turn.
    */
   aliases?: GivenAliases | undefined;
@@ -24,8 +24,8 @@ export interface LaicOptions {
 const NAME = "name";
 
 /**
- * Lightweight Agentic Invocation Convention: the call is one empty element at the end of the message, in which tools
- * and parameters go by short aliases. A call takes few tokens, and a model that is asked for its tools does not know
+ * Lightweight Agentic Invocation Convention: the call is one empty element at the end of the message, with short
+ * aliases for tools and parameters. A call takes few tokens, and a model that is asked for its tools does not know
  * their internal names.
  *
  * Errors: `AliasError` for a bad alias, where tools are first shown, calls are rendered or a reply parser is made.
@@ -92,7 +92,7 @@ function output({ content, isError }: ToolResult, name: string): string {
   return `<tool_output${attribute(NAME, name)}${isError ? ' status="error"' : ""}>\n${text}\n</tool_output>`;
 }
 
-/** A tool, and each of its parameters with its type; those that may be left out say so. */
+/** Renders a tool, and each parameter with its type; optional parameters are marked. */
 function toolElement(tool: ToolDefinition, aliases: ToolAliases): string {
   const keys = aliases.parameters(tool.name);
   const plan = planFor(tool.parameters);
@@ -106,7 +106,7 @@ function toolElement(tool: ToolDefinition, aliases: ToolAliases): string {
   return parameters.length > 0 ? [`${open}>`, ...parameters, "</tool>"].join("\n") : `${open}/>`;
 }
 
-/** The definition with aliases in the place of names, for the styles that all protocols share. */
+/** The definition with aliases in place of names, for the styles that all protocols share. */
 function underAliases(tool: ToolDefinition, aliases: ToolAliases): ToolDefinition {
   const name = aliases.tools.short(tool.name);
   const keys = aliases.parameters(tool.name);

@@ -6,8 +6,8 @@ import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
 import { jsonCall, name, namedResults, parametersCall } from "./parts.js";
 
 /**
- * A JSON object that is the whole reply. The template allows one call; models that are asked for more write several,
- * with a semicolon between them.
+ * A JSON object that is the whole reply. The template allows one call; models that are asked for several separate them
+ * with semicolons.
  *
  * @example
  * // {"name": "add", "parameters": {"a": 2, "b": 3}}

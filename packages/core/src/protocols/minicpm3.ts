@@ -4,7 +4,7 @@ import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, namedResults } from "./parts.js";
 
 /**
- * Python calls, one a line, in a code fence between tokens; what the model thought comes before them.
+ * Python calls, one per line, in a code fence between tokens; the model's reasoning comes before them.
  *
  * @example
  * // <|tool_call_start|>

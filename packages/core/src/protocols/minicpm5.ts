@@ -13,7 +13,7 @@ const call = (space: string): Part[] => [
 ];
 
 /**
- * One element a call, one an argument, names in attributes.
+ * One element per call, one per argument, names in attributes.
  *
  * @example
  * // <function name="add"><param name="a">2</param></function>

@@ -40,7 +40,10 @@ export const nemotronV2 = defineProtocol({
   renderResults: (results) => `<TOOL_RESPONSE>[${results.map(resultJson).join(", ")}]</TOOL_RESPONSE>`,
 });
 
-/** A result as one item of the list. Text that is not JSON becomes a JSON string where a comma in it would separate two results. */
+/**
+ * A result as one item of the list. Text that is not JSON becomes a JSON string if a comma in it would separate two
+ * results.
+ */
 function resultJson(result: ToolResult): string {
   const text = resultText(result);
   return !text.includes(",") || isJson(text) ? text : JSON.stringify(text);

@@ -6,7 +6,7 @@ import { plainDefinition } from "../tool-text/json.js";
 import { namedResults, think } from "./parts.js";
 
 /**
- * Python calls, one a line, between tags.
+ * Python calls, one per line, between tags.
  *
  * @example
  * // <function_calls>add(a=2, b=3)

@@ -4,7 +4,7 @@ import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 
-// What several declarations are made of.
+// Shared parts of several declarations.
 
 export const name: Slot = { slot: "name" };
 export const key: Slot = { slot: "key" };
@@ -15,7 +15,7 @@ export const parametersCall: JsonCallBody = { body: "json-call", name: "name", a
 
 export const think: Span = { open: "<think>", close: "</think>", as: "reasoning" };
 
-/** A list of calls between markers; and, understood only, one call between them without the brackets. */
+/** A list of calls between markers; without the brackets, one call is read as well. */
 export function callList(open: string, close: string, call: JsonCallBody = jsonCall): Form & { also: [Form] } {
   return {
     block: { open: `${open}[`, separator: ", ", close: `]${close}` },
@@ -24,7 +24,7 @@ export function callList(open: string, close: string, call: JsonCallBody = jsonC
   };
 }
 
-/** Each argument between a tag with its key and a closing tag, as text where it can only be text, else as JSON. */
+/** Each argument between a tag with its key and a closing tag; as text if only text is allowed, otherwise as JSON. */
 export const textElements = (open: ElementsBody["open"], close: ElementsBody["close"]): ElementsBody => ({
   body: "elements",
   open,
@@ -32,7 +32,7 @@ export const textElements = (open: ElementsBody["open"], close: ElementsBody["cl
   leaf: "text",
 });
 
-/** Results between two markers, one after the other. */
+/** Results, each between two markers. */
 export const resultsBetween =
   (open: string, close: string, separator = "\n") =>
   (results: readonly ToolResult[]): string =>

@@ -73,7 +73,7 @@ describe("what models make of Python calls", () => {
     expect(calls('{"weather": {"temperature": 21}}')).toEqual([]);
   });
 
-  it("an explanation behind the calls that the reply begins with", () => {
+  it("an explanation after the calls that the reply begins with", () => {
     const reply = parseReply('[weather(city="Rome")]\n\nThis asks for the weather.', { tools, protocol: "pythonic" });
     expect(reply).toMatchObject({ text: "This asks for the weather.", toolCalls: [{ arguments: { city: "Rome" } }] });
     expect(calls('```python\n[weather(city="Rome")]\n```\nThis asks for it.')).toEqual([["weather", { city: "Rome" }]]);

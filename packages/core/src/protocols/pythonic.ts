@@ -23,7 +23,7 @@ export const pythonic = defineProtocol({
     call: [{ slot: "name" }, { body: "python-arguments" }],
     also: [
       { at: "reply", call: [{ slot: "name" }, { body: "python-arguments" }] },
-      // Gemma prints what its calls give back.
+      // Gemma prints the results of its calls.
       { at: "reply", call: ["print(", { slot: "name" }, { body: "python-arguments" }, ")"] },
       // Llama writes its own token before calls to built-in tools.
       {

@@ -11,8 +11,8 @@ const parameters = textElements(["<parameter=", key, ">\n"], ["\n</parameter>\n"
 const call: Part[] = ["<function=", name, ">\n", parameters, "</function>"];
 
 /**
- * A function in a tag, each parameter in one of its own. Models leave out the outer tag now and then, so it is not
- * needed for reading.
+ * A function in a tag, each parameter in its own tag. Models sometimes omit the outer tag, so reading does not require
+ * it.
  *
  * @example
  * // <tool_call>
@@ -35,7 +35,7 @@ export const qwen3Coder = defineProtocol({
     call: ["<tool_call>\n", ...call, "\n</tool_call>"],
     also: [
       { call },
-      // Some put the name between the tags of a function, or call it a call.
+      // Some models put the name between the tags of a function, or use the tag `call`.
       { call: ["<tool_call>\n<function>", name, "</function>\n", parameters, "</function>\n</tool_call>"] },
       { call: ["<tool_call>\n<function=", name, ">\n", { body: "json" }, "</function>\n</tool_call>"] },
       { call: ["<tool_call>\n<call=", name, ">\n", parameters, "</call>\n</tool_call>"] },
@@ -80,7 +80,7 @@ export const qwen3Coder = defineProtocol({
   renderResults: resultsBetween("<tool_response>\n", "\n</tool_response>"),
 });
 
-/** A tool as elements: what the template has a tag for, and every other keyword under its own name. */
+/** Renders a tool as elements: first those of the template, then every other keyword under its own name. */
 function toolElement(tool: ToolDefinition): string {
   const schema = tool.parameters === undefined ? {} : withoutDialect(tool.parameters);
   const keywords = typeof schema === "object" ? schema : {};
@@ -104,7 +104,7 @@ function toolElement(tool: ToolDefinition): string {
   ].join("\n");
 }
 
-/** The keywords of a schema as elements: some first, some not at all. */
+/** The keywords of a schema as elements: those in `first` come first, those in `without` are omitted. */
 function elements(schema: unknown, first: readonly string[], without: readonly string[]): string[] {
   if (typeof schema !== "object" || schema === null) return [];
   const keywords = schema as Record<string, unknown>;

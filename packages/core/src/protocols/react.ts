@@ -9,8 +9,8 @@ import { exampleCall, toolSection } from "./tool-section.js";
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
 /**
- * Labels at the beginning of lines, the oldest way to make a model act. The thought is reasoning, the final answer the
- * text; an observation that the model writes itself is dropped with all that rests on it.
+ * Labels at the beginning of lines, the oldest format for tool use. The thought is reasoning, the final answer the
+ * text; an observation that the model writes itself is dropped, with everything that follows from it.
  *
  * @example
  * // Thought: I have to add the two numbers.

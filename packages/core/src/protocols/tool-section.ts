@@ -5,13 +5,13 @@ import type { ToolDefinition } from "../types.js";
 
 // The tool section of the system prompt, for formats that no model was trained on.
 
-/** A call of the tool that shows best how calls are written; empty when there are no tools. */
+/** An example call of the tool that shows the format best; empty when there are no tools. */
 export function exampleCall({ renderCalls }: Pick<Protocol, "renderCalls">, tools: readonly ToolDefinition[]): string {
   const tool = exampleTool(tools);
   return tool ? renderCalls([{ name: tool.name, arguments: exampleArguments(tool) }], { tools }) : "";
 }
 
-/** The list of tools, by default as signatures, and below it how to call them. */
+/** The list of tools, by default as signatures, followed by how to call them. */
 export function toolSection(
   tools: readonly ToolDefinition[],
   style: ToolStyle,
@@ -21,7 +21,7 @@ export function toolSection(
   return ["# Tools", "", list, "", ...instructions.flat()].join("\n");
 }
 
-/** When to call, and what follows a call, for formats with results in a `<tool_result>`. */
+/** When to call a tool, and what follows a call, for formats with results in a `<tool_result>`. */
 export const whenToCall = (parallel: boolean, several = "one after the other"): string[] => [
   "Call a tool when it helps with the user's message; otherwise answer in plain text.",
   parallel ? `You may write several calls, ${several}.` : "Write one call at a time.",

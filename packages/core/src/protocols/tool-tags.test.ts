@@ -40,7 +40,7 @@ describe("a call in an element named after the tool", () => {
     expect(args(html.replace("html", "xml"))).toEqual([{ query: "a" }]);
   });
 
-  it("may stand anywhere in the text, close itself, and be empty", () => {
+  it("may occur anywhere in the text, close itself, and be empty", () => {
     const reply = read("Checking <ping/> and <ping></ping>, then </ ping>done <ping></ ping>.");
     expect(reply.toolCalls.map(({ name }) => name)).toEqual(["ping", "ping", "ping"]);
   });
@@ -128,7 +128,7 @@ describe("an argument", () => {
   });
 });
 
-it("takes the name on a line of its own, with the tag's signs left out, where its first argument follows", () => {
+it("takes the name on a line of its own, without the tag's brackets, where its first argument follows", () => {
   for (const end of ["\n</edit_file>", ""]) {
     expect(args(`First:\nedit_file\n<path>a.ts</path>${end}`)).toEqual([{ path: "a.ts" }]);
   }

@@ -17,8 +17,8 @@ const childrenCall: Form["call"] = [
 ];
 
 /**
- * An element named after the tool, a child for each argument: as coding agents such as Cline and Roo Code have models
- * write, so that code needs no escaping.
+ * An element named after the tool, with a child for each argument: the format of coding agents such as Cline and Roo
+ * Code, in which code needs no escaping.
  *
  * @example
  * // <read_file>

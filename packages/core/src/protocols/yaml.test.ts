@@ -113,7 +113,7 @@ describe("arguments in YAML", () => {
     ]);
   });
 
-  it("that are broken are told with the line", () => {
+  it("that are broken are reported with the line", () => {
     expect(body("path: a\ntags: [a, b\nmode: 1")).toMatch(/YAML is broken at line \d/);
     expect(body("just text")).toMatch(/expected a YAML mapping/);
   });

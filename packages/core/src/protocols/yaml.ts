@@ -7,8 +7,8 @@ import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 import { toolTags } from "./tool-tags.js";
 
 /**
- * A YAML mapping inside an element named after the tool: the fewest tokens of the formats for models with none of their
- * own. The arguments are read when all of them have come, so they do not stream.
+ * A YAML mapping inside an element named after the tool: the fewest tokens of the formats for models without one. The
+ * arguments are read when complete, so they do not stream.
  *
  * @example
  * // <get_weather>

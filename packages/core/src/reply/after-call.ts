@@ -11,7 +11,7 @@ import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { holdsMore, isWhole } from "./opening/token-fit.js";
 
-/** The call that was read last, the body it was in, and what is known of the tools. */
+/** The last call that was read, its body, and the known tools. */
 export interface LastCall {
   body: Body;
   call: Pick<Call, "plan" | "hasArguments" | "isUnbalanced">;
@@ -21,7 +21,7 @@ export interface LastCall {
 const SEPARATORS = "[\\]\\}),;\\s]*";
 const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
 
-/** Another key of the object that has been read, and its colon, or its equals sign and what is none. */
+/** Another key of the object that was read, with its colon, or with an equals sign that is not doubled. */
 const KEY = growingPattern([
   [SEPARATORS, ...QUOTED('"')],
   [SEPARATORS, ...QUOTED("'")],
@@ -41,10 +41,10 @@ const VALUE = growingPattern([
   ["\\s*", ",", "\\s*", "[\\d[-]"],
 ]);
 
-/** A brace, and a string that is no key. */
+/** A brace and a string that is not a key. */
 const ITEM = growingPattern([[SEPARATORS, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
 
-/** Another argument of Python's, and the beginning of its value, on the same line. */
+/** Another Python argument and the beginning of its value, on the same line. */
 const ARGUMENT = growingPattern([
   ["[^\\S\\n]*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "[^\\S\\n]*", "=", "[^\\S\\n]*", "[\"'[({\\dTFN-]"],
 ]);
@@ -52,7 +52,7 @@ const ARGUMENT = growingPattern([
 /** What models write before arguments, if anything. */
 const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
 
-/** Whether something like arguments follows a name that may be all of a call, or a part of their label. */
+/** Whether text like arguments follows a name that may be the whole call or a part of the arguments' label. */
 export function argumentsFollow(look: Lookahead, from: number, node: FormNode, call: Call): boolean {
   if (!holdsMore(node) || !call.isStarted || call.plan.properties.size === 0) return false;
   const rest = look.text.slice(from, from + LOOKAHEAD);
@@ -79,8 +79,9 @@ function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
 }
 
 /**
- * Whether something in braces follows a call that may be a part of its arguments: any object after arguments alone; the arguments after
- * a name alone; else one that begins as no call does, where brackets are missing or the tool has that argument.
+ * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object;
+ * after a name alone, its arguments; otherwise an object that cannot begin a call, if brackets are missing or the tool
+ * has that argument.
  */
 export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
   if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
@@ -94,7 +95,7 @@ export function partFollows(look: Lookahead, at: number, { body, call, tools }: 
   return call.isUnbalanced ? isOwn || !isCall : isArguments || (isOwn && !isCall);
 }
 
-/** Whether a string between the marks of its format follows, perhaps after punctuation of JSON. */
+/** Whether a string between the format's quote marks follows, perhaps after JSON punctuation. */
 function markFollows(look: Lookahead, at: number, mark: string | undefined): boolean {
   if (mark === undefined) return false;
   const rest = look.text.slice(at, at + 2 * LOOKAHEAD);
@@ -111,7 +112,7 @@ function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean 
   return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
 }
 
-/** Whether the arguments go on after a call, as if it had ended too early. */
+/** Whether the arguments continue after a call, so that the call seems to have ended too early. */
 export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   const { body } = last.body;
   const patterns = [KEY];
@@ -121,7 +122,7 @@ export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   return look.any(() => partFollows(look, at, last), ...ways);
 }
 
-/** What a pattern matches at an index. */
+/** The match of a pattern at an index. */
 function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern): RegExpExecArray | undefined {
   const rest = look.text.slice(at, at + 2 * LOOKAHEAD) + (look.isWhole ? "\n" : "");
   const found = whole.exec(rest);
@@ -130,8 +131,8 @@ function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern)
 }
 
 /**
- * Why the arguments that end at an index may be incomplete, judged by the text that follows them, and where that text ends.
- * `labels`: the labels of the arguments of a call that begins a line.
+ * Why the arguments that end at an index may be incomplete, judged by the text after them, and where that text ends.
+ * `labels`: the labels of the arguments, if a call begins a line.
  */
 export function doubtAfter(
   look: Lookahead,

@@ -7,47 +7,47 @@ import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
 import type { ReplyParser } from "./reply-parser.js";
 
-/** Reads the arguments of one call, or, of a body that holds the name as well, the calls. */
+/** Reads the arguments of one call or, for a body that contains the name, the calls. */
 export interface BodyReader {
   read(input: Input): Status;
   failure: string;
   tooDeep?: boolean;
-  /** The failure says where it is itself. */
+  /** Whether the failure contains its own location. */
   tellsWhere?: boolean;
   isBetweenValues: boolean;
-  /** What closes the last value may be a part of it. */
+  /** Whether the text that closes the last value may be a part of it. */
   mayGoOn?: boolean;
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   finish?(): void;
-  /** The markers that can end the call from anywhere in the body, where it holds them itself. */
+  /** Markers that can end the call from any position in the body, if the body contains them itself. */
   ownClosers?: string[];
-  /** How many brackets are open, of a body in brackets. */
+  /** The number of open brackets, for a body in brackets. */
   depth?: number;
-  /** Closes them, when the markup around the body has ended before its brackets did. */
+  /** Closes them when the markup around the body ended before them. */
   closeAll?(): void;
 }
 
-/** Where a body stands. */
+/** The context of a body. */
 export interface BodyPlace {
-  /** What comes behind it. */
+  /** The forms that continue after it. */
   node: FormNode;
-  /** Arguments that stand in the tag which names the tool. */
+  /** Arguments in the tag that names the tool. */
   stated: ReadonlyMap<string, string> | undefined;
-  /** What ends the quotes, or the like, that the call stands in. */
+  /** Markers that end the quotes or wrapping around the call. */
   around: readonly string[];
-  /** The white space before it: of YAML it is the indentation. */
+  /** The white space before it, which for YAML is the indentation. */
   gap: string;
   host: CallHost;
   answers: AnswerHost;
   repaired(code: string): void;
 }
 
-/** A call that is to be written. */
+/** A call to write. */
 export type WrittenCall = Pick<ToolCall, "name" | "arguments">;
 
-/** What the writing of a body depends on besides its call. */
+/** The context for writing a body, besides its call. */
 export interface WritingPlace {
-  /** What the tool's parameters are. */
+  /** The plan of the tool's parameters. */
   plan: Plan;
   tools: readonly ToolDefinition[];
   /** The call's number in the reply, from 0. */
@@ -56,38 +56,38 @@ export interface WritingPlace {
   closers: readonly string[];
 }
 
-/** A way to write arguments: how calls are rendered in it and how they are read. A protocol brings those of its syntax. */
+/** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
 export interface BodyKind<B extends Body = Body> {
   readonly kind: B["body"];
   /**
-   * The body of a call.
+   * Renders the body of a call.
    *
-   * Errors: `RenderError` where this way of writing cannot hold a name, a key or a value.
+   * Errors: `RenderError` if this notation cannot represent a name, a key or a value.
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
-  /** A parser that rejects a reply which is not this body and nothing else, around the one that reads it. */
+  /** Wraps the parser in one that rejects a reply that is more or less than exactly this body. */
   exactly?(body: B, parser: ReplyParser, generateId: () => string): ReplyParser;
 }
 
-/** The ways to write arguments that can be read, by their names. */
+/** The known kinds of bodies, by name. */
 export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 
-/** What reads a body. Its kind is there: `compile` has looked. */
+/** The reader of a body. Its kind exists, because `compile` has checked it. */
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
   if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
   const kind = kinds.get(body.body);
-  if (!kind) throw new Error(`no kind of body is called ${body.body}`);
+  if (!kind) throw new Error(`unknown body kind ${body.body}`);
   return kind.reader(body, place);
 }
 
-/** Says whether one of the markers that can follow a body is at an index; undefined: more input is needed. */
+/** A test for the markers that can follow a body at an index; undefined: more input is needed. */
 export const closesAt =
   (markers: readonly string[]) =>
   (text: string, index: number): boolean | undefined =>
     standsFirst(markers, text, index);
 
-/** Rejects the call that is being read when the body is. */
+/** A callback that rejects the current call when its body is rejected. */
 export const rejecting =
   (host: CallHost) =>
   (reason: string): void =>

@@ -19,13 +19,13 @@ import {
   plainName,
 } from "./opening/token-fit.js";
 
-/** One way on from a place in a form. */
+/** One way to continue from a node of a form. */
 export type Branch = FormNode["branches"][number];
 
-/** Says which names are those of tools; undefined: it is not known. */
+/** The known tool names; undefined: unknown. */
 export type KnownTools = Pick<CallHost, "isTool" | "takesText">;
 
-/** The first branch that the text at an index matches. Of one that may match when more has come, all later ones wait. */
+/** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
 export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
   return from.branches.find((branch) => {
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) return false;
@@ -35,8 +35,8 @@ export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools
 }
 
 /**
- * Whether the literal may be the beginning of another way on: `@tool ` before a name, or `@` before the name `tool`; the
- * word `function`, or a tool of that name.
+ * Whether the literal may be the beginning of another branch: `@tool ` before a name, or `@` before the name `tool`;
+ * the word `function`, or a tool of that name.
  */
 const goesOn = ({ token }: Branch, from: FormNode) =>
   token.kind === "literal" &&
@@ -48,7 +48,7 @@ const goesOn = ({ token }: Branch, from: FormNode) =>
 
 const WORD = /^[\p{L}_]+$/u;
 
-/** Whether what comes after a literal fits it, up to the first thing that is no literal. */
+/** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
 function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
   const next = spaceEnd(look.text, at + (token.kind === "literal" ? token.text.length : 0));
   if (look.endsAt(next)) return false;
@@ -57,8 +57,8 @@ function continues(look: Lookahead, at: number, { token, node }: Branch, tools: 
 }
 
 /**
- * Whether what begins this line is a call: arguments follow the name or, when it is a tool's, nothing does.
- * In another protocol than the one asked for it must be a tool's anyway, or at least stand between labels.
+ * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does.
+ * In another protocol than the requested one, it must be a tool's name, or at least be between labels.
  */
 function lineNameFits(
   look: Lookahead,
@@ -73,20 +73,20 @@ function lineNameFits(
   const { text } = look;
   const name = plainName(text.slice(from, at));
   const isName = READABLE_NAME.test(name);
-  // Text between two labels is meant as a name.
+  // Text between two labels is a name.
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
   if (!isName && !isLabelled) return false;
   const known = tools.isTool(name);
   if (!line.own && !(known ?? line.labelled)) return false;
   const next = spaceEnd(text, at);
-  // More white space than this says that nothing follows.
+  // After more white space than this, nothing follows.
   if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
   const branch = look.endsAt(next) ? undefined : fittingBranch(look, next, node, tools);
   if (!isName) return branch?.token.kind === "label";
   return branch !== undefined || (known === true && (next === text.length || text.slice(at, next).includes("\n")));
 }
 
-/** Whether a token is at an index. */
+/** Whether the text at an index matches a token. */
 function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
   switch (token.kind) {
     case "literal":
@@ -94,7 +94,7 @@ function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, 
     case "label":
       return labelEnd(look, at, token.text) !== false;
     case "tag":
-      // A tag that cannot become this one is not waited for: its attributes may be long.
+      // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
     case "name":
       return token.line ? lineNameFits(look, at, token.ends, token.line, node, tools) : nameFits(look, at, token.ends);

@@ -3,23 +3,25 @@ import type { CallSequence } from "./call-sequence.js";
 import type { Input } from "./input.js";
 import type { Openings } from "./opening/openings.js";
 
-/** How much of what was found in the wrong place is shown. */
+/** The number of unexpected characters that an error shows. */
 const SHOWN = 20;
 
-/** A call that cannot be read further. It ends at its last closing marker, before the next opener, or with the reply. */
+/**
+ * A call that cannot be read further. It ends at its last closing marker, before the next opener, or with the reply.
+ */
 export class BrokenCall {
   private readonly reason: string;
   private readonly code: "malformed" | "limit";
   private readonly closer: readonly string[];
-  /** How much of the call had come when it broke. */
+  /** The number of characters of the call before it broke. */
   private readonly at: number;
-  /** The marker that closes it was found. */
+  /** Whether its closing marker was found. */
   private isClosed = false;
 
   constructor(
     { failure, tooDeep, tellsWhere, closers }: CallReader,
     private readonly calls: CallSequence,
-    /** A sentence goes on after its opener: without a closing marker, the lines after that are text. */
+    /** Whether a sentence follows its opener: without a closing marker, the lines after that are text. */
     private readonly isSpoken: boolean,
   ) {
     this.reason = failure;
@@ -28,7 +30,7 @@ export class BrokenCall {
     this.at = tellsWhere ? Number.POSITIVE_INFINITY : calls.raw().length;
   }
 
-  /** Goes to its end, also where one of the markers `before` stands; false: it is not there yet. */
+  /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
   skip(input: Input, openings: Openings, before: readonly string[]): boolean {
     const found = input.findAny([...this.closer, ...before], input.pos);
     const next = openings.nextCall(input.pos, found.at);
@@ -41,7 +43,7 @@ export class BrokenCall {
     return true;
   }
 
-  /** Tells that it is over. */
+  /** Emits the call. */
   end(): void {
     const { calls, reason, at, code } = this;
     const source = calls.raw();

@@ -6,18 +6,18 @@ import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { orFollows } from "./opening/outer-json.js";
 
-/** What is known after a call of a block. */
+/** The state after a call of a block. */
 interface AfterCall {
-  /** Whether the separator was passed over. */
+  /** Whether the separator was skipped. */
   state: { isSeparated: boolean };
-  /** The calls are Python's, so comments may come between them. */
+  /** Whether the calls are Python, so that comments may separate them. */
   isPython: boolean;
-  /** The calls are buffered, so the text after them may be examined. */
+  /** Whether the calls are buffered, so that the text after them may be examined. */
   isHeld: boolean;
   tools: KnownTools;
 }
 
-/** Passes over what separates the calls of a block. `call`: another one begins here; `done`: the block has ended. */
+/** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
 export function callInBlock(
   input: Input,
   { separator, close, start }: NonNullable<FormNode["block"]>,
@@ -43,7 +43,7 @@ export function callInBlock(
   }
   const ahead = new Lookahead(input);
   const next = fittingBranch(ahead, input.pos, start, tools);
-  // Where nothing is around the calls, any word could be a name.
+  // Without markers around the calls, any word could be a name.
   const isWord = isHeld && close.length === 0 && next?.token.kind === "name";
   if (next && !isWord && !ahead.hitEnd) return "call";
   return look.hitEnd || ahead.hitEnd ? "more" : "done";

@@ -1,13 +1,13 @@
 import type { CallHost } from "./bodies/call-router.js";
 import type { BodyKinds } from "./body-kind.js";
 
-/** What a call reader needs of the parser. */
+/** The parser as a call reader sees it. */
 export interface CallReaderHost extends CallHost {
-  /** What reads the bodies. */
+  /** The readers of bodies. */
   readonly bodies: BodyKinds;
-  /** A call has begun that has not ended. */
+  /** Whether a call has begun that has not ended. */
   readonly isCalling: boolean;
-  /** The source of a call begins here: what comes before is of the block around it. */
+  /** The source of a call begins here; the text before it belongs to the block around it. */
   callBegins(): void;
   /** Only markers that close the current call may follow. */
   callComplete(): void;

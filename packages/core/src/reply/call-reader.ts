@@ -33,41 +33,41 @@ import {
 import { otherCloser } from "./other-closer.js";
 import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "./wrapping.js";
 
-/** What a call reader reads next. */
+/** The part that a call reader reads next. */
 type State =
-  /** The markers, the name and what else comes before the arguments; or after them, where they come first. */
+  /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
   | { in: "opener"; afterBody: boolean }
   | { in: "body"; reader: BodyReader; node: FormNode }
   /** The markers that close the call. `isSkipping`: one of them is missing. */
   | { in: "closers"; isSkipping: boolean }
-  /** The call has ended. Another one of its block may follow, maybe after a separator. */
+  /** The call has ended. Another call of its block may follow, perhaps after a separator. */
   | { in: "block"; isSeparated: boolean };
 
 const OPENER: State = { in: "opener", afterBody: false };
 
 /**
- * Reads one call, from after its opener to its end, along the forms that begin with that opener. It may turn out to be
- * several calls, when a list or several objects stand between the markers.
+ * Reads one call, from after its opener to its end, along the forms that begin with that opener. A list or several
+ * objects between the markers make several calls.
  */
 export class CallReader {
   failure = "";
   tooDeep = false;
-  /** The failure says where it is itself. */
+  /** Whether the failure contains its own location. */
   tellsWhere = false;
-  /** What is read is a list that holds no call. */
+  /** Whether the body is a list without a call. */
   isEmptyList = false;
   private state: State = OPENER;
-  /** The body of the last call, which may be followed by another of its kind. */
+  /** The body of the last call, which another one of its kind may follow. */
   private last: { body: Body; node: FormNode } | undefined;
   /** The arguments in the tag that names the tool. */
   private stated: ReadonlyMap<string, string> | undefined;
-  /** The white space before what stands here: of YAML it is the indentation. */
+  /** The white space before the current position, which for YAML is the indentation. */
   private gap = "";
-  /** What ends the fence or section that the JSON stands in. */
+  /** The end of the code fence or section around the JSON. */
   private wrapping: string | undefined;
-  /** After the first marker, where what it opens begins. */
+  /** The node after the first marker. */
   private inside: FormNode | undefined;
-  /** The last value may go on after the markers that close it. */
+  /** Whether the last value may continue after its closing markers. */
   private mayGoOn = false;
   /** The labels of the arguments of a call that begins a line. */
   private labels: readonly string[] | undefined;
@@ -75,26 +75,26 @@ export class CallReader {
   constructor(
     private node: FormNode,
     private readonly host: CallReaderHost,
-    /** Hears what a message says that is no call. */
+    /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** Nobody waits for the end of a call, so the text after it may be examined. */
+    /** Whether calls are buffered, so that the text after them may be examined. */
     private readonly isHeld = false,
-    /** What ends that which all calls stand in. */
+    /** Markers that end the wrapping around all calls. */
     private readonly around: readonly string[] = [],
   ) {}
 
-  /** Text in the place of arguments follows its tag at once, or on a line of its own: words after a space are a sentence's. */
+  /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
   private readonly known = {
     isTool: (name: string) => this.host.isTool(name),
     takesText: () => this.host.takesText() && !/^[^\S\n]+$/.test(this.gap),
   };
 
-  /** What is read is a message that has made no call, so far. */
+  /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
     return this.last?.body.body === "action" && !this.host.isCalling;
   }
 
-  /** Arguments have begun, or what contains them and the name. */
+  /** Whether the arguments have begun, or a body that contains them and the name. */
   get hasBody(): boolean {
     return this.last !== undefined;
   }
@@ -105,7 +105,7 @@ export class CallReader {
     return this.state.reader.ownClosers ?? this.state.node.literals;
   }
 
-  /** `done`: the call has ended; `fail`: it is broken here. */
+  /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
   read(input: Input): Status {
     for (;;) {
       const status = this.advance(input);
@@ -127,7 +127,7 @@ export class CallReader {
     }
   }
 
-  /** Called at the end of the reply: whether what is there is a whole call, when only closing markers are missing. */
+  /** Runs at the end of the reply: whether the call is whole except for closing markers. */
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
@@ -143,7 +143,7 @@ export class CallReader {
     return true;
   }
 
-  /** No argument was read of a call that can have some, in a format that writes each with markup of its own. */
+  /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
   private isUnread(call: Call): boolean {
     const isWritten = this.last && /json|call|action|input/.test(this.last.body.body);
     return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
@@ -169,7 +169,7 @@ export class CallReader {
     this.host.callComplete();
   }
 
-  /** One token forward, along the branch that fits what stands here. */
+  /** Advances one token along the matching branch. */
   private step(input: Input, afterBody: boolean): Status | undefined {
     const from = input.pos;
     const isThere = input.skipSpace();
@@ -189,14 +189,13 @@ export class CallReader {
       if (input.pos > pos) return undefined;
     }
     const isOpen = this.wrapping === undefined;
-    const json = isOpen && takesJson(this.node);
-    const around = wrappingAt(look, pos, { python: isOpen && namesPython(this.node), json });
+    const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
-    const ahead = new Lookahead(input);
-    const branch = fittingBranch(ahead, pos, this.node, this.known);
-    if (ahead.hitEnd || (!branch && ahead.isCut)) return "more";
-    if (branch) return this.follow(input, branch, afterBody);
+    look.again();
+    const branch = fittingBranch(look, pos, this.node, this.known);
+    if (look.hitEnd || (!branch && look.isCut)) return "more";
+    if (branch) return this.follow(input, look, branch, afterBody);
     if (this.node.ends) {
       const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
       if (look.hitEnd) return "more";
@@ -209,7 +208,7 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const fence = json ? fenceAt(look, pos) : undefined;
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
     return fence ? this.unwrap(input, fence) : this.unexpected();
   }
@@ -226,11 +225,10 @@ export class CallReader {
     return "fail";
   }
 
-  private follow(input: Input, { token, node: next }: Branch, afterBody: boolean): undefined {
+  private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
     let node = next;
     if (token.kind !== "body") this.gap = "";
     const { text, pos } = input;
-    const look = new Lookahead(input);
     switch (token.kind) {
       case "literal":
         input.pos += token.text.length;
@@ -272,7 +270,7 @@ export class CallReader {
           this.begin(token.body, node);
           return undefined;
         }
-        // The closing marker follows at once: there are no arguments.
+        // The closing marker follows directly: there are no arguments.
         this.close();
         break;
     }
@@ -283,7 +281,7 @@ export class CallReader {
 
   private begin(body: Body, node: FormNode): void {
     this.last = { body, node };
-    // Repairs are noted on the call that is being read, of which a list holds several; an answer notes none.
+    // Repairs are noted on the current call, because a list contains several; an answer notes none.
     const repaired = (code: string) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
@@ -298,14 +296,14 @@ export class CallReader {
     };
   }
 
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   private finishBody(reader: BodyReader): void {
     reader.finish?.();
     this.mayGoOn = reader.mayGoOn ?? false;
     if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
-  /** The arguments are complete; what is left are closing markers, which may be wrong or missing. */
+  /** Reads the closing markers after complete arguments; they may be wrong or missing. */
   private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
     const look = new Lookahead(input);
     if (state.isSkipping) {
@@ -357,7 +355,9 @@ export class CallReader {
     return this.endUnclosed(input, look);
   }
 
-  /** Something else is where the call should be closed: the next call of the block, or another closing marker, or none. */
+  /**
+   * Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither.
+   */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
     const { pos } = input;
@@ -365,7 +365,7 @@ export class CallReader {
     if (look.hitEnd) return "more";
     const call = this.host.currentCall();
     if (inside && next?.token.kind === "literal") {
-      // The call's own marker stands around several.
+      // The call's own marker is around several calls.
       call.repaired("missing-closer");
       this.host.callEnded();
       this.state = OPENER;
@@ -381,7 +381,7 @@ export class CallReader {
     return this.end();
   }
 
-  /** Skips the end of what the call or its arguments stand in. */
+  /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
     const { wrapping } = this;
     if (wrapping === undefined || !look.has(wrapping, input.pos)) return false;
@@ -390,7 +390,7 @@ export class CallReader {
     return true;
   }
 
-  /** The end of a call that nothing closes, after which a brace too many may stand. */
+  /** Ends a call without a closing marker; an extra brace may follow it. */
   private endBare(input: Input): Status | undefined {
     if (this.hasNoCall) return this.end();
     const look = new Lookahead(input);
@@ -399,7 +399,7 @@ export class CallReader {
       if (look.hitEnd) return "more";
       if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     }
-    // After a closing marker nothing can belong to the arguments.
+    // After a closing marker, no text can belong to the arguments.
     if (!this.isAnswer && this.last?.node === this.node && /json|call|action|python|input/.test(this.last.body.body)) {
       const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);
       if (look.hitEnd) return "more";
@@ -422,7 +422,7 @@ export class CallReader {
     return { body, call: this.host.currentCall(), tools: this.host };
   }
 
-  /** After a call of a block: its end, or another call. */
+  /** Reads on after a call of a block: its end, or another call. */
   private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
     const { block } = this.node;
     if (!block) return "done";
@@ -435,7 +435,7 @@ export class CallReader {
     return undefined;
   }
 
-  /** Where a call could be, none has begun. */
+  /** Whether no call has begun where one could be. */
   private get hasNoCall(): boolean {
     return !this.host.isCalling && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
   }

@@ -8,54 +8,54 @@ import { TextBuffer } from "./text-buffer.js";
 import type { TextOutput } from "./text-output.js";
 import { SourceWatch } from "./untrusted/source-watch.js";
 
-/** Where the calls are told. */
+/** Where the calls are written. */
 interface Told {
   events: ReplyEvent[];
-  /** Takes the source of a call that is none, being copied. */
+  /** Receives the source of a copied call, which is text. */
   output: Pick<TextOutput, "text" | "apart">;
 }
 
 /**
- * The calls of a reply, one after the other, each with the text it was read from. One that is copied from untrusted text
- * is told as text; until that is known, what it would tell as a call waits in the events.
+ * The calls of a reply, in order, each with its source text. A call that is copied from untrusted text is emitted as
+ * text; until that is known, its events are buffered.
  */
 export class CallSequence implements CallReaderHost {
   private call: Call | undefined;
   private isClosed = false;
-  /** A call among them may be data that only looks like one. */
+  /** Whether one of the calls may be data that only looks like a call. */
   areDoubtful = false;
-  /** What was read of the current call, and from where in the input its rest is. */
+  /** The consumed source of the current call, and the index in the input where its rest begins. */
   private read = new TextBuffer();
   private from = 0;
   private readonly watch: SourceWatch | undefined;
-  /** Whether the call is a copy, once it is complete but for markers that close it. */
+  /** Whether the call is a copy; known when only its closing markers are missing. */
   private copied: boolean | undefined;
-  /** The last call was a copy. */
+  /** Whether the last call was a copy. */
   private wasCopied = false;
-  /** How many events were there before the call. */
+  /** The number of events before the call. */
   private before = 0;
-  /** Where in the input the call began. */
+  /** The place in the reply where the call began. */
   private place = 0;
-  /** The id of a call that was a copy, for the next. */
+  /** The id of a call that was a copy; the next call gets it. */
   private freeId: string | undefined;
-  /** A list without calls was read. */
+  /** Whether a list without calls was read. */
   hadEmptyList = false;
-  /** So much of the input is a prefill, and not written by the model. */
+  /** The number of characters of the input that are a prefill, which the model did not write. */
   prefilled = 0;
 
   constructor(
     private readonly input: Input,
     private readonly told: Told,
     private readonly options: CallOptions,
-    /** How many calls there are. */
+    /** The number of calls. */
     public count = 0,
-    /** Calls have no marker, not even one around several: each is compared with untrusted text by itself. */
+    /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
     private readonly unmarked = false,
   ) {
     this.watch = options.untrusted && new SourceWatch(options.untrusted);
   }
 
-  /** The call that is being read, if one has begun. */
+  /** The open call, if any. */
   get current(): Call | undefined {
     return this.call;
   }
@@ -81,18 +81,18 @@ export class CallSequence implements CallReaderHost {
     return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
   }
 
-  /** Nothing was read since the last call. */
+  /** Whether nothing was read since the last call. */
   get isEmpty(): boolean {
     return this.input.pos === this.from && this.read.isEmpty;
   }
 
-  /** What was read of the current call. */
+  /** The source of the current call so far. */
   readonly raw = (): string => {
     this.keep();
     return this.read.toString();
   };
 
-  /** Remembers what was read before the input forgets it. */
+  /** Saves the consumed text before the input drops it. */
   keep(): void {
     const piece = this.input.text.slice(this.from, this.input.pos);
     this.read.push(piece);
@@ -100,12 +100,12 @@ export class CallSequence implements CallReaderHost {
     this.from = this.input.pos;
   }
 
-  /** The input now begins where reading had come to. */
+  /** Runs after the input has moved: it now begins at the reading position. */
   moved(): void {
     this.from = 0;
   }
 
-  /** The events that may be sent: while a call is read, those of what may be a copy wait. */
+  /** The events that can be emitted: while a call may be a copy, its events are buffered. */
   takeEvents(isOpen: boolean): ReplyEvent[] {
     const { watch, told } = this;
     if (isOpen) this.keep();
@@ -115,7 +115,7 @@ export class CallSequence implements CallReaderHost {
     return sent;
   }
 
-  /** Leaves out all that was told but calls. */
+  /** Removes all events except those of calls. */
   dropText(): void {
     const { events, output } = this.told;
     const isCall = ({ type }: ReplyEvent) => type.startsWith("call-");
@@ -123,14 +123,14 @@ export class CallSequence implements CallReaderHost {
     events.splice(0, events.length, ...events.filter(isCall));
   }
 
-  /** Nothing is open: what is read from here on belongs to the next call. */
+  /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
     this.next();
     this.wasCopied = false;
     this.watch?.begin(this.unmarked);
   }
 
-  /** The next call may begin here, maybe in the same block, whose marker is then part of its source. */
+  /** Begins the next call, perhaps in the same block, whose marker is then part of its source. */
   private next(): void {
     this.call = undefined;
     this.isClosed = false;
@@ -179,23 +179,23 @@ export class CallSequence implements CallReaderHost {
     this.watch?.goOn();
   }
 
-  /** The call is broken, or cut off. `said`: the end of what was read of it, which is text. */
+  /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
   callFailed(fail: (call: Call) => void, said = ""): void {
     fail(this.currentCall());
     this.settle();
-    // The source of a copy is text as a whole.
+    // The whole source of a copy is text.
     if (!this.wasCopied && said !== "") this.told.output.text(said);
     this.watch?.begin(this.unmarked);
   }
 
-  /** No further call follows: what closes the block of a copy is text as well. */
+  /** No further call follows: the closing markers around a copy are text as well. */
   callsEnded(): void {
     if (!this.wasCopied) return;
     this.told.output.text(this.raw(), "copied-call");
     this.reset();
   }
 
-  /** What was told of the call stands, unless it is a copy. */
+  /** Confirms the call's events, unless it is a copy. */
   private settle(): void {
     this.callComplete();
     this.wasCopied = this.copied === true;

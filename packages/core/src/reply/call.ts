@@ -16,39 +16,39 @@ import type { BodyKinds } from "./body-kind.js";
 import type { ToolTable } from "./tool-table.js";
 import type { UntrustedText } from "./untrusted/untrusted-text.js";
 
-/** What all calls of a reply are read with. */
+/** Options that all calls of a reply share. */
 export interface CallOptions {
   tools: ToolTable;
   /** Whether a tag of this name opens calls in any format that is read. */
   opensCalls(name: string): boolean;
-  /** What reads the bodies. */
+  /** The readers of bodies. */
   bodies: BodyKinds;
   generateId: () => string;
-  /** Whether the text of the arguments is wanted as well as their value. */
+  /** Whether to write the arguments' text as well as their value. */
   deltas: boolean;
-  /** Text in which a call must not stand. */
+  /** Text that must not contain the call. */
   untrusted?: UntrustedText | undefined;
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
 export class Call {
   private readonly repairs = new Repairs();
-  /** The arguments' own closer was seen. */
+  /** Whether the arguments' own closer was read. */
   argumentsComplete = false;
-  /** It has no arguments but keys that no call has: data, perhaps, that looks like a call. */
+  /** Whether it has no arguments but has keys that calls lack: it may be data that looks like a call. */
   isDoubtful = false;
-  /** Its name was the key of an object: only arguments that fit make it a call for certain. */
+  /** Whether its name was an object's key: only arguments that match make it certainly a call. */
   isKeyed = false;
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
-  /** Its arguments' brackets do not match. */
+  /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
   private emitter: Emitter | undefined;
-  /** The short names of the arguments. */
+  /** Aliases of the arguments. */
   keys = noAliases;
-  /** The short names of the tools, in a form that has them. */
+  /** Aliases of the tools, in a form that has them. */
   private aliases: ToolAliases | undefined;
   /** Arguments that came before the name. */
   private builder: ValueBuilder | undefined;
@@ -63,12 +63,12 @@ export class Call {
     this.tools = options.tools;
   }
 
-  /** It is of a tool that there is. */
+  /** Whether it names an existing tool. */
   get isStarted(): boolean {
     return this.name !== undefined && !this.unknownTool;
   }
 
-  /** The name of the tool, once it is known. */
+  /** The name of the tool; undefined until it is read. */
   get toolName(): string | undefined {
     return this.name;
   }
@@ -81,29 +81,29 @@ export class Call {
     return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
   }
 
-  /** It has no argument so far. */
+  /** Whether it has no argument so far. */
   get isBare(): boolean {
     return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
   }
 
-  /** Whether it has an argument of that name. */
+  /** Whether it has an argument with this name. */
   has(key: string): boolean {
     return Object.hasOwn((this.emitter?.value ?? {}) as object, key);
   }
 
-  /** Whether it has all arguments of an object, with the same values. */
+  /** Whether it has all arguments of an object, with equal values. */
   hasAll(object: object): boolean {
     const args = (this.emitter?.value ?? {}) as Record<string, unknown>;
     return Object.entries(object).every(([key, value]) => Object.hasOwn(args, key) && isSame(args[key], value));
   }
 
-  /** Whether a name is that of another tool. */
+  /** Whether a name is another tool's. */
   isOther(name: string): boolean {
     const tool = this.tools.resolve(name);
     return tool !== undefined && tool.name !== this.name;
   }
 
-  /** The plan of the arguments, as far as the tool is known. */
+  /** The plan of the arguments; without a known tool, of any arguments. */
   get plan(): Plan {
     return planFor(this.tool?.parameters);
   }
@@ -113,12 +113,12 @@ export class Call {
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 
-  /** What was read cannot be what is meant, though the wire format is kept. */
+  /** Rejects a call that is well-formed but cannot be what the model meant. */
   reject(reason: string): void {
     this.rejection ??= reason;
   }
 
-  /** The name, or the alias in a form that has them, is known: if it is a tool's, the call starts, with the arguments that came before. */
+  /** Sets the name, or the alias in a form that has them. A tool's name starts the call, with the arguments so far. */
   setName(written: string, form?: AttributesBody): void {
     if (this.name !== undefined) return;
     const aliases = form && this.tools.aliases(form);
@@ -137,32 +137,32 @@ export class Call {
     this.builder = undefined;
   }
 
-  /** Where the arguments are told. */
+  /** The sink of the arguments. */
   argumentSink(): ValueSink {
     if (this.emitter) return this.emitter;
     this.builder ??= new ValueBuilder();
     return this.builder;
   }
 
-  /** The arguments, once the call is named. */
+  /** The emitter of the arguments of a named call. */
   argumentEmitter(): Emitter {
     if (!this.emitter) throw new Error("the call is not named yet");
     return this.emitter;
   }
 
-  /** Sends what was written of the arguments since the last time. */
+  /** Emits the text of the arguments since the last call of this method. */
   flush(): void {
     const argumentsDelta = this.emitter?.takeDelta();
     if (argumentsDelta && !this.unknownTool)
       this.events.push({ type: "call-delta", index: this.index, argumentsDelta });
   }
 
-  /** The call is complete as far as the wire format goes. */
+  /** Ends a call whose wire format is complete. */
   finish(raw: () => string): void {
     if (this.name === undefined) return this.fail("the call names no tool", raw);
     if (this.unknownTool) return this.invalid(this.unknown(this.name), raw);
     if (this.emitter?.isEmpty) {
-      // Nothing but a name: without tools to compare it with, it may be any data.
+      // Only a name: without known tools it may be any data.
       this.isDoubtful ||= !this.tools.areKnown;
       this.emitter.write({});
     }
@@ -183,7 +183,7 @@ export class Call {
     this.events.push({ type: "call-end", index: this.index, call });
   }
 
-  /** Where its brackets do not match: whether a comment may contain some, or an argument the next call. */
+  /** With unbalanced brackets: whether a comment may contain some, or an argument may contain the next call. */
   private get mayHideBrackets(): boolean {
     const { repairs, tools } = this;
     const value = this.emitter?.value;
@@ -191,12 +191,12 @@ export class Call {
     return holdsCall(value, (name) => tools.areKnown && tools.resolve(name) !== undefined);
   }
 
-  /** The wire format is broken. */
+  /** Ends a call whose wire format is broken. */
   fail(reason: string, raw: () => string, code: "malformed" | "limit" = "malformed"): void {
     this.invalid({ ...explainMalformed({ raw: raw(), reason, ...this.named }), code }, raw);
   }
 
-  /** The reply ended inside the call. */
+  /** Ends a call that the end of the reply cut off. */
   truncate(raw: () => string): void {
     const error = (name?: string) => explainTruncated({ raw: raw(), name });
     const { name = "" } = this;
@@ -231,7 +231,7 @@ export class Call {
     });
   }
 
-  /** The same error, with a feedback for a model that was told aliases only. */
+  /** The same error, with feedback in aliases for a model that was shown only those. */
   private inAliases(error: ToolCallError, explain: (aliases: ToolAliases) => ToolCallError): ToolCallError {
     return this.aliases ? { ...error, feedback: explain(this.aliases).feedback } : error;
   }

@@ -4,26 +4,26 @@ import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { afterBody } from "./opening/token-fit.js";
 
-/** A closing tag or token. JSON's own characters close nothing here. */
+/** A closing tag or token. JSON's own characters do not count. */
 const MARKER = /^<[^<>]{2,}>$/;
 
-/** How far closing markers in a row are passed over. */
+/** The maximum number of characters of consecutive closing markers that are skipped. */
 const MAX_CLOSERS = 512;
 
 /** The beginning of a token. */
 const TOKEN = /<[|｜]/;
 
 /**
- * Whether a call that its markers have closed is closed once more, with text between and without an opener: the first
- * markers may be a part of a value, as in `split("</function></tool_call>")`, or the text is one after the call. A quote
- * right after the markers says the same. Looks up to {@link LOOKAHEAD} characters.
+ * Whether a call that its markers have closed is closed once more, after text without an opener: the first markers may
+ * be a part of a value, as in `split("</function></tool_call>")`, or the text comes after the call. A quote directly
+ * after the markers has the same two readings. Looks up to {@link LOOKAHEAD} characters.
  */
 export function isClosedAgain(look: Lookahead, at: number, { body, node }: { body: Body; node: FormNode }): boolean {
   const { text } = look;
   const { closers, elements } = afterBody(node);
   const ofArgument = body.body === "elements" ? body.close.filter((part) => typeof part === "string") : [];
   const markers = [...closers, ...ofArgument.map((part) => part.trim())].filter((marker) => MARKER.test(marker));
-  // Of markers that words join, no part says what it closes.
+  // If markers are joined by words, no single part shows what it closes.
   if (!closers.every((closer) => MARKER.test(closer))) return false;
   let glued = at;
   let from = spaceEnd(text, at);
@@ -37,7 +37,7 @@ export function isClosedAgain(look: Lookahead, at: number, { body, node }: { bod
   if (from - glued > LOOKAHEAD || look.endsAt(from)) return false;
   if (/["']/.test(text.charAt(glued))) return true;
   if (text.charAt(from) === "<") {
-    // Another marker that is cut may be one of them.
+    // A marker that is cut off may be one of them.
     for (const marker of markers) look.has(marker, from);
     return false;
   }

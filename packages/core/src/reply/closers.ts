@@ -3,15 +3,15 @@ import { LOOKAHEAD, spaceEnd } from "./input.js";
 import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 
-// Models leave closing markers out: of several that should stand one after the other, some may.
+// Models omit closing markers: some of several consecutive ones may be missing.
 
-/** The nearest closing marker that is at an index; those before it are missing. */
+/** The nearest closing marker at an index; nearer ones are missing. */
 export function closerAt(look: Lookahead, at: number, from: FormNode): { text: string; node: FormNode } | undefined {
   const before = look.hitEnd;
   for (let { branches } = from; branches.length > 0; branches = branches.flatMap(({ node }) => node.branches)) {
     for (const { token, node } of branches) {
       if (token.kind !== "literal" || !look.has(token.text, at)) continue;
-      // Whatever the end of the text leaves open of the nearer ones, this one is here.
+      // Even if the text ends within a nearer marker, this one is here.
       look.hitEnd = before;
       return { text: token.text, node };
     }
@@ -19,7 +19,7 @@ export function closerAt(look: Lookahead, at: number, from: FormNode): { text: s
   return undefined;
 }
 
-/** Where the markers that end a block have ended, of which some may be missing; false: none stands here. */
+/** Where the closing markers of a block end, some of which may be missing; false: none is here. */
 export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
   let end = -1;
   for (const marker of close) {
@@ -38,7 +38,7 @@ export function elementFollows(look: Lookahead, from: number, body: Body | undef
   return at - from > LOOKAHEAD ? look.text.startsWith(tag, at) : look.has(tag, at);
 }
 
-/** Where a brace ends that follows a call and is one too many; false: none does. */
+/** Where an extra brace after a call ends; false: there is none. */
 export function extraBraceEnd(look: Lookahead, from: number): number | false {
   const at = spaceEnd(look.text, from);
   if (at - from <= LOOKAHEAD && look.endsAt(at)) return false;

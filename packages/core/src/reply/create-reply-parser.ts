@@ -7,10 +7,11 @@ import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 
 /**
- * A parser for one reply. Text, reasoning and the strings of marked calls come out as they come in; at any moment they
- * lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until the reply
- * has ended; values that are not plain strings, until they are complete; and the calls of formats that say so (YAML,
- * `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it differs.
+ * A parser for one reply. Text, reasoning and the strings of marked calls are emitted as they arrive; at any moment
+ * they lag by at most the longest marker and 64 characters. Three things are buffered: calls without a marker, until
+ * the reply has ended; values that are not plain strings, until they are complete; and the calls of formats that
+ * require it (YAML, `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it
+ * differs.
  *
  * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes
  * it throw: broken calls are events.
@@ -23,7 +24,7 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
   parserOf(options, options.deltas ?? true, options.registry);
 
-/** The same, with or without the text of the arguments, and with another registry than that of the options. */
+/** The same, with or without the arguments' text, and with another registry than that of the options. */
 export function parserOf(options: ReplyParserOptions, deltas: boolean, registry: Registry = nothing): ReplyParser {
   const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
@@ -35,7 +36,7 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean, registry:
 
 const nothing: Registry = Object.freeze({});
 
-/** `auto` stands for all that are registered. */
+/** The protocol by name; `auto` means all registered ones. */
 function protocolOf(protocol: Protocol | string, registry: Registry): Protocol | "auto" {
   if (typeof protocol !== "string") return protocol;
   if (protocol !== "auto") return protocolNamed(protocol, registry);

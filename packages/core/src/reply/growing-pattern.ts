@@ -1,13 +1,13 @@
 /** A pattern at the beginning of a text. */
 export interface GrowingPattern {
   whole: RegExp;
-  /** All of the text is a part of it, which may still become the whole. */
+  /** Matches text that is a part of it and may still become the whole. */
   part: RegExp;
 }
 
 /**
- * A pattern that a text of which more may come has, or may get. Each way to match it is a list of pieces: classes of
- * characters, once or a number of times.
+ * A pattern for text that may be incomplete. Each alternative is a list of pieces: character classes, each with an
+ * optional quantifier.
  *
  * @example
  * const { whole, part } = growingPattern([["\\{", "\\s*", "x"]]);

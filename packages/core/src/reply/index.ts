@@ -1,4 +1,4 @@
-// The reply parser with the protocols that it is given, and nothing of the others. The main entry knows all of them.
+// The reply parser with the given protocols only. The main entry knows all of them.
 export { defineProtocol } from "../define-protocol.js";
 export { ProtocolError } from "../errors.js";
 export type { Protocol, ProtocolDeclaration } from "../protocol.js";

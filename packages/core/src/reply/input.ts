@@ -1,18 +1,18 @@
-/** In a text shorter than this, looking again costs less than remembering what was found. */
+/** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 256;
 
 /**
- * The part of the reply that is not yet read. Readers look at `text` from `pos` on and move `pos` forward; what is read
- * is forgotten with the next chunk, so a reader that waits for more must leave only a bounded rest.
+ * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
+ * with the next chunk, so a reader that waits for more must leave only a bounded rest.
  */
 export class Input {
   text = "";
   pos = 0;
-  /** Nothing more will come. */
+  /** Whether the reply has ended. */
   final = false;
-  /** How much came before `text` and is forgotten. */
+  /** The number of dropped characters before `text`. */
   private passed = 0;
-  /** Where each marker occurs next, looked for from an index on. */
+  /** The next index of each marker, and the index where its search began. */
   private readonly found = new Map<string, { from: number; index: number }>();
 
   push(chunk: string): void {
@@ -22,12 +22,12 @@ export class Input {
     this.forget();
   }
 
-  /** Where an index of `text` is in the whole reply. */
+  /** The place in the whole reply of an index of `text`. */
   place(index: number): number {
     return this.passed + index;
   }
 
-  /** Everything that is there was read: puts its last part back. */
+  /** Puts back the last part of a text that was consumed completely. */
   unread(last: string): void {
     this.passed += this.pos - last.length;
     this.text = last;
@@ -35,32 +35,32 @@ export class Input {
     this.forget();
   }
 
-  /** To clear an empty map costs as much as to make one. */
+  /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
     if (this.found.size > 0) this.found.clear();
   }
 
   /**
-   * Where a marker stands next, at or after `from`, or -1. What was found is remembered, so that asking again and again
-   * for something far away, or absent, stays linear in the text.
+   * The next index of a marker at or after `from`, or -1. The result is cached, so that repeated searches for a distant
+   * or absent marker stay linear in the text.
    */
   find(marker: string, from: number): number {
     const isShort = this.text.length < SHORT;
     const known = isShort ? undefined : this.found.get(marker);
     if (known && from >= known.from && (known.index === -1 || known.index >= from)) return known.index;
-    // The only search of the text here: of two alike V8 makes one ahead of the branches.
+    // Keep a single `indexOf`: V8 hoists two equal searches above the branches.
     const index = known && from < known.from ? this.findBefore(known, marker, from) : this.text.indexOf(marker, from);
     if (!isShort) this.found.set(marker, { from, index });
     return index;
   }
 
-  /** A search that begins before the last one needs to go no further than that. */
+  /** Searches before the last search began: the search can end there. */
   private findBefore(known: { from: number; index: number }, marker: string, from: number): number {
     const index = this.text.slice(from, known.from + marker.length - 1).indexOf(marker);
     return index < 0 ? known.index : from + index;
   }
 
-  /** The first of some markers at or after `from`; `end`: where it ends, or -1, and then `at` is where one may begin. */
+  /** The first of some markers at or after `from`; `end`: its end, or -1, and then `at` is where one may begin. */
   findAny(markers: readonly string[], from: number): { marker: string; at: number; end: number } {
     let found = { marker: "", at: this.text.length, end: -1 };
     for (const marker of markers) {
@@ -74,7 +74,7 @@ export class Input {
     };
   }
 
-  /** Moves over white space; true when something else follows within what is there. */
+  /** Skips white space; true if other text follows in the available text. */
   skipSpace(): boolean {
     this.pos = spaceEnd(this.text, this.pos);
     return this.pos < this.text.length;
@@ -93,20 +93,20 @@ export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
 }
 
-/** White space that a line may begin with: a byte order mark, too, which some servers send first. */
+/** White space at the beginning of a line, with the byte order mark that some servers send first. */
 export const isIndent = (code: number): boolean =>
   code <= 32 ? code !== 10 && isSpace(code) : code >= 0x80 && /\s/.test(String.fromCharCode(code));
 
-/** How far a reader may look ahead of what it has handed on, beside the longest marker. */
+/** How far a reader may look ahead beyond the emitted text, besides the longest marker. */
 export const LOOKAHEAD = 64;
 
-/** `more`: the input is used up as far as it can be; `done`: the thing is complete; `fail`: it cannot be read. */
+/** `more`: all usable input is consumed; `done`: the item is complete; `fail`: it cannot be read. */
 export type Status = "more" | "done" | "fail";
 
-/** Whether a text is at an index: yes, no, or undefined when more input is needed. */
+/** Whether a text is at an index; undefined: more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
-  // Mostly the first character tells.
+  // In most cases the first character decides.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
   if (text.startsWith(wanted, index)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
@@ -123,7 +123,7 @@ export function standsFirst(markers: readonly string[], text: string, index: num
   return waits;
 }
 
-/** How many characters at the end may be the beginning of a marker. */
+/** How many characters at the end of a text may be the beginning of a marker. */
 export function partial(text: string, from: number, marker: string): number {
   for (let length = Math.min(marker.length - 1, text.length - from); length > 0; length--) {
     if (marker.startsWith(text.slice(text.length - length))) return length;

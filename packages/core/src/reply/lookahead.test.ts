@@ -4,7 +4,7 @@ import { Lookahead } from "./lookahead.js";
 const ahead = (text: string, final = false, limit?: number) => new Lookahead({ text, final }, limit);
 
 describe("a look-ahead", () => {
-  test("answers as if the text ended here, and says that more could change the answer", () => {
+  test("answers as if the text ended here, and reports that more could change the answer", () => {
     const look = ahead("</para");
     expect(look.has("</parameter>", 0)).toBe(false);
     expect(look.hitEnd).toBe(true);

@@ -1,9 +1,8 @@
 import { type Input, standsAt } from "./input.js";
 
 /**
- * The text that a decision looks at. Every question is answered as if the text ended where it ends now; when more input
- * could change the answer, `hitEnd` is set. So predicates are plain booleans, and only the reader that decides
- * asks whether to wait.
+ * The text of one decision. Every question is answered as if the text ended here; if more input could change the
+ * answer, `hitEnd` is set. So predicates are plain booleans, and only the reader that decides checks whether to wait.
  *
  * Source: `hitEnd()` of `java.util.regex.Matcher`.
  *
@@ -13,22 +12,27 @@ import { type Input, standsAt } from "./input.js";
  * look.hitEnd; // true: wait for more input
  */
 export class Lookahead {
-  /** More input could change an answer that was given. */
+  /** Whether more input could change an answer. */
   hitEnd = false;
-  /** The text ends within a marker or tag that was looked for. */
+  /** Whether the text ends within a marker or tag. */
   isCut = false;
   readonly text: string;
-  /** No more text counts: the reply has ended, or all that is looked at is there. */
+  /** Whether more text is irrelevant: the reply has ended, or the limited text is complete. */
   readonly isWhole: boolean;
 
-  /** `limit`: the index in the text up to which the decision looks, in UTF-16 code units. */
+  /** `limit`: the index up to which the decision reads, in UTF-16 code units. */
   constructor({ text, final }: Pick<Input, "text" | "final">, limit?: number) {
     const isLimited = limit !== undefined && text.length >= limit;
     this.text = isLimited && text.length > limit ? text.slice(0, limit) : text;
     this.isWhole = final || isLimited;
   }
 
-  /** An answer depends on what comes after the text. */
+  /** Begins the next decision: forgets that earlier answers depended on text after the end. */
+  again(): void {
+    this.hitEnd = this.isCut = false;
+  }
+
+  /** Notes that an answer depends on the text after the end. */
   atEnd(): void {
     if (!this.isWhole) this.hitEnd = true;
   }
@@ -45,7 +49,7 @@ export class Lookahead {
     return this.endsAt(index) ? "" : this.text.charAt(index);
   }
 
-  /** The text ends within a marker or tag. */
+  /** Notes that the text ends within a marker or tag. */
   atCut(): void {
     this.isCut = true;
     this.atEnd();
@@ -63,7 +67,7 @@ export class Lookahead {
     return !this.has(marker, index) && standsAt(this.text, index, marker) === undefined;
   }
 
-  /** The first item that passes a test, whatever more comes; or one that passes it as far as the text goes. */
+  /** The first item that passes a test, whatever input follows; otherwise one that passes it in the available text. */
   find<T>(items: readonly T[], test: (item: T) => boolean): T | undefined {
     const before = this.hitEnd;
     let waits = before;
@@ -82,12 +86,12 @@ export class Lookahead {
     return likely;
   }
 
-  /** Whether one of some questions is answered with yes: of a sure yes, what the others leave open does not count. */
+  /** Whether any question is answered with yes. If one yes is certain, the open answers of the others do not count. */
   any(...questions: (() => boolean)[]): boolean {
     return this.find(questions, (question) => question()) !== undefined;
   }
 
-  /** The answer of a question that says itself when it needs more input, or this one where the text ends. */
+  /** The answer to a question that returns undefined when it needs more input; `atEnd` if the text ends there. */
   known<T>(answer: T | undefined, atEnd: T): T {
     if (answer !== undefined) return answer;
     this.atEnd();

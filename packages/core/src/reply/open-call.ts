@@ -8,18 +8,18 @@ import { isPlainTag, type Opening } from "./opening/scanner.js";
 import { sentenceGoesOn } from "./opening/sentence.js";
 import type { TextOutput } from "./text-output.js";
 
-/** Where a call began. */
+/** The start of a call. */
 export interface CallStart {
-  /** Undefined for the call of a message, whose header was its opener. */
+  /** The opener; undefined for the call of a message, whose header was its opener. */
   opening: Extract<Opening, { opens: "call" }> | undefined;
-  /** The opener began a line, or came after markup. */
+  /** Whether the opener began a line, or followed markup. */
   beginsLine: boolean;
   /** The place of the opener in the reply, and the number of texts before it. */
   place: number;
   said: number;
 }
 
-/** What an open call is read from and written to. */
+/** The input and outputs of an open call. */
 interface Surroundings {
   input: Input;
   output: TextOutput;
@@ -28,15 +28,15 @@ interface Surroundings {
 }
 
 /**
- * What the source of a call is that cannot be read further: a call that only lacks its closing marker, text, markup with
- * a reason to drop it, nothing more than what was emitted already, or a broken call. `more`: more input is needed.
+ * The kind of source that cannot be read further: a call that lacks only its closing marker, text, markup with a reason
+ * to drop it, nothing beyond the events so far, or a broken call. `more`: more input is needed.
  */
 type Outcome = "more" | "call" | "text" | { dropped: string } | "nothing" | "broken";
 
 /** Whether a marker is one character that is common in text, such as `@`. */
 const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
 
-/** One call, or the calls of one block, from the opener to the end; and what becomes of it where it has no end. */
+/** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {
   constructor(
     private readonly reader: CallReader,
@@ -48,7 +48,7 @@ export class OpenCall {
     return this.start.opening?.marker ?? "";
   }
 
-  /** `done`: all of it was emitted; a broken call: the rest of it is to be skipped. */
+  /** Reads on. `done`: all of it was emitted; a broken call: the rest of it must be skipped. */
   read(): "more" | "done" | BrokenCall {
     const { input, output, calls } = this.around;
     const status = this.reader.read(input);
@@ -75,9 +75,9 @@ export class OpenCall {
   private outcome(): Outcome {
     const { input, calls, openings } = this.around;
     if (calls.isEmpty && !calls.current) {
-      // The marker was read: what follows its calls is text.
+      // The calls of this marker were read: the text after them is text.
       if (input.place(input.pos) > this.start.place) return "nothing";
-      // No call has this after its marker.
+      // This text cannot follow a call's marker.
       input.pos += this.marker.length;
       return "text";
     }
@@ -88,11 +88,11 @@ export class OpenCall {
     if (calls.current) return opensCall && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
     if (opensCall) return { dropped: "an opener written twice" };
     if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };
-    // Words that open calls in one format are common in prose; markup is not, unless the sentence mentions it.
+    // A plain-word opener is common in prose. A tag is prose only if the sentence mentions it.
     return this.start.opening?.isWord || this.isMentioned() ? "text" : "broken";
   }
 
-  /** A message that has said nothing is text, so that no part of the reply is lost; after an answer nothing is. */
+  /** An empty message becomes text, so that no part of the reply is lost; after an answer nothing is added. */
   private get afterAnswer(): "text" | "nothing" {
     return this.around.output.said === this.start.said ? "text" : "nothing";
   }
@@ -102,7 +102,7 @@ export class OpenCall {
     return isSentence === undefined ? "more" : new BrokenCall(this.reader, this.around.calls, isSentence);
   }
 
-  /** A tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
+  /** Whether it is a tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
   private isMentioned(): boolean {
     const { input, calls } = this.around;
     const { marker } = this;
@@ -110,7 +110,7 @@ export class OpenCall {
     return !this.start.beginsLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(after);
   }
 
-  /** Whether a sentence goes on after the call's opener; undefined: more input is needed. */
+  /** Whether a sentence continues after the call's opener; undefined: more input is needed. */
   private isSentence(): boolean | undefined {
     const { input, calls } = this.around;
     const { text, pos, final } = input;
@@ -119,7 +119,7 @@ export class OpenCall {
     return marker !== "" && source.startsWith(marker) && sentenceGoesOn(marker, source, marker.length, final);
   }
 
-  /** The reply has ended: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
+  /** Ends the reply: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */
   conclude(cutOff: boolean): void {
     const { input, output, calls } = this.around;
     const { reader } = this;

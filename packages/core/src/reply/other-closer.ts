@@ -5,14 +5,14 @@ import type { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import { elementOpens } from "./opening/token-fit.js";
 
-/** What stands where a call should be closed: the length of a closing tag of another name, or 0. */
+/** The text in place of a call's closer: the length of a closing tag of another name, or 0. */
 interface OtherCloser {
   length: number;
-  /** Why the call may not be whole. */
+  /** Why the call may be incomplete. */
   doubts: string[];
 }
 
-/** What stands in the place of a call's closing marker. `from`: where its arguments begin. */
+/** Examines the text in place of a call's closing marker. `from`: where its arguments begin. */
 export function otherCloser(
   look: Lookahead,
   at: number,

@@ -1,5 +1,5 @@
 import type { Registry } from "../registry.js";
-import type { FinishReason, ParsedReply, ReplyEvent } from "../types.js";
+import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
 
@@ -7,7 +7,8 @@ import type { ReplyParserOptions } from "./reply-parser.js";
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
  *
  * @example
- * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes }).toolCalls[0]?.name; // "add"
+ * parseReply('<tool_call>{"name": "add", "arguments": {"a": 1}}</tool_call>', { tools, protocol: hermes
+ * }).toolCalls[0]?.name; // "add"
  */
 export function parseReply(
   text: string,
@@ -36,16 +37,21 @@ export function readWhole(
  * const parser = createReplyParser({ tools });
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
  */
-export function collectReply(events: Iterable<ReplyEvent>): ParsedReply {
-  const reply = emptyReply();
+export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
+  const reply = emptyReply<Call>();
   for (const event of events) addEvent(reply, event);
   return reply;
 }
 
-export const emptyReply = (): ParsedReply => ({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
+export const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
+  text: "",
+  reasoning: "",
+  toolCalls: [],
+  invalidToolCalls: [],
+});
 
-/** Counts one event into a reply. */
-export function addEvent(reply: ParsedReply, event: ReplyEvent): void {
+/** Adds one event to a reply. */
+export function addEvent<Call>(reply: ParsedReply<Call>, event: ReplyEvent<Call>): void {
   if (event.type === "text") {
     reply.text += event.text;
     if ("value" in event) reply.value = event.value;

@@ -73,7 +73,7 @@ describe("what is a call", () => {
     expect(reply.text).toBe("First.\nThen.");
   });
 
-  test("words around a call are parted by the space before it, or by that behind it", () => {
+  test("words around a call are separated by the space before it, or by that after it", () => {
     const call = hermes('{"name": "now"}');
     for (const reply of [`Wait.\n${call}  Done.`, `Wait.${call}\nDone.`, `Wait.${call} ${call}\nDone.`])
       expect(read(reply).text.split(/\s+/)).toEqual(["Wait.", "Done."]);
@@ -298,7 +298,7 @@ describe("many, odd and half calls", () => {
     expect(argumentsOf(hermes(Array(4000).fill(json).join("\n")))).toHaveLength(4000);
   });
 
-  test("closing markers that are left over behind a call are dropped; before one they are text", () => {
+  test("closing markers that are left over after a call are dropped; before one they are text", () => {
     const json = '{"name": "now"}';
     for (const text of [`<tool_call>[${json}]</tool_call>`, `${hermes(json)}</tool_call>`]) {
       expect(read(text)).toMatchObject({ text: "", toolCalls: [{ name: "now" }] });

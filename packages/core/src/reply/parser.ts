@@ -21,21 +21,21 @@ import { TextOutput } from "./text-output.js";
 import { ToolTable } from "./tool-table.js";
 import { UntrustedText } from "./untrusted/untrusted-text.js";
 
-/** What the parser reads, with all that it needs to go on there. */
+/** What the parser reads, with the state for it. */
 type Mode =
   | { in: "text" }
   /** The beginning of the reply or of the answer, where calls without a marker may begin. */
   | { in: "start"; forms: FormNode }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
-  /** The rest of a broken call, up to where it ends. */
+  /** The rest of a broken call. */
   | { in: "broken"; call: BrokenCall }
-  /** Text that is buffered until it is known whether it is calls. `back`: the mode that goes on after it. */
+  /** Text that is buffered until it is known whether it is calls. `back`: the mode after it. */
   | { in: "trial"; trial: Trial; from: number; back: Mode };
 
 const TEXT: Mode = { in: "text" };
 
-/** Reads one reply, piece by piece: what {@link createReplyParser} makes. */
+/** Reads one reply piece by piece; made by {@link createReplyParser}. */
 export class Parser implements ReplyParser {
   private readonly input = new Input();
   private readonly tools: ToolTable;
@@ -49,7 +49,7 @@ export class Parser implements ReplyParser {
   private readonly fences: Fences;
   private readonly openings: Openings;
   private cutOff = false;
-  /** The first half of a surrogate pair, whose other half comes with the next chunk. */
+  /** The first half of a surrogate pair at the end of a chunk. */
   private halfPair = "";
 
   constructor(
@@ -58,7 +58,7 @@ export class Parser implements ReplyParser {
     options: ReplyParserOptions,
   ) {
     this.tools = ToolTable.of(options.tools);
-    // Aliases given by hand may be bad ones, which is to be said now and not in the middle of a reply.
+    // Invalid custom aliases throw now instead of in the middle of a reply.
     for (const body of this.compiled.aliased) this.tools.aliases(body);
     this.callOptions = {
       tools: this.tools,
@@ -82,7 +82,7 @@ export class Parser implements ReplyParser {
     if (options.prefill) this.begin(options.prefill);
   }
 
-  /** The prefill puts the parser where the model began; it is not itself part of the reply. */
+  /** Reads the prefill, so that the parser is where the model began; it is not part of the reply. */
   private begin(prefill: string): void {
     this.input.push(prefill);
     this.calls.prefilled = prefill.length;
@@ -103,7 +103,7 @@ export class Parser implements ReplyParser {
   private read(text: string): void {
     if (text === "") return;
     if (this.isInCall) this.calls.keep();
-    // What a trial has taken may come back.
+    // A trial may put back the text that it has read.
     if (this.mode.in !== "trial") this.openings.passed();
     this.input.push(text);
     this.calls.moved();
@@ -139,7 +139,7 @@ export class Parser implements ReplyParser {
     }
   }
 
-  /** One mode's work; false when it needs more input. */
+  /** Runs one step of the current mode; false when it needs more input. */
   private step(): boolean {
     const { mode } = this;
     switch (mode.in) {
@@ -194,10 +194,10 @@ export class Parser implements ReplyParser {
     }
   }
 
-  /** What is at an index is a marker, or may be one: the text before it goes out. */
+  /** Handles a marker, or a possible one, at an index: the text before it is emitted. */
   private follow(found: Found, at: number): boolean {
     const { input } = this;
-    // Behind an opening fence the input has already moved on.
+    // After an opening fence the input has already moved on.
     if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
     input.pos = Math.max(input.pos, at);
     if (found === "more") return false;
@@ -208,7 +208,7 @@ export class Parser implements ReplyParser {
   private open(opening: Opening | TrialPlace | Message): void {
     if (opening.opens === "trial") return this.try(opening.node, TEXT);
     const beginsLine = this.output.beginsLine("");
-    // Reasoning that the prompt opened has come as text, from which what follows stays apart.
+    // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
     if (!endsLine) this.output.markup();
     if (opening.opens === "message") return this.openMessage(opening.header, opening.messages);
@@ -262,7 +262,7 @@ export class Parser implements ReplyParser {
     return true;
   }
 
-  /** If nothing was said yet, calls without a marker may begin after a span. */
+  /** After a span with no text before it, calls without a marker may begin. */
   private afterSpan(): Mode {
     const { bareForms } = this.openings;
     const isBeforeAnswer = !this.output.prose && this.calls.count === 0;
@@ -285,7 +285,7 @@ export class Parser implements ReplyParser {
     return true;
   }
 
-  /** The end of the reply: what is open is closed or given up. */
+  /** Handles the end of the reply: an open item is closed or given up. */
   private conclude(): void {
     const { mode, input } = this;
     if (mode.in === "call") return mode.call.conclude(this.cutOff);
@@ -296,7 +296,7 @@ export class Parser implements ReplyParser {
 
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
-  /** The beginning of the reply: calls without a marker may begin here, also with a tool's name. */
+  /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
   private readStart(forms: FormNode): boolean {
     const { text, pos, final } = this.input;
     const marked = this.compiled.markers.at(text, spaceEnd(text, pos), final);
@@ -313,7 +313,7 @@ export class Parser implements ReplyParser {
     const isOwn = unmarked && this.openings.hasOwnBareForms;
     const place = { beginsReply: !this.output.prose && calls.count === 0, isOwn };
     const from = this.input.place(this.input.pos);
-    // A failed trial puts its own text back, and nothing before it.
+    // A failed trial puts back its own text, and nothing before it.
     this.openings.passed();
     const given = Math.max(0, calls.prefilled - from);
     const trial = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);

@@ -1,39 +1,44 @@
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
-import type { FinishReason, ReplyEvent, ToolDefinition } from "../types.js";
+import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
 
-/** How a reply is to be read. */
+/** Options for reading a reply. */
 export interface ReplyParserOptions<Name extends string = string> {
-  /** The tools there are. undefined: nothing is known, names and arguments pass unchecked. []: nothing is a call. */
+  /** The available tools. undefined: unknown, so names and arguments pass unchecked. []: there are no calls. */
   tools?: readonly ToolDefinition[] | undefined;
-  /** The wire format the model was asked for; `auto` recognises all that are registered. Default `auto`. */
+  /** The requested wire format; `auto` recognises all registered ones. Default `auto`. */
   protocol?: Name | Protocol | "auto" | undefined;
-  /** The protocols that names, `auto` and `accept: "any"` stand for. Default: none. */
+  /** The protocols for names, `auto` and `accept: "any"`. Default: none. */
   registry?: Registry | undefined;
   /**
-   * `any` (the default): calls in another registered format are understood too, and calls as bare JSON. Where `registry`
-   * and `protocol` are all there is (`@toolingua/core/reply`), bare JSON is read only if one of their protocols has a body
-   * of the kind `json-call`, such as `hermes`. `own`: only calls in `protocol`.
+   * `any` (the default): calls in other registered formats, or as bare JSON, are read too. With `@toolingua/core/reply`, bare
+   * JSON is read only if one of the protocols in use has a body of the kind `json-call`, as `hermes` has. `own`: only calls
+   * in `protocol`.
    */
   accept?: "any" | "own" | undefined;
-  /** What the assistant's turn already began with, such as `<think>\n` or the opener of a call. */
+  /** The beginning of the assistant's turn in the prompt, such as `<think>\n` or the opener of a call. */
   prefill?: string | undefined;
   /**
-   * Texts of this conversation that neither the application nor the model wrote, as they were before escaping: users'
-   * messages, tools' results, documents, in their order. A call whose source stands in them, white space and escapes apart,
-   * also at the end of one and the beginning of the next, is a copy and no call: it is `text` with the reason `copied-call`. Default: none. `generateWithTools` gives them by itself.
+   * Texts of this conversation that neither the application nor the model wrote, before escaping: user messages, tool
+   * results, documents, in order. A call whose source occurs in them, ignoring white space and escapes, also across two
+   * consecutive texts, is a copy and not a call: it becomes `text` with the reason `copied-call`. Default: none.
+   * `generateWithTools` sets them itself.
    */
   untrusted?: readonly string[] | undefined;
-  /** Whether `call-delta`s are wanted. Default `true`; without them arguments cost less to read. */
+  /** Whether to emit `call-delta` events. Default `true`; without them, reading arguments is faster. */
   deltas?: boolean | undefined;
-  /** Makes the id of each call. Default: `call_` and 24 random letters and digits. */
+  /** Creates the id of each call. Default: `call_` and 24 random letters and digits. */
   generateId?: (() => string) | undefined;
 }
 
-/** Reads one reply, piece by piece. */
-export interface ReplyParser {
-  /** The next piece of the reply, of any length. Never throws. */
-  push(chunk: string): ReplyEvent[];
-  /** The reply is over. `length`: it was cut off at the token limit, so only a call whose arguments were seen to end, with the object or the markup around them, is whole. */
-  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
+/** Reads one reply piece by piece. */
+export interface ReplyParser<Call = ToolCall> {
+  /** Reads the next piece of the reply, of any length. Never throws. */
+  push(chunk: string): ReplyEvent<Call>[];
+  /**
+   * Ends the reply. `length`: it was cut off at the token limit, so only a call with the end of its arguments, by their
+   * object or by the markup around them, is whole. The parser of `@toolingua/core` throws `OptionsError` (`bad-option`)
+   * for an unknown `finish`.
+   */
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent<Call>[];
 }

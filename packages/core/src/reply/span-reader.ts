@@ -8,16 +8,18 @@ import type { TextOutput } from "./text-output.js";
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
 
-/** What is not the answer, up to where it ends. */
+/** A part of the reply that is not the answer. */
 export interface OpenSpan {
   as: Span["as"];
-  /** Markers that end it. Without one, reasoning goes on to the next label, and what is dropped to the end of the reply. */
+  /**
+   * Markers that end it. Without one, reasoning continues to the next label, and dropped text to the end of the reply.
+   */
   close: readonly string[];
   /** Markers before which it ends. */
   before: readonly string[];
 }
 
-/** What a span is read from and told to. */
+/** The input and output of a span. */
 interface Surroundings {
   input: Input;
   output: TextOutput;
@@ -25,19 +27,19 @@ interface Surroundings {
   markers: Markers;
 }
 
-/** Reads one span: reasoning as it comes; all else is dropped. */
+/** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
 export class SpanReader {
   constructor(
     private readonly span: OpenSpan,
     private readonly around: Surroundings,
   ) {}
 
-  /** No marker ends it. */
+  /** Whether no marker ends it. */
   get isOpen(): boolean {
     return this.span.close.length === 0;
   }
 
-  /** `end`: it is over; a node: what may be a call stands here, in reasoning that may never be closed. */
+  /** Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. */
   read(): "more" | "end" | FormNode {
     if (this.isOpen) return this.readToLabel();
     const { close, before, as } = this.span;
@@ -66,7 +68,7 @@ export class SpanReader {
     return !found || found === "more" ? "more" : "end";
   }
 
-  /** What stands up to there goes out. */
+  /** Emits the text up to an index. */
   private tell(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);

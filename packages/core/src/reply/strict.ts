@@ -8,8 +8,8 @@ import { Input } from "./input.js";
 import type { ReplyParser } from "./reply-parser.js";
 
 /**
- * Reads a reply that must be one object and nothing else. What another parser reads is held until the reply is whole,
- * and given out only if the reply keeps to the form; otherwise it is one invalid call that says what is wrong.
+ * Reads a reply that must be exactly one object. The events of another parser are buffered until the reply is complete,
+ * and emitted only if the reply matches the form; otherwise it is one invalid call with the reason.
  */
 export class StrictParser implements ReplyParser {
   private readonly events: ReplyEvent[] = [];
@@ -34,7 +34,8 @@ export class StrictParser implements ReplyParser {
     if (this.ended) return [];
     this.ended = true;
     this.events.push(...this.parser.end(how));
-    // The error of a call belongs to the call, unless the call could not be read; then text beside it is no answer.
+    // A call's error belongs to the call, unless the call could not be read; in that case text beside it is not an
+    // answer.
     const invalid = this.events.flatMap((event) => (event.type === "call-invalid" ? [event.call.error.code] : []));
     const calls = invalid.length === 0 ? this.events : this.events.filter(({ type }) => type !== "text");
     if (invalid.some((code) => code !== "malformed")) return calls;
@@ -45,7 +46,7 @@ export class StrictParser implements ReplyParser {
     return [{ type: "call-invalid", index: 0, call: { id: this.generateId(), raw, error } }];
   }
 
-  /** What is wrong with the reply; undefined when nothing is. */
+  /** The error of the reply; undefined if it is valid. */
   private broken(): string | undefined {
     const { thought, action, name, arguments: args, final, content } = this.body;
     const call = `{"${action}": {"${name}": …, "${args}": {…}}}`;
@@ -77,7 +78,7 @@ export class StrictParser implements ReplyParser {
   }
 }
 
-/** A key that comes twice in the message, or in the action or answer in it. */
+/** A key that occurs twice in the message, or in its action or answer. */
 function repeatedKey(reply: string): string | undefined {
   const input = new Input();
   input.push(reply);

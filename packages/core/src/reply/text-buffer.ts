@@ -1,10 +1,10 @@
-/** How long a text of small pieces may become, and one of such lines, before it is stored in one piece. */
+/** The length at which a text of small pieces, and a list of such lines, is flattened. */
 const LINE = 512;
 const BLOCK = 32_768;
 
 /**
- * A string built of many pieces. Joining small pieces with `+=` alone keeps sixteen times the text in memory (each step
- * is a node of a tree), so the tree is flattened line by line, and the lines block by block.
+ * A string built of many pieces. Joining small pieces with `+=` alone uses sixteen times the memory of the text (each
+ * step is a tree node), so the tree is flattened line by line, and the lines block by block.
  */
 export class TextBuffer {
   private blocks: string[] | undefined;
@@ -31,7 +31,7 @@ export class TextBuffer {
     return this.blocks ? this.blocks.join("") + rest : rest;
   }
 
-  /** The whole text; from here on the buffer is empty. */
+  /** Returns the whole text, and empties the buffer. */
   take(): string {
     const text = this.toString();
     this.blocks = undefined;
@@ -41,7 +41,7 @@ export class TextBuffer {
   }
 }
 
-/** Reading one character makes the engine store the string in one piece. */
+/** Flattens a string: reading one character makes the engine do so. */
 function flat(text: string): string {
   text.charCodeAt(0);
   return text;

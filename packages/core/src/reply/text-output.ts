@@ -7,23 +7,24 @@ type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
 const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
 
 /**
- * Writes the events that are text. White space around a call belongs to the call, so white space waits for what follows
- * it: of two texts with a call between them, that before the call parts them, or that behind it where there is none.
+ * Writes the text events. White space around a call belongs to the call, so white space is buffered until the next
+ * item. Two texts with a call between them are separated by the white space before the call or, if there is none, after
+ * it.
  */
 export class TextOutput {
-  /** Text other than white space has come. */
+  /** Whether text other than white space was written. */
   prose = false;
-  /** How many pieces of text, reasoning and what is dropped there were. */
+  /** The number of pieces of text, reasoning and dropped text. */
   said = 0;
-  /** So many events are not added to. */
+  /** The number of events that later text is not joined to. */
   apart = 0;
   /** The number of pieces of text that were more than white space. */
   words = 0;
   /** White space at the end of the text so far. */
   private space = "";
-  /** White space before the markup that came last. */
+  /** White space before the last markup. */
   private gap = "";
-  /** White space behind it. */
+  /** White space after it. */
   private behind = "";
   private afterMarkup = false;
   /** The last character of the text, before any white space at its end. */
@@ -31,14 +32,14 @@ export class TextOutput {
 
   constructor(private readonly events: ReplyEvent[]) {}
 
-  /** A call or a span begins here. */
+  /** Notes that a call or a span begins. */
   markup(): void {
     if (this.gap === "") this.gap = this.space || this.behind;
     this.space = this.behind = "";
     this.afterMarkup = true;
   }
 
-  /** Whether what comes after this piece stands at the beginning of a line, or of what follows markup. */
+  /** Whether the text after this piece begins a line, or follows markup. */
   beginsLine(piece: string): boolean {
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
     for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
@@ -83,7 +84,7 @@ export class TextOutput {
     this.space = this.space.slice(-LOOKAHEAD);
   }
 
-  /** An answer that is not text, and its text in JSON. */
+  /** Writes an answer that is not a string, and its text in JSON. */
   value(value: unknown): void {
     this.markup();
     this.say(JSON.stringify(value) ?? "null");
@@ -99,19 +100,19 @@ export class TextOutput {
     this.add({ type: "dropped", text, reason });
   }
 
-  /** The reply is over: white space that no call follows is text. */
+  /** Ends the reply: white space without a call after it is text. */
   end(): void {
     this.add({ type: "text", text: this.space });
     this.space = "";
   }
 
-  /** Forgets what came, as if the reply began here. */
+  /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
     this.space = this.gap = this.behind = "";
   }
 
-  /** Adds an event, joined to the last one where it goes on. */
+  /** Adds an event, joined to the last one if it continues it. */
   private add(event: TextEvent): void {
     if (event.text === "") return;
     this.said++;

@@ -6,11 +6,11 @@ import type { ToolDefinition } from "../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
 
-/** The tools a reply may call. */
+/** The tools that a reply may call. */
 export class ToolTable {
   private named: ReadonlyMap<string, ToolDefinition> | undefined;
   private bySpelling: ReadonlyMap<string, ToolDefinition | undefined> | undefined;
-  /** False: nothing is known of the tools, so every name and all arguments pass. */
+  /** Whether the tools are known; if not, every name and all arguments pass. */
   readonly areKnown: boolean;
   readonly list: readonly ToolDefinition[];
 
@@ -26,17 +26,17 @@ export class ToolTable {
     return this.named;
   }
 
-  /** The tool of exactly this name. */
+  /** The tool with exactly this name. */
   get(name: string): ToolDefinition | undefined {
     return this.byName.get(name);
   }
 
-  /** Whether there is a tool of exactly this name. */
+  /** Whether there is a tool with exactly this name. */
   has(name: string): boolean {
     return this.byName.has(name);
   }
 
-  /** Without tools, nothing is known of them. The table of an array is made once, unless the array is changed. */
+  /** The table of a list of tools; without a list the tools are unknown. Cached per array, unless the array changes. */
   static of(tools: readonly ToolDefinition[] | undefined): ToolTable {
     if (!tools) return ToolTable.unknown;
     let table = tables.get(tools);
@@ -47,19 +47,21 @@ export class ToolTable {
     return table;
   }
 
-  /** The tool that is meant: of that name, or the only one whose name differs by case, signs or a `functions.` before it. */
+  /**
+   * The tool that is meant: of that name, or the only one that differs by case, punctuation or a `functions.` prefix.
+   */
   resolve(written: string): { name: string; tool?: ToolDefinition } | undefined {
     if (!this.areKnown) return written === "" ? undefined : { name: written };
     const tool = this.byName.get(written) ?? this.alike(written);
     return tool && { name: tool.name, tool };
   }
 
-  /** The short names that count in the calls of a form; undefined where there are none or no tool is known. */
+  /** The aliases in the calls of a form; undefined if there are none or no tool is known. */
   aliases({ aliases, name }: AttributesBody): ToolAliases | undefined {
     return this.areKnown && aliases ? aliasesFor(this.list, aliases, name) : undefined;
   }
 
-  /** The tools by how their names are spelt; undefined where several are spelt so. */
+  /** The tools by normalised name; undefined where several tools share one. */
   private spelt(): ReadonlyMap<string, ToolDefinition | undefined> {
     const tools = new Map<string, ToolDefinition | undefined>();
     for (const tool of this.list) {

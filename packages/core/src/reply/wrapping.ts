@@ -1,16 +1,18 @@
 import { LOOKAHEAD } from "./input.js";
 import type { Lookahead } from "./lookahead.js";
+import type { FormNode } from "./opening/forms.js";
+import { namesPython, takesJson } from "./opening/token-fit.js";
 
-// What models put around the JSON of a call, and between its tags, that is no part of the format.
+// Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
 
 export const FENCE = "```";
 const CDATA = { open: "<![CDATA[", close: "]]>" };
 const COMMENT = { open: "<!--", close: "-->" };
 
-/** The longest comment that is waited for. */
+/** The longest comment to wait for. */
 const MAX_COMMENT = 1024;
 
-/** Where what is wrapped begins, and what ends it. */
+/** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
   repair: "fence" | "cdata" | "quoted-call";
   from: number;
@@ -32,17 +34,18 @@ function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
   return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
 }
 
-/** The quote before a call of Python's as a whole, as in `"now()"`: around the name alone it is the name's. */
+const QUOTE = /["'`]/;
+
+/** The quote before a whole Python call, as in `"now()"`; a quote around the name alone belongs to the name. */
 function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
-  const quote = look.charAt(at);
-  if (!/["'`]/.test(quote)) return undefined;
+  const quote = look.text.charAt(at);
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window)) return { repair: "quoted-call", from: at + 1, close: quote };
   if (/^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD) look.atEnd();
   return undefined;
 }
 
-/** Where the comment of markup ends that begins at an index. */
+/** Where the markup comment at an index ends. */
 export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
   if (!look.has(COMMENT.open, at)) return undefined;
   const window = look.text.slice(at, at + MAX_COMMENT);
@@ -52,13 +55,9 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
   return undefined;
 }
 
-/** What opens at an index around a call of Python's as a whole, or around the JSON of one. */
-export function wrappingAt(
-  look: Lookahead,
-  at: number,
-  { python, json }: { python: boolean; json: boolean },
-): Wrapping | undefined {
-  const quote = python ? quotedCallAt(look, at) : undefined;
-  const cdata = quote ? undefined : cdataAt(look, at);
-  return quote ?? (json ? cdata : undefined);
+/** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */
+export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
+  const cdata = cdataAt(look, at);
+  if (cdata) return next && takesJson(next) ? cdata : undefined;
+  return next && QUOTE.test(look.text.charAt(at)) && namesPython(next) ? quotedCallAt(look, at) : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mapSchemas } from "../index.js";
+import { mapSchemas } from "../adapters.js";
 
 it("changes every schema, and no data and no property that is named like a keyword", () => {
   const titled = (more: object) => ({ title: "x", ...more });

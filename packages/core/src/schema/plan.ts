@@ -61,11 +61,13 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   return plan;
 }
 
+const noKeys: object = Object.freeze({});
+
 /**
  * The property for a key: its own name and plan, the declared key of which it is another spelling (if exactly one
  * matches), or undefined if the schema forbids it. `given`: the keys before it.
  */
-export function property(plan: Plan, key: string, given: object = {}): { key: string; plan: Plan } | undefined {
+export function property(plan: Plan, key: string, given: object = noKeys): { key: string; plan: Plan } | undefined {
   const own = plan.properties.get(key);
   if (own) return { key, plan: own };
   for (const [pattern, patterned] of plan.patterns) if (pattern(key)) return { key, plan: patterned };
@@ -75,7 +77,8 @@ export function property(plan: Plan, key: string, given: object = {}): { key: st
 }
 
 /** Whether the schema declares a property with that name, or with another spelling of it. */
-export const declares = (plan: Plan, key: string): boolean => plan.properties.has(property(plan, key)?.key ?? key);
+export const declares = (plan: Plan, key: string): boolean =>
+  plan.properties.has(key) || plan.properties.has(property(plan, key)?.key ?? key);
 
 function respelled(plan: Plan, key: string, given: object): string | undefined {
   const required = requiredOf(plan.schema);

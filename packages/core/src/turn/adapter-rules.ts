@@ -1,51 +1,24 @@
-import { grammarRanges } from "../grammar/options.js";
+import { aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
-import type { RenderPromptOptions } from "../prompt/render-prompt.js";
-import { getProtocol, type ProtocolName } from "../protocols/index.js";
-import { checkOptionNames } from "./option-names.js";
-import {
-  aBoolean,
-  aFunction,
-  checkOptionValues,
-  type OptionRule,
-  type OptionRules,
-  oneOf,
-  wholeFrom,
-  wholeWithin,
-} from "./option-rules.js";
+import { promptRules } from "../prompt/prompt-rules.js";
 
-const { maxUnordered, maxStringLength, maxItems, maxDepth, maxCalls } = grammarRanges;
-const bounds: OptionRules<NonNullable<RenderPromptOptions["grammar"]>> = {
-  maxUnordered: wholeWithin(...maxUnordered),
-  maxStringLength: wholeFrom(maxStringLength[0]),
-  maxItems: wholeWithin(...maxItems),
-  maxDepth: wholeWithin(...maxDepth),
-  maxCalls: wholeWithin(...maxCalls),
-};
-
-/** Whether these are valid grammar limits; otherwise the error would appear only at the first request. */
-function areBounds(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  checkOptionNames(bounds, value, "`grammar`");
-  checkOptionValues(bounds, value, "grammar.");
-  return true;
-}
+const { protocol, style, grammar, prefill, transcript } = promptRules;
 
 /**
  * The options that all adapters share. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
  * `OptionsError` of its own.
  */
 export const adapterRules = {
-  protocol: { takes: (value: unknown) => getProtocol(value as ProtocolName) !== undefined, words: "a protocol" },
-  style: oneOf("native", "json", "signature", "compact"),
+  protocol,
+  style,
   onInvalidCall: oneOf("retry", "surface", "throw"),
   maxInvalidCallRetries: wholeFrom(0),
   maxRepeatedCalls: wholeFrom(0, true),
   copiedCalls: oneOf("text", "call"),
   constraint: oneOf("off", "auto", "required", "fallback"),
-  grammar: { takes: areBounds, words: "an object, such as { maxItems: 10 }" },
-  prefill: aBoolean,
-  transcript: { ...aFunction, words: "a function that writes the transcript, such as pmlTranscript()" },
+  grammar,
+  prefill,
+  transcript,
   toolSelection: {
     takes: (value: unknown) => value === true || isObject(value),
     words: "true, or an object such as { from: 20 }",

@@ -1,11 +1,12 @@
 import { createEscaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import type { Hold } from "../prompt/hold.js";
-import { offeredTools, type RenderPromptOptions, renderPrompt } from "../prompt/render-prompt.js";
+import { offeredTools, promptOf, type RenderPromptOptions } from "../prompt/render-prompt.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import { preparedTools } from "../schema/prepared-tools.js";
+import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type {
   ChatMessage,
@@ -116,8 +117,9 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
 }
 
 /** The same, with tools of any shape that `normalizeTools` accepts. */
-export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
-  tools?: readonly AnyTool[] | undefined;
+export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]>
+  extends Omit<GenerateOptions, "tools"> {
+  tools?: T | undefined;
 }
 
 /**
@@ -140,6 +142,7 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
  * - A call that is copied from a user's message or a result is text (`copiedCalls`) and does not count as a required
  *   call.
  * - Arguments and answers that repeat escaped text are un-escaped.
+ * - Calls are typed by the tools: their names and, where a schema is a literal or one of zod, their arguments.
  * - Tools are prepared once for equal content, also if each call passes new objects; they may change between two turns.
  *
  * Errors: those of the model, unchanged; the signal's reason; `ToolChoiceError`; `InvalidToolCallError` under
@@ -150,6 +153,9 @@ export interface GenerateInput extends Omit<GenerateOptions, "tools"> {
  * for await (const event of turn) if (event.type === "text") process.stdout.write(event.text);
  * const { toolCalls } = await turn.result();
  */
+export function generateWithTools<const T extends readonly AnyTool[] = readonly AnyTool[]>(
+  options: GenerateInput<T>,
+): Turn<ToolCallOf<T[number]>>;
 export function generateWithTools(options: GenerateInput): Turn {
   return createTurn(() => {
     checkTurnOptions(options);
@@ -221,7 +227,7 @@ async function* generate(
     const names = (options.tools ?? []).map(({ name }) => name);
     const escaper = createEscaper(guardedWith(protocol, guard), { markers, tools: names });
     // Fields after a spread cost a microsecond each; `Object.assign` takes a tenth of one for all.
-    const prompt = renderPrompt(
+    const prompt = promptOf(
       Object.assign(
         {},
         options,

@@ -1,7 +1,7 @@
+import { OptionsError } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import type { TextModelChunk } from "../types.js";
 import type { AnyIterable } from "./abortable.js";
-import { OptionsError } from "./option-rules.js";
 
 /**
  * Checks that a model returned a stream. Returning the whole reply, or a promise of it, is an easy mistake.

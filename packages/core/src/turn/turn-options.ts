@@ -1,7 +1,4 @@
-import { isObject } from "../plain-object.js";
-import { adapterRules } from "./adapter-rules.js";
-import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
-import { checkOptionNames } from "./option-names.js";
+import { checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
   aFunction,
@@ -14,25 +11,21 @@ import {
   strings,
   wholeFrom,
   withMethods,
-} from "./option-rules.js";
+} from "../options/option-rules.js";
+import { isObject } from "../plain-object.js";
+import { promptRules } from "../prompt/prompt-rules.js";
+import { adapterRules } from "./adapter-rules.js";
+import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
+
+const { guard: _, listed: __, ...ofPrompt } = promptRules;
 
 /** The rules for the options of a turn. */
 export const turnRules: OptionRules<GenerateOptions> = {
+  ...ofPrompt,
   model: aFunction,
   // Rendering the prompt checks the messages themselves, with separate errors.
   messages: { takes: Array.isArray, words: "a list of messages" },
-  tools: { takes: Array.isArray, words: "a list of tools" },
-  // `offeredTools` checks it together with the named tools.
-  toolChoice: { takes: () => true, words: "" },
-  protocol: adapterRules.protocol,
-  style: adapterRules.style,
-  parallel: aBoolean,
-  prefill: adapterRules.prefill,
   constraint: adapterRules.constraint,
-  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
-  grammar: adapterRules.grammar,
-  markers: strings,
-  transcript: adapterRules.transcript,
   selection: withMethods("a ToolSelection", "recall"),
   onInvalidCall: adapterRules.onInvalidCall,
   onMissingCall: oneOf("throw", "surface"),

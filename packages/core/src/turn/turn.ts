@@ -1,10 +1,10 @@
 import { ToolinguaError } from "../errors.js";
-import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, Usage } from "../types.js";
+import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, ToolCall, Usage } from "../types.js";
 import type { RepeatedCall } from "./repeated-calls.js";
 import type { SelectionSummary } from "./selection/shown-tools.js";
 
 /** One turn of the assistant, read to its end. */
-export interface TurnResult extends ParsedReply {
+export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
   /** The raw text of the last attempt. */
   raw: string;
   /** The tokens of all attempts together, if the model reports them. */
@@ -26,14 +26,14 @@ export interface TurnResult extends ParsedReply {
  * One turn of the assistant. The model is asked once, when the turn is first read or `result()` is called: use one
  * `for await`, `result()`, or both.
  */
-export interface Turn extends AsyncIterable<ReplyEvent> {
+export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
   /**
    * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
    * iterator costs more than an event. Read a turn either by batches or by events.
    */
-  batches(): AsyncIterable<ReplyEvent[]>;
+  batches(): AsyncIterable<ReplyEvent<Call>[]>;
   /** The whole turn; reads it to the end if necessary. Rejects with the error of the turn. */
-  result(): Promise<TurnResult>;
+  result(): Promise<TurnResult<Call>>;
 }
 
 /** The methods of a generator that are used here. */

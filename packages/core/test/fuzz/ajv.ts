@@ -10,7 +10,7 @@ const ajv = new Ajv2020({
 });
 const compiled = new Map<JsonSchema, ReturnType<typeof ajv.compile>>();
 
-/** Another validator's word on arguments: what is wrong with them, or undefined. */
+/** The errors of another validator for arguments, or undefined. */
 export function fitsSchema(value: unknown, schema: JsonSchema): string | undefined {
   let validate = compiled.get(schema);
   if (!validate) {

@@ -2,10 +2,10 @@ import { protocols, type ReplyEvent } from "../../src/index.js";
 import { turnSpans } from "../../src/reply/opening/end-tokens.js";
 import type { Reply } from "./reply.js";
 
-// Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the reply
-// along its events: the texts of the events and the sources of broken calls must follow on one another in the reply.
-// Between them only white space, the markers of spans, and, where a call was made, its source may stand; around a broken
-// call, what is markup of the block that it is in.
+// Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the
+// reply along its events: the texts of the events and the sources of broken calls must follow on one another in the
+// reply. Between them only white space, the markers of spans, and, where a call was made, its source may stand; around
+// a broken call, what is markup of the block that it is in.
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 
@@ -26,7 +26,7 @@ const betweenEvents = [
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*?${escaped(end)}`),
 ];
-/** What ends a form or a block, piece by piece, and what stands around calls in place of it. */
+/** The end markers of a form or a block, piece by piece, and alternatives around calls. */
 const aroundCalls = [
   ...new Set(
     syntaxes
@@ -41,9 +41,11 @@ const aroundCalls = [
   .map(escaped);
 
 const sticky = (alternatives: readonly string[]) => new RegExp(alternatives.join("|"), "iuy");
-/** What may stand between two events: a space, the marker of a span in any spelling, a label, a header of a message. */
+/**
+ * The text allowed between two events: a space, the marker of a span in any spelling, a label, a header of a message.
+ */
 const SKIPPED = sticky(betweenEvents);
-/** What may also stand before and after a broken call. */
+/** The text also allowed before and after a broken call. */
 const SKIPPED_AT_CALL = sticky([
   "#[^\\n]*",
   "```(?:\\w+(?=[\\s{[]))?",
@@ -120,14 +122,14 @@ function pieceOf(event: ReplyEvent): string {
   return event.type === "call-invalid" ? event.call.raw : "";
 }
 
-/** Every index behind the first of some. */
+/** Every index after the first of some. */
 function after(indexes: ReadonlySet<number>, length: number): Set<number> {
   const all = new Set<number>();
   for (let i = Math.min(...indexes) + 1; i <= length; i++) all.add(i);
   return all;
 }
 
-/** These indexes, and those behind what may be passed over. */
+/** These indexes, and those after the text that may be skipped. */
 function skipped(indexes: ReadonlySet<number>, source: string, atCall: boolean): Set<number> {
   const patterns = atCall ? [SKIPPED, SKIPPED_AT_CALL] : [SKIPPED];
   const all = new Set(indexes);

@@ -19,7 +19,7 @@ const found: Found[] = [
   ['<|tools_prefix|>[{"f":n"b"r', { protocol: "apertus" }],
   ['<|tools_prefix|>[{"p_":"10"]],rer|><|tools_prefix|>', { tools: tool("p_"), protocol: "apertus", accept: "own" }],
   ['<|tools_prefix|>{"_": 0, \\"p', { tools: tool("p"), protocol: "apertus", accept: "own" }],
-  // Numbers that no JSON can hold.
+  // Numbers that JSON cannot represent.
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],
   ),
@@ -116,7 +116,7 @@ const found: Found[] = [
   ["<function_calls>7()s<tool_result>", { tools: tool("f"), protocol: "olmo3" }],
   ["<tool_result>a", { tools: tool("f"), protocol: "seed-oss", accept: "own" }],
   ['<d>{"name":do6q', { tools: tool("do6q"), protocol: "pythonic" }],
-  // A message that says nothing.
+  // An empty message.
   ["{action:", { protocol: "json-action", accept: "own" }],
   // A failed trial within text that begins like JSON.
   [
@@ -144,7 +144,7 @@ const found: Found[] = [
     '<|open|>call tool="b" index="2"<|sep|><|open|>argument key="d"<|sep|>{}<|close|>argument<|sep|>.call',
     { tools: tool("b"), protocol: "kimi-k3", accept: "own" },
   ],
-  // A name that holds another one, as it comes in; a list mark before a call that is cut off.
+  // A name that contains another one, in chunks; a list bullet before a call that is cut off.
   [
     'kom.memory.v1.search_memory{"":""}',
     {

@@ -10,7 +10,7 @@ export interface FuzzOptions {
   /** The number of the first run; to see one run again. Default 0. */
   from?: number;
   runs: number;
-  /** No run begins after so many seconds. */
+  /** No run begins after this number of seconds. */
   seconds?: number;
   /** Only this wire format. */
   protocol?: ProtocolName;

@@ -4,7 +4,7 @@ import { fitsSchema } from "./ajv.js";
 import { uncovered } from "./coverage.js";
 import type { Reply } from "./reply.js";
 
-/** What must hold for every reply: what is broken, or undefined. */
+/** The laws of every reply: the broken law, or undefined. */
 export type Law = (reply: Reply) => string | undefined;
 
 const shown = (value: unknown) =>
@@ -91,7 +91,7 @@ export const laws: Record<string, Law> = {
     for (const event of characters) {
       const { type } = event;
       const text = type === "call-delta" ? event.argumentsDelta : "text" in event ? event.text : "";
-      // Between events of two types markers may stand, beside which a reply may hold half of a pair.
+      // Markers may occur between events of two types, and a reply may contain half a surrogate pair next to them.
       const isSplit = type === last.type && /[\ud800-\udbff]$/.test(last.text) && /^[\udc00-\udfff]/.test(text);
       if (isSplit) return shown(event);
       last = { type, text };

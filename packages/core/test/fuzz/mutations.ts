@@ -2,7 +2,7 @@ import { type Protocol, protocols, type Syntax } from "../../src/index.js";
 import { markersOf } from "../../src/prompt/markers.js";
 import type { Random } from "./random.js";
 
-/** What a mutation may draw on besides the reply itself. */
+/** The sources of a mutation besides the reply itself. */
 export interface Material {
   random: Random;
   protocol: Protocol;
@@ -221,7 +221,7 @@ export function mutate(text: string, material: Material): { text: string; applie
   return { text: changed, applied };
 }
 
-/** A string that is hard to hold in this format. */
+/** A string that is difficult to represent in this format. */
 export function nastyString({ random, protocol }: Pick<Material, "random" | "protocol">): string {
   const own = literals.get(protocol.name)!;
   const piece = () => {

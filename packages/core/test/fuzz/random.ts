@@ -1,6 +1,6 @@
 /**
- * Seeded random numbers (mulberry32). A fuzzing run takes millions of them, and each of its replies has a seed of its own,
- * so that one reply can be made again without those before it.
+ * Seeded random numbers (mulberry32). A fuzzing run uses millions of them, and each of its replies has its own seed, so
+ * that one reply can be reproduced without those before it.
  */
 export class Random {
   private state: number;

@@ -15,7 +15,7 @@ import { withStrings } from "./scenarios.js";
 
 type Options = Pick<ReplyParserOptions, "tools" | "protocol" | "accept" | "prefill">;
 
-/** One reply and how it is to be read. What is read of it is remembered, because several laws ask for it. */
+/** One reply and its reading options. Its readings are cached, because several laws use them. */
 export class Reply {
   private known = new Map<string, ReplyEvent[]>();
 
@@ -94,7 +94,7 @@ export class ReplyMaker {
     return random.pick(this.scenarios);
   }
 
-  /** Calls that fit their tools, some of them with strings that are hard to hold. */
+  /** Calls that match their tools, some of them with strings that are difficult to represent. */
   calls(random: Random, scenario: Scenario, protocol: ProtocolName, nasty: number): Scenario["calls"] {
     if (!random.chance(nasty)) return scenario.calls;
     return withStrings(scenario, (text) =>

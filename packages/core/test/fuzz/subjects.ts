@@ -8,9 +8,9 @@ import { type Law, laws } from "./laws.js";
 import type { Random } from "./random.js";
 import type { Reply, ReplyMaker } from "./reply.js";
 
-/** What a law is tried on: how one is made, made smaller and written down. */
+/** The subject of a law: how to generate, shrink and print one. */
 export interface Subject<T> {
-  /** One in so many runs. */
+  /** The fraction of runs: one in this number. */
   every: number;
   /** Laws that cost much, and in one of how many runs they are tried. Default: in every run. */
   seldom?: Record<string, number>;
@@ -18,9 +18,9 @@ export interface Subject<T> {
   laws: Record<string, (subject: T) => string | undefined>;
   /** Simpler ones, to be tried in turn when this one breaks a law. */
   smaller(subject: T): Iterable<T>;
-  /** As a line of code that shows what is broken. */
+  /** A line of code that reproduces the failure. */
   code(subject: T): string;
-  /** What was done to it, for the table. */
+  /** The mutations, for the table. */
   applied(subject: T): readonly string[];
 }
 
@@ -38,7 +38,7 @@ interface Sample {
   text: string;
 }
 
-/** JSON in which white space and signs that one does not see are spelt out. */
+/** JSON with white space and invisible characters escaped. */
 const json = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u007f-\u00a0\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\ufeff]/g,
@@ -126,7 +126,7 @@ const renderings: Subject<Rendering> = {
   applied: () => ["rendered"],
 };
 
-/** Samplers of the grammars of some tools, because to make one takes longer than to use it. */
+/** Cached samplers of the grammars of some tools, because creating one takes longer than using it. */
 const samplers = new WeakMap<readonly ToolDefinition[], Map<string, GbnfSampler | undefined>>();
 
 function samplerOf(tools: readonly ToolDefinition[], protocol: ProtocolName, choice: Sample["choice"]) {

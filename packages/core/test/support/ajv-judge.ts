@@ -3,8 +3,8 @@ import addFormats from "ajv-formats";
 import type { JsonSchema } from "../../src/types.js";
 
 /**
- * What Ajv says of values; undefined for a schema that is beyond it with one of these values: references in a circle, and
- * some `unevaluatedProperties` next to constant conditions.
+ * Ajv's verdict on values; undefined for a schema that it cannot judge with one of these values: circular references,
+ * and some `unevaluatedProperties` next to constant conditions.
  */
 export function ajvJudge(
   schema: JsonSchema,
@@ -27,9 +27,9 @@ export function ajvJudge(
   }
 }
 
-/** Whole numbers and multiples are not spelt with an exponent; what a long fraction is a multiple of is not sure. */
+/** Integers and multiples are spelled without an exponent; multiples of long fractions are uncertain. */
 const isPlain = (value: unknown) => !/\d[eE][-+]?\d|\.\d{12}/.test(JSON.stringify(value));
 
-/** Whether Ajv's word counts. For an empty array its `contains` says what it said of the array before. */
+/** Whether Ajv's verdict counts. For an empty array, its `contains` repeats the verdict on the previous array. */
 export const isJudged = (value: unknown, isContaining: boolean): boolean =>
   isPlain(value) && !(isContaining && JSON.stringify(value).includes("[]"));

@@ -52,7 +52,7 @@ const anyValue = fc.letrec<{ value: unknown }>((tie) => ({
 
 const someOf = (list: readonly string[]) => fc.subarray([...list], { minLength: 1 });
 
-/** One or several keywords of one kind; `node` for those that hold schemas. */
+/** One or several keywords of one kind; `node` for those that contain schemas. */
 const kinds = (node: fc.Arbitrary<JsonSchema>): Record<string, fc.Arbitrary<Node>> => {
   const one = (keyword: string, value: fc.Arbitrary<unknown>) => value.map((made) => ({ [keyword]: made }));
   const nodes = fc.array(node, { minLength: 1, maxLength: 3 });
@@ -277,8 +277,9 @@ export function mutants(value: unknown): unknown[] {
 }
 
 /**
- * Where one item must be contained, Ajv holds all for evaluated, as drafts before 2020-12 have it, and looks for none in
- * arrays shorter than their `prefixItems`; after a condition that is always true also what `else` speaks of is evaluated.
+ * Where one item must be contained, Ajv holds all for evaluated, as drafts before 2020-12 have it, and looks for none
+ * in arrays shorter than their `prefixItems`; after a condition that is always true also what `else` speaks of is
+ * evaluated.
  */
 const isBeyondAjv = (text: string) =>
   (/"(?:contains|if)"/.test(text) && text.includes('"unevaluated')) ||

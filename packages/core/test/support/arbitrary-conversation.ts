@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../../src/types.js";
 
-// What the formats of providers must carry: any conversation, its tools, and schemas with what few formats can say.
+// Arbitrary input for the formats of providers: conversations, tools, and schemas with rarely supported parts.
 
 const word = fc.constantFrom("a", "b", "city", "__proto__", "x y", "ünï", "$ref");
 const text = fc.oneof(
@@ -20,7 +20,7 @@ const name = fc.oneof(
   ),
   fc.string({ minLength: 1, maxLength: 6 }),
 );
-/** What JSON can hold, every key an own one. */
+/** A value that JSON can represent, with own keys only. */
 export const json = fc
   .jsonValue({ maxDepth: 2, noUnicodeString: true })
   .map((value) => JSON.parse(JSON.stringify(value)) as unknown);
@@ -148,7 +148,7 @@ export const call: fc.Arbitrary<ToolCall> = fc.record(
   { requiredKeys: ["id", "name", "arguments"] },
 );
 
-/** Calls and their results in any order, or results of no call at all: what logs hold. */
+/** Calls and their results in any order, or results without a call, as logs contain them. */
 export const messages: fc.Arbitrary<ChatMessage[]> = fc
   .array(
     fc.oneof(

@@ -13,14 +13,14 @@ import { Crash, callOf, crashingStore, type ScriptedReply, written } from "./scr
 type OnCrash = NonNullable<ConversationTool["onCrash"]>;
 
 interface Plan {
-  /** The replies of the model; after the last one it says "Done." */
+  /** The replies of the model; after the last one it writes "Done." */
   replies: { tool: number; n: number }[][];
   tools: {
     onCrash: OnCrash;
     needsApproval: boolean;
     exclusive: boolean;
     fails: boolean;
-    /** It has no `execute`: the application gives the results. */
+    /** Without `execute`: the application supplies the results. */
     isClients: boolean;
   }[];
   decisions: Decision["type"][];
@@ -95,7 +95,10 @@ function toolsOf(plan: Plan, now: { world: World }): ConversationTool[] {
   });
 }
 
-/** Runs the conversations of a plan, and resumes each after every crash. `crashes`: how many records each process stores. */
+/**
+ * Runs the conversations of a plan, and resumes each after every crash. `crashes`: how many records each process
+ * stores.
+ */
 function living(plan: Plan) {
   const now = {} as { world: World };
   const tools = toolsOf(plan, now);

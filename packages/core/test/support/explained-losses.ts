@@ -3,7 +3,7 @@ import type { Loss } from "../../src/providers/index.js";
 import { join } from "../../src/schema/json.js";
 import type { ChatMessage, ToolDefinition } from "../../src/types.js";
 
-// What a reported loss explains: the law of round trips is that nothing else differs.
+// Explains differences by reported losses: the law of round trips is that nothing else differs.
 
 /** The same tool, told in one way: arguments are an object in any case, and the order of alternatives says nothing. */
 export function canonicalTool({ parameters = true, ...tool }: ToolDefinition): ToolDefinition {
@@ -12,7 +12,7 @@ export function canonicalTool({ parameters = true, ...tool }: ToolDefinition): T
   return { ...tool, parameters: { ...rest, type, properties, required } };
 }
 
-/** The tool without the names that its losses say cannot be required: those after them move up in the list. */
+/** The tool without the names that its losses report as not required: later ones move up in the list. */
 export function withoutUnrequired(tool: ToolDefinition, losses: readonly Loss[]): ToolDefinition {
   const named = new Set(losses.filter(({ what }) => what === "required").map(({ path }) => path));
   const strip = (value: unknown, path: string): unknown => {
@@ -52,7 +52,7 @@ export function differences(a: unknown, b: unknown, path = ""): string[] {
   return [...keys].flatMap((key) => differences(at(a, key), at(b, key), join(path, key)));
 }
 
-/** A loss explains what is different at the places that it names, and below; nothing else. */
+/** A loss explains the differences at its place and below, and no others. */
 const explains = ({ path, instead = [] }: Loss, difference: string) =>
   [path, ...instead].some((place) => difference === place || difference.startsWith(`${place}/`));
 /** The differences that no loss explains. */

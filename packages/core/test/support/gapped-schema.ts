@@ -13,12 +13,12 @@ function nodeAt(schema: JsonSchema, path: string): unknown {
     .reduce<unknown>((node, step) => (node as Node | undefined)?.[step], schema);
 }
 
-/** Keywords that a schema leaves unsaid, though a grammar narrows what they stand for. */
+/** Keywords that a schema does not contain, though a grammar narrows their meaning. */
 const UNSAID = ["type", "additionalProperties"];
 
 const OPTIONS = ["maxStringLength", "maxItems", "maxDepth", "whitespace"];
 
-/** Whether a gap names a keyword that stands in the schema where it says, or an option. */
+/** Whether a gap names a keyword that occurs at its place in the schema, or an option. */
 export function isWritten(schema: JsonSchema, { path, keyword }: GrammarGap): boolean {
   if (OPTIONS.includes(keyword)) return true;
   const node = nodeAt(schema, path);
@@ -28,7 +28,7 @@ export function isWritten(schema: JsonSchema, { path, keyword }: GrammarGap): bo
 /** Below these a schema without a keyword admits less. */
 export const isBehindNegation = ({ path }: GrammarGap): boolean => /\/(?:not|if|oneOf|contains)(?:\/|$)/.test(path);
 
-/** Keywords that say nothing without another one. */
+/** Keywords without an effect of their own. */
 const companions: Readonly<Record<string, readonly string[]>> = {
   contains: ["minContains", "maxContains"],
   if: ["then", "else"],
@@ -64,7 +64,7 @@ const meant: Readonly<Record<string, readonly string[]>> = {
   number: ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"],
 };
 
-/** The schema with what is narrowed as a grammar has it; `false` where that is not told by the keyword alone. */
+/** The schema as the grammar narrows it; `false` if the keyword alone does not determine that. */
 export function tightened(schema: JsonSchema, narrowed: readonly GrammarGap[]): JsonSchema {
   const copy = structuredClone(schema);
   for (const { path, keyword } of narrowed) {

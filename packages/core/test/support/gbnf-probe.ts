@@ -3,7 +3,7 @@ import { type JsonGrammarOptions, jsonSchemaToGbnf } from "../../src/grammar/ind
 import type { JsonSchema } from "../../src/types.js";
 import { matcher } from "./gbnf-oracle.js";
 
-/** What a schema's grammar accepts of these texts; each side is given in full. */
+/** The texts that a schema's grammar accepts of these; both lists are complete. */
 export async function probe(
   schema: JsonSchema,
   accepted: string[],

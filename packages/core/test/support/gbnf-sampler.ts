@@ -1,15 +1,15 @@
 import { type CodePoints, type Expression, readGbnf } from "../../src/grammar/dialects/grammar-tree.js";
 
-/** Signs that get into trouble, for classes that admit nearly all. */
+/** Difficult characters, for classes that accept nearly all. */
 const SIGNS = [..."<>&\"'\\/{}[]()=:;,.|@-_ \n\tabcdeTFN019é漢😀"];
 
 /** The most repetitions beyond those that must be. */
 const FURTHER = 4;
 
-/** Draws texts from a grammar in GBNF. `random` gives numbers from 0 to 1. */
+/** Draws texts from a grammar in GBNF. `random` returns numbers from 0 to 1. */
 export class GbnfSampler {
   private readonly rules: ReadonlyMap<string, Expression>;
-  /** The fewest steps that each rule takes. */
+  /** The minimum number of steps of each rule. */
   private readonly cost = new Map<string, number>();
 
   constructor(grammar: string) {

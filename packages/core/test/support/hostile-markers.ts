@@ -13,7 +13,9 @@ export const hostileName: fc.Arbitrary<string> = fc.constantFrom(
   ...["name", "arguments", "item", "string", "result", "error"],
 );
 
-/** Pieces of the markers of a format, whole, broken off, in another case, and what its reader takes for layout. */
+/**
+ * Parts of the markers of a format: whole, broken off, in another case, and with text that its reader treats as layout.
+ */
 export function hostilePieces({ syntax }: Protocol, names: readonly string[]): fc.Arbitrary<string> {
   const literals = [syntax, ...(syntax.also ?? [])].flatMap(({ call, block }) => [
     ...call.flatMap((part) =>

@@ -32,7 +32,7 @@ export const tools: ToolDefinition[] = [
   { name: "tool", description: "Does something.", parameters: { type: "object" } },
 ];
 
-/** Forms in which nothing but its JSON or its brackets makes a call: escaping cannot tell such a call from data. */
+/** Forms in which only JSON or brackets mark a call: escaping cannot distinguish such a call from data. */
 export const isUnmarked = (form: Form): boolean => openersOf(form).every(({ kind }) => kind === "object");
 
 /** Reads only calls without markers, so that such calls can be left out here. */
@@ -67,7 +67,7 @@ const reader = (protocol: Protocol | undefined, accept: "own" | "any"): Reader =
 export const ownReaders = all.map((protocol) => reader(protocol, "own"));
 export const readers = [reader(undefined, "any"), ...all.map((protocol) => reader(protocol, "any"))];
 
-/** Calls that run, and those that do not; a call that breaks off before its name is none. */
+/** Calls that run, and calls that do not; a call that breaks off before its name does not count. */
 const callsIn = (text: string, options: ReplyParserOptions): number => {
   const { toolCalls, invalidToolCalls } = parseReply(text, options);
   return toolCalls.length + invalidToolCalls.filter(({ name }) => name !== undefined).length;
@@ -78,8 +78,8 @@ export const hasUnmarkedCall = (text: string, { options, unmarked }: Pick<Reader
   callsIn(text, { ...options, protocol: unmarked, accept: "own" }) > 0;
 
 /**
- * The number of calls in a text that is a copy of a part of the prompt. Calls without a marker cannot be escaped: if the
- * text is from a message, the parser gets it as `untrusted` and none of them may run; elsewhere they are left out.
+ * The number of calls in a text that is a copy of a part of the prompt. Calls without a marker cannot be escaped: if
+ * the text is from a message, the parser gets it as `untrusted` and none of them may run; elsewhere they are left out.
  */
 export function callsRead(text: string, { options, unmarked }: Reader, isMessage: boolean): number {
   const calls = callsIn(text, options);
@@ -244,7 +244,7 @@ export const fields: { [title: string]: { exact?: true; place(text: string): Con
 };
 
 export interface Placed {
-  /** What stands in the prompt in the text's place. */
+  /** The text in the prompt in place of the payload. */
   text: string;
   /** The messages that are not the system's. */
   said: string[];
@@ -305,7 +305,7 @@ function occurrences(marker: string, text: string): number {
   return text.split(words === undefined ? marker : new RegExp(`^[\\s#>*_-]*${words}`, "mu")).length - 1;
 }
 
-/** What a text has in place of the harmless one. */
+/** The part of a text that replaces the harmless one. */
 export function between(plain: string, text: string): string {
   const length = Math.min(plain.length, text.length);
   let start = 0;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { JsonSchema } from "../../src/types.js";
 
-/** One schema of the official test suite of JSON Schema, and values with what is to be said of them. */
+/** One schema of the official JSON Schema test suite, and values with their expected verdicts. */
 export interface SuiteGroup {
   file: string;
   description: string;
@@ -30,7 +30,7 @@ export function suiteMissing(): string | undefined {
   return undefined;
 }
 
-/** What is optional in the suite and meant here too. */
+/** Optional parts of the suite that are tested as well. */
 const OPTIONAL = ["ecmascript-regex.json", "non-bmp-regex.json", "anchor.json", "id.json", "unknownKeyword.json"];
 
 /** The groups of one draft that need no other document. */
@@ -47,6 +47,6 @@ export function suiteGroups(draft: string, uri: string): SuiteGroup[] {
   });
 }
 
-/** Only the newest files say of themselves which draft they are of. */
+/** Only the newest files declare their draft. */
 const ofDraft = (schema: JsonSchema, uri: string): JsonSchema =>
   typeof schema === "object" ? { $schema: uri, ...schema } : schema;

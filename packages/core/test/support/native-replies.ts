@@ -12,13 +12,13 @@ export const tools = [
   },
   { name: "list_tables" },
 ];
-/** The calls that every reply holds. */
+/** The calls in every reply. */
 export const both = [
   { name: "book_table", arguments: { place: "Chez Zoé", seats: 4 } },
   { name: "list_tables", arguments: {} },
 ];
 
-/** What models write of each format, beside what it renders: other spacing, missing marks, older forms. */
+/** Variants that models write of each format, besides its rendered form: other spacing, missing marks, older forms. */
 export const replies: [ProtocolName, string, string][] = [
   [
     "qwen3-coder",

@@ -27,7 +27,7 @@ export const tools: ToolDefinition[] = [
 
 /** A call in the Hermes format. */
 export const hermes = (json: string) => `<tool_call>\n${json}\n</tool_call>`;
-/** A reply read with those tools, in the Hermes format if nothing else is said. */
+/** A reply read with those tools, by default in the Hermes format. */
 export const read = (text: string, options: Parameters<typeof parseReply>[1] = {}) =>
   parseReply(text, { tools, protocol: "hermes", ...options });
 /** The arguments of its calls, of which none may be invalid. */

@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { createReplyParser, type JsonSchema, type ProtocolName, type ToolDefinition } from "../../src/index.js";
 
-// Tools for replies that can be read in two ways, and what is read with them.
+// Tools for replies that can be read in two ways, and their readings.
 
 const tool = (name: string, properties: Record<string, JsonSchema>, more: object = {}): ToolDefinition => ({
   name,

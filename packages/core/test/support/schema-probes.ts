@@ -4,7 +4,9 @@ import { keys } from "./schema-probes/keys.js";
 import { lists } from "./schema-probes/lists.js";
 import { values } from "./schema-probes/values.js";
 
-/** What a schema says of texts: those it accepts, those it does not, and keywords the grammar has to name as not followed. */
+/**
+ * Expectations for a schema: accepted texts, rejected texts, and keywords that the grammar must report as not enforced.
+ */
 export interface SchemaProbe {
   schema: JsonSchema;
   accepts: string[];

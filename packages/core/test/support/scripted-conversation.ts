@@ -7,7 +7,7 @@ import {
 } from "../../src/conversation/index.js";
 import { getProtocol, type TextModel, type TextModelChunk, type TextModelRequest } from "../../src/index.js";
 
-/** What a scripted model writes: words, calls, or both. */
+/** The reply of a scripted model: text, calls, or both. */
 export type ScriptedReply =
   | string
   | TextModelChunk[]
@@ -23,7 +23,7 @@ export function written(reply: ScriptedReply): TextModelChunk[] {
   return text.match(/[\s\S]{1,9}/g) ?? [""];
 }
 
-/** A model that gives these replies, one a request; it keeps what it was asked. */
+/** A model with scripted replies, one per request; it records its requests. */
 export function scriptedModel(...replies: ScriptedReply[]) {
   const requests: TextModelRequest[] = [];
   const model: TextModel = async function* (request) {
@@ -45,7 +45,7 @@ export function scriptedModel(...replies: ScriptedReply[]) {
 export const text = { type: "string" } as const;
 export const integer = { type: "integer" } as const;
 
-/** A tool that takes these parameters, all of them needed, and keeps what it was called with. */
+/** A tool with these required parameters; it records its calls. */
 export function toolOf(
   name: string,
   properties: Record<string, { type: string }>,

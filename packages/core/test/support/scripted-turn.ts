@@ -27,7 +27,7 @@ const messages = [{ role: "user" as const, content: "2 + 3?" }];
 export const call = (args: unknown, name = "add") =>
   `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
 
-/** A model that gives these replies, one a request, in pieces; it keeps what it was asked and whether it was closed. */
+/** A model with scripted replies, one per request, in chunks; it records its requests and whether it was closed. */
 export function scripted(...replies: (string | TextModelChunk[])[]) {
   const requests: TextModelRequest[] = [];
   let closed = 0;
@@ -47,11 +47,11 @@ export function scripted(...replies: (string | TextModelChunk[])[]) {
   return { model, requests, closed: () => closed, sent: () => sent };
 }
 
-/** A turn with this model, in the Hermes format if nothing else is said. */
+/** A turn with this model, by default in the Hermes format. */
 export const turnOf = (model: TextModel, options: Partial<GenerateOptions> = {}) =>
   generateWithTools({ model, messages, tools: [add, say], protocol: "hermes", ...options });
 
-/** Everything that the turn gives. */
+/** All events of the turn. */
 export async function eventsOf(turn: AsyncIterable<ReplyEvent>): Promise<ReplyEvent[]> {
   const events: ReplyEvent[] = [];
   for await (const event of turn) events.push(event);

@@ -8,7 +8,7 @@ import { excused, unwritten } from "./silent-gaps.js";
 
 const name = "use_it";
 
-/** In JSON among raw markup a string whose length is counted holds no raw `<`; spelt so it says the same. */
+/** In JSON inside raw markup, a string with a limited length contains no raw `<`; the escaped spelling is equal. */
 const respelt = (text: string) => text.replace(/"(?:[^"\\]|\\.)*"/gsu, (string) => string.replaceAll("<", "\\u003c"));
 
 /**

@@ -6,7 +6,7 @@ import { isBehindNegation, isWritten, relaxed, tightened } from "./gapped-schema
 import { matcher } from "./gbnf-oracle.js";
 import { GbnfSampler } from "./gbnf-sampler.js";
 
-/** Gaps that name what nobody wrote. */
+/** Gaps for keywords that the schema does not contain. */
 export const unwritten = (schema: JsonSchema, { unenforced, narrowed }: GrammarGaps): string[] =>
   [...unenforced, ...narrowed]
     .filter((gap) => !isWritten(schema, gap))
@@ -21,8 +21,8 @@ export const excused = (schema: JsonSchema, { unenforced, narrowed }: GrammarGap
 /**
  * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that it admits
  * though they break a keyword that no gap names, or refuses though they fit and no gap says so; a schema called
- * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote. What an
- * option that bounds values takes away is not told from what else is narrowed.
+ * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote. What
+ * an option that bounds values takes away is not told from what else is narrowed.
  */
 export async function silentGaps(
   schema: JsonSchema,

@@ -5,7 +5,7 @@ import { type SlipKind, slipKinds } from "./slips.js";
 /** The slips in replies with escapes: for other kinds, quotes in the values make the format's own ambiguous. */
 const escapes: readonly SlipKind[] = ["lose a backslash", "escape once more"];
 
-/** The slips in replies with values that hold `>`: some kinds would change the value. */
+/** Slips in replies with values that contain `>`: some kinds would change the value. */
 const arrows: readonly SlipKind[] = ["lose a tag's end"];
 
 /** The slips in replies with entities. */

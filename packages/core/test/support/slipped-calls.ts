@@ -11,7 +11,7 @@ import {
 import type { Scenario } from "../arbitraries.js";
 import { type Slip, slipsOf } from "./slips.js";
 
-/** Values that hold no markers, so that every marker is the format's. */
+/** Values without markers, so that every marker belongs to the format. */
 export const word = fc.constantFrom(
   "Roma",
   "window seat",
@@ -24,7 +24,7 @@ export const word = fc.constantFrom(
 );
 /** Values that have to be escaped in some formats. */
 export const path = fc.constantFrom("C:\\tmp\\new", "D:\\", 'say "hi" now', "it's", "\\d+\\.x");
-/** Values that hold what ends a tag. */
+/** Values that contain the end of a tag. */
 export const arrow = fc.constantFrom("ls -la > out.txt", "a -> b", "5 > 4. Bye", "x=1 make > log");
 /** Values that have entities in some formats. */
 export const markup = fc.constantFrom("a < b & c", "x <br/> y &amp; z", "Tom & Jerry < 3");
@@ -92,7 +92,10 @@ const render = (protocol: ProtocolName, { tools, calls }: Scenario) => {
   }
 };
 
-/** What came of a slip: all calls that were meant; fewer, with feedback or as text; some, and none of the others heard of; others. */
+/**
+ * What came of a slip: all calls that were meant; fewer, with feedback or as text; some, and none of the others heard
+ * of; others.
+ */
 export type Verdict = "right" | "refused" | "lost" | "wrong";
 
 export const print = (call: { name: string; arguments: unknown }) =>
@@ -172,7 +175,7 @@ export function judge(protocol: ProtocolName, given: Scenario): Judged[] {
   });
 }
 
-/** From behind the last value of each call up to the next call, or to the end. */
+/** From after the last value of each call to the next call, or to the end. */
 function endsOf(text: string, calls: Scenario["calls"]): [number, number][] {
   let from = 0;
   const ends: [number, number][] = [];

@@ -5,7 +5,7 @@ export interface Slip {
   kind: SlipKind;
   text: string;
   at: number;
-  /** What was put in: where it lies within a value that is raw text, it is part of that value. */
+  /** The inserted text: inside a value that is raw text, it is part of that value. */
   added: readonly string[];
 }
 
@@ -53,7 +53,7 @@ interface Token {
   text: string;
   at: number;
   end: number;
-  /** The place before and behind it belongs to no value and no name. */
+  /** Whether the places before and after it belong to neither a value nor a name. */
   isFreeBefore: boolean;
   isFreeAfter: boolean;
 }
@@ -98,16 +98,16 @@ function groupsOf(text: string): { at: number; end: number; opener: string; clos
   return groups;
 }
 
-/** What a slip needs to know of the reply: the names in it, which are no markers, and another call to put into it. */
+/** The input of a slip: the names in the reply, which are not markers, and another call to insert. */
 interface Reply {
   text: string;
-  /** From behind the last value of each call to its end. */
+  /** From after the last value of each call to its end. */
   ends: readonly (readonly [number, number])[];
   names: readonly string[];
   other: string;
   /** A call of a tool that the reply has no call of. */
   next: string;
-  /** Two values of the first argument: as it is in the reply, and one that may stand in its place. */
+  /** Two values of the first argument: the one in the reply, and a possible replacement. */
   value: readonly [string, string] | undefined;
 }
 
@@ -174,7 +174,7 @@ export function slipsOf({ text, ends, names, other, next, value }: Reply): Slip[
     for (const fence of ["\n```\n", "```json\n", "`"]) add("insert a fence", at, splice(at, at, fence), fence);
     for (const prose of ["\nDone now.\n", " Here it is: ", " I'll do that"])
       add("insert prose", at, splice(at, at, prose), prose);
-    // In the middle of the arguments nothing says that there are more to come.
+    // In the middle of the arguments, nothing shows that more follow.
     if (ends.some(([from, to]) => at >= from && at <= to))
       for (const call of [other, `\n${other}\n`]) add("insert a call", at, splice(at, at, call));
   }

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { JsonSchema } from "../../src/types.js";
 import { key as anyKey, json } from "./arbitrary-schema.js";
 
-/** A schema with values that mostly fit it. Whether they do is for a validator to say. */
+/** A schema with values that mostly match it; a validator decides. */
 export interface WideCase {
   schema: JsonSchema;
   values: fc.Arbitrary<unknown>;
@@ -26,7 +26,7 @@ const tree = fc.letrec<{ node: unknown }>((tie) => ({
   ),
 })).node;
 
-/** Ajv does not look at `__proto__`, and takes no notice of "" under `required`. */
+/** Ajv ignores `__proto__`, and "" under `required`. */
 const key = anyKey.filter((name) => name !== "__proto__" && name !== "");
 const text = fc.string({ unit: "grapheme", maxLength: 8 });
 const small = fc.integer({ min: -30, max: 30 });
@@ -179,7 +179,7 @@ function objects(node: fc.Arbitrary<WideCase>): fc.Arbitrary<WideCase> {
     { requiredKeys: [] },
   );
   return fc.tuple(properties, more, fc.nat({ max: 5 })).map(([list, others, pick]) => {
-    // One or two of the others, so that most of them have their say alone.
+    // One or two of the others, so that most of them take effect alone.
     const chosen = Object.fromEntries(Object.entries(others).filter((_, i) => i === pick || i === 0));
     const names = list.map(([name]) => name);
     const schema = {

@@ -3,13 +3,13 @@ import Module, { createRequire } from "node:module";
 import type * as XGrammar from "@mlc-ai/web-xgrammar";
 import type { StructuralTag } from "../../src/grammar/index.js";
 
-// The package is a script that says it is an ES module, so Node.js can neither import nor require it.
+// The package is a script that declares itself an ES module, so Node.js can neither import nor require it.
 const file = createRequire(import.meta.url).resolve("@mlc-ai/web-xgrammar");
 const loaded = new Module(file) as Module & { _compile(source: string, file: string): void };
 loaded._compile(readFileSync(file, "utf8"), file);
 const { GrammarCompiler, GrammarMatcher, TokenizerInfo } = loaded.exports as typeof XGrammar;
 
-/** A vocabulary of all bytes, and the sign of the end. */
+/** A vocabulary of all bytes, and the end token. */
 const END = 256;
 const bytes = Array.from({ length: END }, (_, byte) => `<0x${byte.toString(16).toUpperCase().padStart(2, "0")}>`);
 const vocabulary = await TokenizerInfo.createTokenizerInfo([...bytes, "</s>"], "byte_fallback", false, undefined, END);
@@ -27,6 +27,6 @@ export async function xgrammarMatcher(grammar: string | StructuralTag): Promise<
   };
 }
 
-/** xgrammar 0.1 reads classes with signs beyond ASCII wrongly; the versions in today's servers do not. */
+/** xgrammar 0.1 misreads classes with characters beyond ASCII; the versions in today's servers do not. */
 export const isReadRightly = (ebnf: string): boolean =>
   (ebnf.match(/\[[^\]]*\]/g) ?? []).every((signs) => !/\\U|\\u(?!00[0-7])/.test(signs));

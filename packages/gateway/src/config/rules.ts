@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { z } from "zod";
 
 // Schemas whose errors name the right value, and the probably intended one.

@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 import type { ServedModel } from "./served-model.js";
 

@@ -4,9 +4,10 @@ import {
   parseReply,
   type ReplyEvent,
   type ReplyParserOptions,
+  readFinishReason,
   type ToolCall,
 } from "@toolingua/core";
-import { canonicalJson, readFinishReason } from "@toolingua/core/adapters";
+import { canonicalJson } from "@toolingua/core/adapters";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "../inner/native/given-calls.js";
 import { invalidToolCall } from "../messages/broken-call.js";
 import { messageFields } from "../messages/message-fields.js";

@@ -1,13 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import {
-  catalogue,
-  type SelectedTools,
-  type SelectionRequest,
-  type TextModel,
-  ToolSelection,
-  withoutMarks,
-} from "@toolingua/core";
+import { type SelectedTools, type SelectionRequest, type TextModel, ToolSelection } from "@toolingua/core";
+import { catalogue, withoutMarks } from "@toolingua/core/adapters";
 import type { BoundTool } from "../tools/tools.js";
 import type { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native/native-model.js";

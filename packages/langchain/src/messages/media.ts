@@ -1,6 +1,6 @@
 import type { ModelProfile } from "@langchain/core/language_models/profile";
 import type { ContentBlock } from "@langchain/core/messages";
-import { PartMarks } from "@toolingua/core";
+import { PartMarks } from "@toolingua/core/adapters";
 
 type Block = Record<string, unknown> & { type?: unknown };
 

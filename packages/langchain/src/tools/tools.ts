@@ -10,9 +10,8 @@ import {
   type ToolChoice,
   type ToolDefinition,
   toJsonSchema,
-  whyUncallable,
 } from "@toolingua/core";
-import { openRecords } from "@toolingua/core/adapters";
+import { openRecords, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;

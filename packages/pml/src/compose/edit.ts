@@ -1,8 +1,10 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
-import { beginsTurn } from "../convert/said.js";
+import { TurnOrder } from "../convert/turn-order.js";
 import { PmlEditError, PmlTreeError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
+import { isDeeper, isPlain, MOST_LEVELS } from "../schema/plain-json.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
 import { placeOf, type Where } from "./find.js";
 import { eachPart } from "./parts.js";
@@ -16,8 +18,8 @@ export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
  * - a fact or a summary: in the memory
  * - a turn: at the end; a message, or the output of a call: in the last turn, or in a new one if a user speaks after an
  *   answer
- * - a part (text, attachment, edit, …): in the last message of a user; a call, or thinking, in the last of the
- *   assistant
+ * - a call, or thinking: at the end of the assistant's message; any other part (text, attachment, edit, …): at the end
+ *   of the user's message. If the last message is another's, in a new message
  *
  * `into` selects another turn or message.
  *
@@ -25,9 +27,10 @@ export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
  *
  * @example addToPml(document, { type: "attachment", kind: "file", path: "src/a.ts", content });
  */
-export function addToPml(document: PmlDocument, node: PmlAddition, into?: Where): PmlDocument {
+export function addToPml(document: PmlDocument, given: PmlAddition, into?: Where): PmlDocument {
   checkTree(document);
-  checkNode(node);
+  checkNode(given);
+  const node = withoutUndefined(given);
   if (into !== undefined) {
     const { pointer, node: outer } = placeOf(document, into);
     const key = "messages" in outer ? "messages" : "parts" in outer ? "parts" : "attachments";
@@ -79,8 +82,9 @@ export function replaceInPml(
 ): PmlDocument {
   checkTree(document);
   const { pointer, node: old } = placeOf(document, where);
-  const made = typeof node === "function" ? node(old) : node;
-  checkNode(made);
+  const given = typeof node === "function" ? node(old) : node;
+  checkNode(given);
+  const made = withoutUndefined(given);
   const { list, index } = parted(pointer);
   return checked(
     withList(document, list, (nodes) => nodes.with(index, made)),
@@ -89,8 +93,8 @@ export function replaceInPml(
 }
 
 /**
- * The document without what is meant; a call goes with its outputs and an output with its call, as do those in a message or a turn. A message or a
- * turn that holds nothing any more goes as well.
+ * Removes a node from a document. A call is removed with its outputs, and an output with its call, also inside a
+ * removed message or turn. A message or turn without any content left is removed as well.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`; `PmlTreeError` `bad-tree`.
  *
@@ -99,7 +103,7 @@ export function replaceInPml(
 export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
   checkTree(document);
   const gone = goneWith(document, placeOf(document, where).pointer);
-  /** What is left of a list, and of what its items hold; an item that held something and holds nothing now goes, too. */
+  /** The remaining items of a list and of their contents; an item that has lost all its contents is removed as well. */
   const left = <Node>(nodes: readonly Node[], path: string, inside: (node: Node, at: string) => Node | undefined) =>
     nodes.flatMap((one, i): Node[] => {
       const at = jsonPointer(path, i);
@@ -133,7 +137,10 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
   };
 }
 
-/** The pointers to what goes when one goes: it, and the other half of each call that is it or stands in it. */
+/**
+ * The pointers of the nodes to remove with one: the node itself, and the other half of each call that it is or
+ * contains.
+ */
 function goneWith(document: PmlDocument, pointer: string): ReadonlySet<string> {
   const ids = new CallIds();
   ids.reserve(document.conversation?.turns ?? []);
@@ -156,18 +163,19 @@ function withTurns(document: PmlDocument, change: (turns: readonly PmlTurn[]) =>
 
 function withMessage(turns: readonly PmlTurn[], node: PmlMessage | PmlToolOutput): PmlTurn[] {
   const last = turns.at(-1);
-  const roles = last?.messages.map(({ type }) => type) ?? [];
-  if (last && !beginsTurn(node.type, roles))
-    return [...turns.slice(0, -1), { ...last, messages: [...last.messages, node] }];
+  const order = new TurnOrder();
+  for (const { type } of last?.messages ?? []) order.begins(type);
+  if (last && !order.begins(node.type)) return [...turns.slice(0, -1), { ...last, messages: [...last.messages, node] }];
   const index = last?.index === undefined ? turns.length + 1 : last.index + 1;
   return [...turns, { index, messages: [node] }];
 }
 
+/** The pointer to the last message, if it is of this type: nothing is added before what stands behind it. */
 function lastMessage({ conversation }: PmlDocument, type: string): string | undefined {
   const turns = conversation?.turns ?? [];
-  const at = turns.length - 1;
-  const message = turns[at]?.messages.findLastIndex((one) => one.type === type) ?? -1;
-  return message < 0 ? undefined : `/conversation/turns/${at}/messages/${message}`;
+  const messages = turns.at(-1)?.messages ?? [];
+  if (messages.at(-1)?.type !== type) return undefined;
+  return `/conversation/turns/${turns.length - 1}/messages/${messages.length - 1}`;
 }
 
 /** Splits a pointer into that of a list and an index in it. */
@@ -197,6 +205,19 @@ function checkNode(node: unknown): void {
   );
 }
 
+/** The data without the fields whose value is `undefined`: `{ id: undefined }` has no id. */
+function withoutUndefined<Node>(data: Node): Node;
+function withoutUndefined(data: unknown): unknown {
+  return isDeeper(data, MOST_LEVELS) ? data : defined(data);
+}
+
+function defined(data: unknown): unknown {
+  if (Array.isArray(data)) return data.map(defined);
+  if (!isRecord(data) || !isPlain(data)) return data;
+  const entries = Object.entries(data).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries.map(([key, value]) => [key, defined(value)]));
+}
+
 /** Checks that the node is allowed at its new place. */
 function checked(document: unknown, node: object): PmlDocument {
   try {
@@ -205,6 +226,8 @@ function checked(document: unknown, node: object): PmlDocument {
   } catch (error) {
     if (!(error instanceof PmlTreeError)) throw error;
     const type = "type" in node ? `<${String(node.type)}>` : "A turn";
-    throw new PmlEditError("wrong-place", `${type} cannot stand there, or is none: ${error.message}`, { cause: error });
+    throw new PmlEditError("wrong-place", `${type} is not allowed there, or is not a valid node: ${error.message}`, {
+      cause: error,
+    });
   }
 }

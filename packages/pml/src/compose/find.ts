@@ -76,5 +76,5 @@ function known(document: PmlDocument, where: Where): string {
   return names.length > 0 ? `There are: ${names.slice(0, 20).join(", ")}.` : "There are none of that kind.";
 }
 
-/** The id by which something is found. That of a call is for its output. */
+/** The id by which a node is found. A call has none, because its id is for its output. */
 const idOf = (node: Place["node"]): unknown => (node.type === "call" ? undefined : node.id);

@@ -8,12 +8,13 @@ import {
   plainData,
   textAt,
 } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord, loseRest, wordOf } from "./values.js";
+import { loseRest, wordOf } from "./values.js";
 
 /** A `ModelMessage` of the AI SDK (5 and later). */
 export type AiSdkMessage =
@@ -139,7 +140,7 @@ function assistantPart(given: unknown, path: string, losses: Losses): PmlPart[] 
     return [madeCall(part.toolCallId, part.toolName, part.input, path, losses)];
   }
   if (part.type === "tool-result") return [resultOf(part, path, losses)];
-  return contentParts([part], path, losses);
+  return contentParts([part], path, losses, new Set());
 }
 
 function resultOf(result: Record<string, unknown>, path: string, losses: Losses): PmlToolOutput {

@@ -1,4 +1,4 @@
-import type { OptionRules } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -9,6 +9,7 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
@@ -16,7 +17,7 @@ import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
 import { toMessagesRules } from "./said.js";
-import { isRecord, loseRest, texts } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
 export interface AtifTrajectory {
@@ -210,6 +211,6 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
     const said = contentParts(given.content, jsonPointer(where, "content"), losses);
     return { type: "tool_output", ...(call !== undefined && { call }), ...textOfParts(said, where, losses) };
   });
-  // A step of the system with observations only is no message.
+  // A system step with only observations is not a message.
   return parts.length === 0 && outputs.length > 0 && type === "system" ? outputs : [{ type, parts }, ...outputs];
 }

@@ -1,18 +1,18 @@
 import type { PmlCall, PmlToolOutput, PmlTurn } from "../tree.js";
 
-/** A call and its outputs, which belong together; an output whose call is not there is one alone. */
+/** A call and its outputs, which belong together; an output without its call is a unit of its own. */
 export interface CallUnit {
   readonly id: string;
 }
 
-/** Finds the call of each output, by its id or by the order, and gives ids to calls that have none. */
+/** Finds the call of each output, by id or by order, and generates missing ids of calls. */
 export class CallIds {
   private readonly taken = new Set<string>();
   private readonly names = new Map<string, string>();
-  /** The calls of each id: those that have no output yet, and the last one. */
+  /** The calls of each id: those without an output so far, and the last one. */
   private readonly waiting = new Map<string, Queue>();
   private readonly last = new Map<string, CallUnit>();
-  /** All calls in their order. */
+  /** All calls in order. */
   private readonly calls = new Queue();
   private readonly answeredCalls = new Set<CallUnit>();
   private count = 0;
@@ -29,7 +29,7 @@ export class CallIds {
     }
   }
 
-  /** The call with its id, which is made where there is none. */
+  /** The call with its id, which is generated if missing. */
   called({ id: given, name }: PmlCall): CallUnit {
     const unit = { id: given ?? this.made() };
     const { id } = unit;
@@ -41,7 +41,7 @@ export class CallIds {
     return unit;
   }
 
-  /** The call that an output answers, its id and its name. */
+  /** The call of an output, with its id and its name. */
   answered({ call, name: given }: PmlToolOutput): { id: string; name: string; isKnown: boolean; unit: CallUnit } {
     const queue = call === undefined ? this.calls : this.waiting.get(call);
     const waiting = queue?.first(this.answeredCalls);
@@ -60,7 +60,7 @@ export class CallIds {
   }
 }
 
-/** Calls in their order, of which those with an output are passed once. */
+/** Calls in order; those with an output are skipped once. */
 class Queue {
   private readonly units: CallUnit[] = [];
   private at = 0;

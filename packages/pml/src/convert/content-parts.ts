@@ -1,24 +1,33 @@
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
-import type { PmlAttachment, PmlPart } from "../tree.js";
+import { isRecord } from "../is-record.js";
+import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { heldText } from "./held-text.js";
-import { imageOf } from "./messages.js";
-import { isRecord, loseRest, wordOf } from "./values.js";
+import { imageOf, madeCall } from "./messages.js";
+import { loseRest, wordOf } from "./values.js";
 
 /**
  * Reads the parts of a message's content in the forms of frameworks: a string, or a list of text, reasoning, images and
  * files as in OpenAI, Anthropic, LangChain's standard blocks, LlamaIndex and the AI SDK. Reports other parts as lost.
+ *
+ * `called` has the ids of the calls that an assistant's message keeps beside its content: calls in the content are read
+ * unless they are among them. Without it, in messages of others, a call is a loss.
  */
-export function contentParts(content: unknown, path: string, losses: Losses): PmlPart[] {
+export function contentParts(content: unknown, path: string, losses: Losses, called?: ReadonlySet<unknown>): PmlPart[] {
   if (content == null || content === "") return [];
   if (typeof content === "string") return [{ type: "text", text: heldText(content, path, losses) }];
   return listAt(content, path, "a text or a list of parts").flatMap((part, i) => {
     const at = jsonPointer(path, i);
     if (typeof part === "string") return part === "" ? [] : [{ type: "text", text: heldText(part, at, losses) }];
-    return onePart(objectAt(part, at), at, losses);
+    return onePart(objectAt(part, at), at, losses, called);
   });
 }
 
-function onePart(part: Record<string, unknown>, path: string, losses: Losses): PmlPart[] {
+function onePart(
+  part: Record<string, unknown>,
+  path: string,
+  losses: Losses,
+  called: ReadonlySet<unknown> | undefined,
+): PmlPart[] {
   const text = (value: unknown) => (typeof value === "string" ? heldText(value, path, losses) : undefined);
   switch (part.type) {
     case "text":
@@ -46,14 +55,40 @@ function onePart(part: Record<string, unknown>, path: string, losses: Losses): P
       if (attachment) return [attachment];
       break;
     }
-    // Calls are read from the framework's complete list of calls.
     case "tool_use":
     case "tool_call":
-    case "tool-call":
-      return [];
+    case "tool-call": {
+      if (called?.has(part.id ?? part.toolCallId)) return [];
+      const call = called && callIn(part, path, losses);
+      if (call) return [call];
+      break;
+    }
   }
-  losses.add(path, wordOf(part.type), "is no text, thought, image or file that is known here");
+  losses.add(path, wordOf(part.type), "is no text, thought, image, file or call that is known here");
   return [];
+}
+
+/** The ids of calls, some of which can be anything. */
+export const idsOf = (calls: readonly unknown[]): Set<unknown> =>
+  new Set(calls.flatMap((call) => (isRecord(call) && call.id != null ? [call.id] : [])));
+
+/** A call in any form of its fields. `undefined` for one that is incomplete, as in a stream. */
+function callIn(part: Record<string, unknown>, path: string, losses: Losses): PmlCall | undefined {
+  const { id = part.toolCallId, name = part.toolName, input = part.args ?? part.arguments } = part;
+  const args = typeof input === "string" ? jsonIn(input) : (input ?? {});
+  if (typeof name !== "string" || (id != null && typeof id !== "string") || !isRecord(args)) return undefined;
+  loseRest(part, CALL, path, losses);
+  return madeCall(id, name, args, path, losses);
+}
+
+const CALL = ["type", "id", "toolCallId", "name", "toolName", "input", "args", "arguments"];
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** An image or a file, in any form of its address or data. */
@@ -101,7 +136,7 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
   };
 }
 
-/** The fields of images and files, of all that have them. */
+/** All fields of images and files. */
 const MEDIA = [
   ...["type", "source", "source_type", "image", "image_url", "url", "data", "file", "detail"],
   ...["mediaType", "mimeType", "mime_type", "media_type", "filename", "title"],

@@ -1,4 +1,4 @@
-import { wholeFrom } from "@toolingua/core";
+import { wholeFrom } from "@toolingua/core/adapters";
 import { checkOptions } from "../check-options.js";
 import { PmlTreeError } from "../errors.js";
 import { checkTree } from "../schema/check-tree.js";

@@ -7,11 +7,12 @@ import {
   objectAt,
   textAt,
 } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
-import { contentParts, textOfParts } from "./content-parts.js";
+import { contentParts, idsOf, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord, loseRest, texts } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** A message as LangChain stores it. `mapStoredMessagesToChatMessages` converts it to LangChain's classes. */
 export interface LangChainStoredMessage {
@@ -111,7 +112,7 @@ const ROLES: Readonly<Record<string, "system" | "user" | "assistant" | "tool">> 
   ...{ tool: "tool", ToolMessage: "tool", ToolMessageChunk: "tool" },
 };
 
-/** What is read of a message, and what its classes have of their own. */
+/** The fields of a message that are converted, and the internal fields of its classes. */
 const FIELDS = [
   ...["type", "role", "content", "name", "tool_call_id", "tool_calls", "invalid_tool_calls", "status"],
   ...["lc_serializable", "lc_kwargs", "lc_namespace", "lc_direct_tool_output", "getType", "_getType"],
@@ -120,10 +121,12 @@ const FIELDS = [
 function readMessage(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
   const message = objectAt(given, path, "a message of LangChain");
   const { kind, data, at } = unwrapped(message, path, losses);
-  const role = typeof kind === "string" ? ROLES[kind] : undefined;
+  const role = typeof kind === "string" && Object.hasOwn(ROLES, kind) ? ROLES[kind] : undefined;
   if (!role) textAt(undefined, path, "a message of the type system, human, ai or tool");
   loseRest(data, FIELDS, at, losses);
-  const content = contentParts(data.content ?? "", jsonPointer(at, "content"), losses);
+  const calls = Array.isArray(data.tool_calls) ? data.tool_calls : [];
+  const called = role === "assistant" ? idsOf(calls) : undefined;
+  const content = contentParts(data.content ?? "", jsonPointer(at, "content"), losses, called);
   const name = texts(data, ["name"], at, losses);
   if (role === "tool") {
     const { tool_call_id: call } = texts(data, ["tool_call_id"], at, losses);
@@ -135,7 +138,6 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
       ...textOfParts(content, at, losses),
     };
   }
-  const calls = Array.isArray(data.tool_calls) ? data.tool_calls : [];
   const made = calls.map((call: unknown, i): PmlPart => {
     const where = jsonPointer(at, "tool_calls", i);
     const given = objectAt(call, where);

@@ -5,13 +5,15 @@ import {
   type Losses,
   listAt,
   objectAt,
+  plainData,
   textAt,
 } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
-import { contentParts, textOfParts } from "./content-parts.js";
+import { contentParts, idsOf, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord, loseRest, texts } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** A message of LlamaIndex.TS. */
 export interface LlamaIndexMessage {
@@ -92,22 +94,22 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   const { role, content, options } = message;
   const { toolCall, toolResult, ...others } = isRecord(options) ? options : {};
   losses.rest(others, [], jsonPointer(path, "options"));
-  const parts = contentParts(content, jsonPointer(path, "content"), losses);
+  const calls = toolCall == null ? [] : Array.isArray(toolCall) ? toolCall : [toolCall];
+  const called = role === "assistant" ? idsOf(calls) : undefined;
+  const parts = contentParts(content, jsonPointer(path, "content"), losses, called);
   if (isRecord(toolResult)) {
     const { result, isError } = toolResult;
     const at = jsonPointer(path, "options", "toolResult");
     loseRest(toolResult, ["id", "result", "isError"], at, losses);
     const { id: call } = texts(toolResult, ["id"], at, losses);
-    const said = typeof result === "string" ? contentParts(result, at, losses) : parts;
     return {
       type: "tool_output",
       ...(call !== undefined && { call }),
       ...(isError === true && { status: "error" }),
-      ...textOfParts(said, at, losses),
+      ...textOfParts(saidBy(result, parts, jsonPointer(at, "result"), losses), at, losses),
     };
   }
   const at = jsonPointer(path, "options", "toolCall");
-  const calls = toolCall == null ? [] : Array.isArray(toolCall) ? toolCall : [toolCall];
   const made = calls.map((call: unknown, i): PmlPart => {
     const where = jsonPointer(at, i);
     const given = objectAt(call, where);
@@ -120,6 +122,23 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
     textAt(undefined, jsonPointer(path, "role"), '"system", "user", "assistant", "memory" or "developer"');
   }
   return { type: "system", role: String(role), parts };
+}
+
+/**
+ * The parts of a result. LlamaIndex gives a result as the content too; images stand only in the content. Whatever is said
+ * in one alone is kept.
+ */
+function saidBy(result: unknown, parts: readonly PmlPart[], path: string, losses: Losses): PmlPart[] {
+  if (result == null) return [...parts];
+  const given = typeof result === "string" ? result : writtenJson(result, path, losses);
+  const said = contentParts(given, path, losses);
+  const known = new Set(said.map((part) => (part.type === "text" ? part.text : undefined)));
+  return [...said, ...parts.filter((part) => part.type !== "text" || !known.has(part.text))];
+}
+
+function writtenJson(value: unknown, path: string, losses: Losses): string {
+  losses.add(path, "json", "a result is text: its JSON is written");
+  return JSON.stringify(plainData(value, path, losses)) ?? "";
 }
 
 /** The input of a call. That of an incomplete call is text. */

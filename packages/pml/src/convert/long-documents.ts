@@ -1,16 +1,17 @@
 import type { PmlAttachment, PmlCall, PmlEdit, PmlToolOutput } from "../tree.js";
 import { nodeElement } from "../write/elements.js";
+import { inPrompt, unchanged } from "../write/prompt-xml.js";
 import { writeElement } from "../write/stringify-pml.js";
 import { escapedText } from "../write/xml-text.js";
 
 /**
  * Writes an attachment or an edit in the common prompt format for long documents: `<document>` with `<source>` and
  * `<document_content>` (https://docs.claude.com/en/docs/build-with-claude/prompt-engineering/long-context-tips). The
- * content is unchanged, except that text that could end it is escaped.
+ * content is unchanged, except that the tags of this format in it are escaped.
  */
 export function documentText(part: PmlAttachment | PmlEdit | PmlCall | PmlToolOutput): string {
   if (part.type === "edit") return framed(part.file, "edit", part.text);
-  if (part.type !== "attachment") return writeElement(nodeElement(part), {}).trimEnd();
+  if (part.type !== "attachment") return writeElement(nodeElement(part), inPrompt(unchanged)).trimEnd();
   const { kind, name, path, url, content, encoding, omitted, attributes = {} } = part;
   const source = path ?? url ?? name ?? kind;
   const others = Object.entries({ ...(name !== source && { name }), ...attributes }).flatMap(([key, value]) =>
@@ -23,6 +24,9 @@ export function documentText(part: PmlAttachment | PmlEdit | PmlCall | PmlToolOu
 
 function framed(source: string, about: string, content: string): string {
   const kind = about === "" ? "" : `\n<type>${escapedText(about)}</type>`;
-  const safe = content.replace(/<(\/?document)/gi, "&lt;$1");
+  const safe = content.replace(FRAME, "&lt;$1");
   return `<document>\n<source>${escapedText(source)}</source>${kind}\n<document_content>\n${safe}\n</document_content>\n</document>`;
 }
+
+/** Matches a tag of this format, as a model could read it: in any case, with spaces in it. */
+const FRAME = /<([\s/]*(?:document|document_content)(?![\w-]))/gi;

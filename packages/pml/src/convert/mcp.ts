@@ -1,4 +1,4 @@
-import type { OptionRules } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -6,13 +6,16 @@ import {
   type Losses,
   listAt,
   objectAt,
+  ProviderFormatError,
   textAt,
 } from "@toolingua/core/providers";
+import { base64In } from "../base64.js";
 import { aText, checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { heldText } from "./held-text.js";
-import { isRecord, loseRest, wordOf } from "./values.js";
+import { loseRest, wordOf } from "./values.js";
 
 /** Further fields for an attachment of a resource: its title, and its server. */
 export interface FromMcpOptions {
@@ -75,7 +78,7 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
     case "image":
     case "audio": {
       loseRest(block, ["type", "data", "mimeType"], path, losses);
-      const content = textAt(block.data, jsonPointer(path, "data"));
+      const content = base64At(block.data, jsonPointer(path, "data"));
       const mime = textAt(block.mimeType, jsonPointer(path, "mimeType"));
       return [
         {
@@ -91,6 +94,7 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
       loseRest(block, ["type", "resource"], path, losses);
       return [resource(block.resource, jsonPointer(path, "resource"), losses)];
     case "resource_link":
+      losses.rest(block, ["type", "uri", "name", "title", "mimeType", "description"], path);
       return [link(block, path, losses)];
     default:
       losses.add(path, wordOf(block.type), "is no content block that is known here");
@@ -98,13 +102,26 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
   }
 }
 
+/** Data in base64. Errors: `ProviderFormatError`. */
+function base64At(value: unknown, path: string): string {
+  const text = textAt(value, path);
+  if (text !== "" && base64In(text) === undefined) throw new ProviderFormatError(path, "base64", text.slice(0, 40));
+  return text;
+}
+
 /** A resource with its content. */
 function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
   const one = objectAt(given, path, "a resource: { uri, text or blob }");
   const { text, blob } = one;
+  losses.rest(one, ["uri", "name", "title", "mimeType", "description", "text", "blob"], path);
+  if (typeof text === "string" && blob != null) {
+    losses.add(jsonPointer(path, "blob"), "blob", "an attachment has one content: the text is kept");
+  }
   if (typeof text !== "string" && typeof blob !== "string") textAt(text, jsonPointer(path, "text"));
   const encoded =
-    typeof blob === "string" ? ({ encoding: "base64", content: heldText(blob, path, losses) } as const) : {};
+    typeof blob === "string"
+      ? ({ encoding: "base64", content: base64At(blob, jsonPointer(path, "blob")) } as const)
+      : {};
   const plain = typeof text === "string" ? { content: heldText(text, path, losses) } : {};
   return { ...link(one, path, losses), ...(typeof text === "string" ? plain : encoded) };
 }
@@ -112,9 +129,11 @@ function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
 /** A resource link: only its address. */
 function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAttachment {
   const { uri, name, title, mimeType, description } = one;
-  losses.rest(one, ["type", "uri", "name", "title", "mimeType", "description", "text", "blob", "size"], path);
+  const [called, second] = [title, name].filter((value) => typeof value === "string");
+  if (second !== undefined && second !== called) {
+    losses.add(jsonPointer(path, "name"), "name", "an attachment has one name: the title is kept");
+  }
   const url = heldText(textAt(uri, jsonPointer(path, "uri")), path, losses);
-  const [called] = [title, name].filter((value) => typeof value === "string");
   const isImage = typeof mimeType === "string" && mimeType.startsWith("image/");
   return {
     ...{ type: "attachment", kind: isImage ? "image" : one.type === "resource_link" ? "ref" : "file" },
@@ -158,6 +177,9 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
         losses.add(jsonPointer("", key), key, "has no counterpart in a resource");
       }
     }
+    const source = path !== undefined ? "path" : name !== undefined ? "name" : "kind";
+    if (url === undefined) losses.add(`/${source}`, source, "is written as a URL, and is read as one");
+    if (attachment.content === undefined) losses.add("", "content", "a resource has one: an empty text is written");
     const held = encoding === "base64" ? { blob: content } : { text: content };
     return { type: "resource", resource: { uri, ...(mime !== undefined && { mimeType: mime }), ...held } };
   });

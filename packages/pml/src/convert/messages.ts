@@ -1,4 +1,5 @@
-import type { ChatMessage, OptionRules, ToolChoice, ToolDefinition } from "@toolingua/core";
+import type { ChatMessage, ToolChoice, ToolDefinition } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import {
   type Conversation,
   type Converted,
@@ -12,12 +13,13 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { aText, checkOptions } from "../check-options.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";
 import { heldText } from "./held-text.js";
 import { type AttachmentStyle, type Said, saidIn, toMessagesRules } from "./said.js";
-import { loseRest } from "./values.js";
+import { loseRest, texts } from "./values.js";
 
 /** Options for converting a document to messages. */
 export interface ToMessagesOptions {
@@ -106,7 +108,7 @@ export function fromConversation(
   });
 }
 
-/** The tools of a conversation, as far as JSON and XML hold them. */
+/** The tools of a conversation, as JSON and XML can represent them. */
 export function toolsOf({ tools, toolChoice }: GivenTools, losses: Losses, path = "/tools"): PmlTools | undefined {
   if (tools === undefined && toolChoice === undefined) return undefined;
   return {
@@ -115,7 +117,7 @@ export function toolsOf({ tools, toolChoice }: GivenTools, losses: Losses, path 
   };
 }
 
-/** Tools and the choice among them, as somebody gave them. */
+/** The given tools and tool choice. */
 interface GivenTools {
   tools?: unknown;
   toolChoice?: unknown;
@@ -132,7 +134,7 @@ function toolOf(given: unknown, path: string, losses: Losses): ToolDefinition {
   loseRest(tool, ["name", "description", "parameters"], path, losses);
   const { parameters, description } = tool;
   const at = jsonPointer(path, "parameters");
-  const schema = plainData(parameters, at, losses);
+  const schema = parameters === undefined ? undefined : plainData(parameters, at, losses);
   return {
     name: heldText(textAt(tool.name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
     ...(description !== undefined && {
@@ -150,22 +152,24 @@ function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlT
   const message = objectAt(given, path, "a message: { role, content }");
   const text = (key: string) => heldText(textAt(message[key], jsonPointer(path, key)), jsonPointer(path, key), losses);
   const content = text("content");
-  const texts: PmlPart[] = content === "" ? [] : [{ type: "text", text: content }];
+  const spoken: PmlPart[] = content === "" ? [] : [{ type: "text", text: content }];
   switch (message.role) {
     case "system":
       losses.rest(message, ["role", "content"], path);
-      return { type: "system", parts: texts };
+      return { type: "system", parts: spoken };
     case "user":
       losses.rest(message, ["role", "content", "images"], path);
-      return { type: "user", parts: [...imagesOf(message.images, jsonPointer(path, "images"), losses), ...texts] };
+      return { type: "user", parts: [...imagesOf(message.images, jsonPointer(path, "images"), losses), ...spoken] };
     case "assistant": {
-      losses.rest(message, ["role", "content", "toolCalls", "reasoning"], path);
-      const thinking: PmlPart[] = message.reasoning ? [{ type: "thinking", text: text("reasoning") }] : [];
+      const signed = signedThoughts(message.original, path, losses);
+      losses.rest(message, ["role", "content", "toolCalls", "reasoning", ...(signed ? ["original"] : [])], path);
+      const thought: PmlPart[] = message.reasoning ? [{ type: "thinking", text: text("reasoning") }] : [];
+      const thinking = signed ?? thought;
       const at = jsonPointer(path, "toolCalls");
       const calls = message.toolCalls == null ? [] : listAt(message.toolCalls, at);
       return {
         type: "assistant",
-        parts: [...thinking, ...texts, ...calls.map((call, i) => callOf(call, jsonPointer(at, i), losses))],
+        parts: [...thinking, ...spoken, ...calls.map((call, i) => callOf(call, jsonPointer(at, i), losses))],
       };
     }
     default: {
@@ -181,6 +185,21 @@ function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlT
       };
     }
   }
+}
+
+/** The thoughts of Anthropic's blocks, which an answer keeps with their signatures. */
+function signedThoughts(original: unknown, path: string, losses: Losses): PmlPart[] | undefined {
+  if (!isRecord(original) || original.format !== "anthropic" || !Array.isArray(original.parts)) return undefined;
+  const at = jsonPointer(path, "original");
+  return original.parts.flatMap((block: unknown, i): PmlPart[] => {
+    const where = jsonPointer(at, "parts", i);
+    if (!isRecord(block)) return [];
+    if (block.type === "redacted_thinking") losses.add(where, "redacted_thinking", "is left out");
+    if (block.type !== "thinking" || typeof block.thinking !== "string" || block.thinking === "") return [];
+    const { signature } = texts(block, ["signature"], where, losses);
+    const text = heldText(block.thinking, where, losses);
+    return [{ type: "thinking", ...(signature !== undefined && { signature }), text }];
+  });
 }
 
 function callOf(given: unknown, path: string, losses: Losses): PmlCall {

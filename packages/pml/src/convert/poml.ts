@@ -1,12 +1,12 @@
 import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 import { ElementReader, isSpace, type RawElement } from "../read/elements.js";
 import { limitsOf, type PmlLimits } from "../read/limits.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { escapedAttribute, escapedText, xmlCharacters } from "../write/xml-text.js";
 import { documentOf } from "./document-of.js";
 import { conversationIn, namedByCalls, type ToMessagesOptions } from "./messages.js";
-import { isRecord } from "./values.js";
 
 // The message subset of Microsoft's POML (https://microsoft.github.io/poml): no templates, no components for prompts.
 
@@ -30,12 +30,13 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
         losses.add(jsonPointer("/tools/list", i, "parameters"), "parameters", "is an object in POML");
       }
       const schema = JSON.stringify(isRecord(parameters) ? parameters : {});
+      loseTemplates([name, description, schema], jsonPointer("/tools/list", i), losses);
       lines.push(element("tool-definition", { name, description, parser: "json" }, schema));
     });
     conversation.messages.forEach((message, i) => {
       const at = origins[i] ?? "";
       const { content } = message;
-      if (content.includes("{{")) losses.add(at, "text", "{{ begins a template in POML");
+      loseTemplates([content], at, losses);
       if (content !== content.trim()) losses.add(at, "space", "POML does not keep space around a text");
       switch (message.role) {
         case "system":
@@ -53,17 +54,23 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
           if (calls.length > 1) losses.add(at, "parts", "each call is a message of its own in POML");
           for (const { id, name, arguments: args } of calls) {
             const json = JSON.stringify(args);
+            loseTemplates([id, name], at, losses);
             lines.push(element("ToolRequest", { id, name, parameters: `{{${json}}}` }, undefined));
           }
           return;
         }
         case "tool":
+          loseTemplates([message.toolCallId, message.name], at, losses);
           if (message.isError) losses.add(at, "status", "has no counterpart in POML");
           lines.push(element("ToolResponse", { id: message.toolCallId, name: message.name }, content));
       }
     });
     return `${[...lines, "</poml>"].join("\n")}\n`;
   });
+}
+
+function loseTemplates(texts: readonly (string | undefined)[], path: string, losses: Losses): void {
+  if (texts.some((text) => text?.includes("{{"))) losses.add(path, "template", "{{ begins a template in POML");
 }
 
 function element(name: string, attributes: Record<string, string | undefined>, text: string | undefined): string {
@@ -78,19 +85,24 @@ function element(name: string, attributes: Record<string, string | undefined>, t
  * Reads the messages, calls, results and tools of a POML document. Other content (templates, components, styles) is
  * reported as lost; text inside components is kept.
  *
- * Errors: `PmlSyntaxError` for text that is not XML, or exceeds the limits.
+ * Errors: `PmlSyntaxError` for text that is not XML, or exceeds the limits; `PmlTreeError` `bad-format` for XML that is not
+ * POML; `OptionsError` for limits.
  *
  * @example fromPoml("<poml><system-msg>Be brief.</system-msg><human-msg>Hi</human-msg></poml>").value;
  */
 export function fromPoml(poml: string, limits: PmlLimits = {}): Converted<PmlDocument> {
-  const [root] = elementsOf(poml, limits);
+  const [root, ...others] = elementsOf(poml, limits);
   if (root?.name !== "poml") {
     throw new PmlTreeError("bad-format", "", "expected the POML of messages, which begins with <poml>.");
   }
   return converted((losses) => {
     const tools: PmlTools = { list: [] };
     const nodes: (PmlMessage | PmlToolOutput)[] = [];
+    loseAttributes(root, [], "/poml", losses);
     readInside(root, "/poml", losses, tools, nodes);
+    others.forEach(({ name }, i) => {
+      losses.add(jsonPointer("", i + 1), `<${name}>`, "is behind the document, which is one <poml>");
+    });
     return documentOf(namedByCalls(nodes), { tools: tools.list.length > 0 ? tools : undefined });
   });
 }
@@ -137,14 +149,14 @@ function readInside(
       return;
     }
     const { name, attributes } = child;
-    const type = MESSAGES[name];
+    const type = Object.hasOwn(MESSAGES, name) ? MESSAGES[name] : undefined;
     const given = (key: string) => attributes.get(key);
     if (type) {
-      const speaker = given("speaker");
-      if (speaker !== undefined) losses.add(at, "speaker", "has no counterpart here");
+      loseAttributes(child, [], at, losses);
       const text = textIn(child, at, losses);
       nodes.push({ type, parts: text === "" ? [] : [{ type: "text", text }] });
     } else if (/^tool-?request$/i.test(name)) {
+      loseAttributes(child, ["id", "name", "parameters"], at, losses);
       const parameters = given("parameters") ?? "{{{}}}";
       const part: PmlPart = {
         type: "call",
@@ -154,10 +166,12 @@ function readInside(
       };
       nodes.push({ type: "assistant", parts: [part] });
     } else if (/^tool-?response$/i.test(name)) {
+      loseAttributes(child, ["id", "name"], at, losses);
       const [call, called] = [given("id"), given("name")];
       const ids = { ...(call !== undefined && { call }), ...(called !== undefined && { name: called }) };
       nodes.push({ type: "tool_output", ...ids, text: textIn(child, at, losses) });
     } else if (/^tool(?:-definition)?$/.test(name)) {
+      loseAttributes(child, ["name", "description", "parser"], at, losses);
       const schema = parametersOf(textIn(child, at, losses), at, losses);
       const description = given("description");
       tools.list.push({
@@ -165,9 +179,19 @@ function readInside(
         ...(description !== undefined && { description }),
         parameters: schema,
       });
-    } else if (name === "conversation" || name === "poml") readInside(child, at, losses, tools, nodes);
-    else losses.add(at, `<${name}>`, "has no counterpart here");
+    } else if (name === "conversation" || name === "poml") {
+      loseAttributes(child, [], at, losses);
+      readInside(child, at, losses, tools, nodes);
+    } else losses.add(at, `<${name}>`, "has no counterpart here");
   });
+}
+
+/** Reports attributes that are not converted, such as `for` and `if`, and templates in those that are. */
+function loseAttributes({ attributes }: RawElement, converted: readonly string[], path: string, losses: Losses): void {
+  for (const [name, value] of attributes) {
+    if (!converted.includes(name)) losses.add(path, name, "has no counterpart here");
+    else if (name !== "parameters" && value.includes("{{")) losses.add(path, "template", "is not filled in");
+  }
 }
 
 /** Parses JSON, plain or as the only content of a template. */

@@ -9,6 +9,7 @@ import {
 } from "@toolingua/core/providers";
 import type { PmlDocument } from "../tree.js";
 import { conversationIn, fromConversation, type ToMessagesOptions } from "./messages.js";
+import { requestPlaces } from "./request-places.js";
 
 type Formats = typeof providers;
 export type ProviderRequest<Name extends ProviderName> = ReturnType<Formats[Name]["toRequest"]>["value"];
@@ -68,9 +69,22 @@ export function fromProvider<Name extends ProviderName>(
     const read = formats[provider].fromRequest(request, { images: true });
     addAll(losses, read.losses);
     const made = fromConversation(read.value);
-    addAll(losses, made.losses);
+    if (made.losses.length > 0) {
+      const placeOf = requestPlaces({ ...request }, read.value.messages.length, (part) => messagesIn(part, provider));
+      for (const { path, what, why } of made.losses) losses.add(placeOf(path), what, why);
+    }
     return made.value;
   });
+}
+
+/** How many messages are read of a request. Errors: `ProviderFormatError`. */
+function messagesIn(request: unknown, provider: ProviderName): number {
+  const { fromRequest } = formats[provider];
+  const read: ReturnType<typeof fromRequest> = Reflect.apply(fromRequest, formats[provider], [
+    request,
+    { images: true },
+  ]);
+  return read.value.messages.length;
 }
 
 function checkName(provider: string): void {

@@ -1,21 +1,21 @@
 import {
   type GivenAliases,
   laic,
-  type OptionRules,
   OptionsError,
   type Protocol,
   parseReply,
   type ToolCall,
   type ToolDefinition,
 } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";
 import { ATTRIBUTE_NAME } from "../vocabulary.js";
 import { escapedAttribute } from "../write/xml-text.js";
-import { isRecord } from "./values.js";
 
 /** Options of {@link resolveAliases}. */
 export interface ResolveAliasesOptions {
@@ -37,14 +37,16 @@ const aliasRules: OptionRules<ResolveAliasesOptions> = {
  * Errors: `AliasError`, `PmlTreeError` `bad-tree`, `OptionsError`.
  *
  * @example
- * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather" location="Oslo"><arguments>{"days":2}</arguments></call>
- * resolveAliases(document, { tools: [getWeather], aliases: { get_weather: { alias: "W" } } }).value;
+ * // <call name="W" loc="Oslo" days="2"/> → <call name="get_weather"
+ * location="Oslo"><arguments>{"days":2}</arguments></call> resolveAliases(document, { tools: [getWeather], aliases: {
+ * get_weather: { alias: "W" } } }).value;
  */
 export function resolveAliases(document: PmlDocument, options: ResolveAliasesOptions): Converted<PmlDocument> {
   checkOptions(aliasRules, options, "the options of resolveAliases");
   checkTree(document);
   const { tools, aliases = {} } = options;
-  if (tools === undefined) throw new OptionsError("bad-option", "`tools` is missing: those whose calls are resolved.");
+  if (tools === undefined)
+    throw new OptionsError("bad-option", "`tools` is missing: the tools whose calls are resolved.");
   const protocol = laic({ aliases });
   return converted((losses) =>
     eachPart(document, (part, path) => {

@@ -1,4 +1,5 @@
-import { type ChatMessage, type ImageContent, oneOf, type ToolCall, type ToolResult } from "@toolingua/core";
+import { type ChatMessage, escapeText, type ImageContent, type ToolCall, type ToolResult } from "@toolingua/core";
+import { oneOf } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
 import type {
@@ -12,10 +13,12 @@ import type {
   PmlTurn,
 } from "../tree.js";
 import { memoryElement, nodeElement } from "../write/elements.js";
+import { comesBack, inPrompt, systemXml, unchanged } from "../write/prompt-xml.js";
 import { writeElement } from "../write/stringify-pml.js";
 import { CallIds } from "./call-ids.js";
 import { heldText } from "./held-text.js";
 import { documentText } from "./long-documents.js";
+import { TurnOrder } from "./turn-order.js";
 
 /** A document's messages in the form of chat APIs, and their places in the document. */
 export interface Said {
@@ -52,9 +55,14 @@ class Speaker {
 
   speak({ memory, conversation }: PmlDocument): Said {
     if (memory?.length) {
-      this.add({ role: "system", content: writeElement(memoryElement(memory), {}).trimEnd() }, "/memory");
+      // A system message is trusted, and what is remembered is not: users and tools said it.
+      this.add({ role: "system", content: systemXml(memoryElement(memory)) }, "/memory");
       memory.forEach((item, i) => {
-        for (const [key, text] of Object.entries(item)) heldText(text, jsonPointer("/memory", i, key), this.losses);
+        for (const [key, text] of Object.entries(item)) {
+          const path = jsonPointer("/memory", i, key);
+          heldText(text, path, this.losses);
+          if (!comesBack(text)) this.losses.add(path, "characters", "a word joiner inside a marker is left out");
+        }
       });
     } else if (memory) this.losses.add("/memory", "memory", "is empty, and left out");
     if (!conversation) return this.said;
@@ -86,12 +94,13 @@ class Speaker {
 
   /** Reports turns that will not be read back: a turn begins where a user speaks after an answer. */
   private reportTurns(roles: readonly (readonly string[])[]): void {
-    let current: string[] = [];
+    const order = new TurnOrder();
+    let isFirst = true;
     roles.forEach((turn, i) => {
       const path = jsonPointer("/conversation/turns", i);
       turn.forEach((role, j) => {
-        const begins = beginsTurn(role, current);
-        if (j === 0 && current.length > 0 && !begins) {
+        const begins = order.begins(role);
+        if (j === 0 && !isFirst && !begins) {
           this.losses.add(
             path,
             "turn",
@@ -99,8 +108,7 @@ class Speaker {
           );
         }
         if (j > 0 && begins) this.losses.add(path, "turn", "has a user's message after an answer: it is parted there");
-        if (begins) current = [];
-        current.push(role);
+        isFirst = false;
       });
     });
   }
@@ -121,7 +129,7 @@ class Speaker {
       const image = role === "user" && part.type === "attachment" ? this.image(part, at) : undefined;
       if (image && texts.length > 0) this.losses.add(at, "order", "images stand before the text");
       if (image) images.push(image);
-      else this.text(part, at, texts);
+      else this.text(part, at, texts, role === "system");
     });
     const content = this.joined(texts, path);
     if (role === "system") this.add({ role, content }, path);
@@ -208,7 +216,7 @@ class Speaker {
   }
 
   /** Adds a part that is text, or becomes text. */
-  private text(part: PmlPart, path: string, texts: string[]): void {
+  private text(part: PmlPart, path: string, texts: string[], isTrusted = false): void {
     switch (part.type) {
       case "text":
         if (part.text === "") this.losses.add(path, "text", "is empty, and left out");
@@ -219,9 +227,12 @@ class Speaker {
       case "thinking":
         this.losses.add(path, "thinking", "only the assistant thinks: it is left out");
         return;
-      default:
+      default: {
         this.losses.add(path, part.type, "is written as text");
-        texts.push(this.options.attachments === "pml" ? xmlOf(part) : documentText(part));
+        const text = this.options.attachments === "pml" ? xmlOf(part) : documentText(part);
+        // A system message is trusted: nothing else breaks the markers in it.
+        texts.push(isTrusted ? escapeText(text) : text);
+      }
     }
   }
 
@@ -268,9 +279,5 @@ const MESSAGE = ["role", "name", "id", "keep", "alt"];
 const rolesIn = (turns: readonly PmlTurn[]): string[][] =>
   turns.map(({ messages }) => messages.map(({ type }) => type));
 
-/** Whether a message of this role begins a new turn after these roles: that of a user after an answer does. */
-export const beginsTurn = (role: string, current: readonly string[]): boolean =>
-  role === "user" && current.some((one) => one === "assistant" || one === "tool_output");
-
 /** A part as PML. */
-const xmlOf = (part: PmlPart): string => writeElement(nodeElement(part), {}).trimEnd();
+const xmlOf = (part: PmlPart): string => writeElement(nodeElement(part), inPrompt(unchanged)).trimEnd();

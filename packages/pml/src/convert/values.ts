@@ -1,14 +1,12 @@
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
+import { isRecord } from "../is-record.js";
 import { heldText } from "./held-text.js";
 
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
-/** A word that should be a text, as a report shows it. */
+/** The word for a value in a report, where a text is expected. */
 export const wordOf = (value: unknown): string =>
   typeof value === "string" ? value : value === undefined ? "nothing" : `a value of the type ${typeof value}`;
 
-/** Reports every field that says something and is not among those that are converted. */
+/** Reports every field with content that is not converted. */
 export function loseRest(
   object: Record<string, unknown>,
   converted: readonly string[],
@@ -20,7 +18,7 @@ export function loseRest(
   losses.rest(rest, converted, path);
 }
 
-/** Those of the fields that are texts, as XML holds them. */
+/** The fields with texts, as XML can contain them. */
 export function texts<Name extends string>(
   from: Record<string, unknown>,
   names: readonly Name[],

@@ -1,4 +1,4 @@
-import type { OptionRules } from "@toolingua/core";
+import type { OptionRules } from "@toolingua/core/adapters";
 import { base64In } from "../base64.js";
 import { aText, checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";

@@ -1,6 +1,7 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import type { Keep, Marks, PmlDocument, PmlMemoryItem, PmlPart, PmlToolOutput } from "../tree.js";
+import { keepLevels } from "../vocabulary.js";
 
 /** A part that can be pruned on its own, and its place. */
 export interface Leaf {
@@ -10,11 +11,11 @@ export interface Leaf {
   level: Keep;
   /** The index of its turn; absent in the memory. */
   turn?: number;
-  /** The index of the turn that it is dropped with: the last one that its call or an output of it stands in. */
+  /** The index of the turn that it is dropped with: the last one that contains its call or an output of it. */
   droppedWith?: number;
-  /** A call and its outputs are one. */
+  /** The call and outputs that it belongs to. */
   unit?: CallUnit;
-  /** The output that it is an attachment of, with which it goes. */
+  /** The output that it is attached to, and removed with. */
   output?: Leaf;
 }
 
@@ -26,7 +27,7 @@ const DEFAULTS: Readonly<Record<string, Keep>> = {
 };
 
 /** The levels, the first to be pruned first. */
-export const LEVELS: readonly Keep[] = ["low", "normal", "high", "always"];
+export const LEVELS: readonly Keep[] = keepLevels.toReversed();
 
 const dearer = (a: Keep, b: Keep): Keep => (LEVELS.indexOf(a) >= LEVELS.indexOf(b) ? a : b);
 
@@ -78,7 +79,7 @@ export function leavesIn({ memory = [], conversation }: PmlDocument, rules: Keep
   return leaves;
 }
 
-/** A call is as dear as the dearest of its outputs and of their attachments, they as the call, and they go at the same time. */
+/** Gives a call, its outputs and their attachments the highest level among them, and the same time of removal. */
 function keepTogether(leaves: readonly Leaf[]): void {
   const levels = new Map<CallUnit, Keep>();
   const turns = new Map<CallUnit, number>();

@@ -1,6 +1,8 @@
-import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
+import { OptionsError } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
+import { isRecord } from "../is-record.js";
 import type { Keep } from "../tree.js";
-import { vocabulary } from "../vocabulary.js";
+import { keepLevels, vocabulary } from "../vocabulary.js";
 
 /** Options of {@link prunePml}. */
 export interface PrunePmlOptions {
@@ -28,7 +30,6 @@ export interface PrunePmlOptions {
   indent?: number | undefined;
 }
 
-const LEVELS = ["always", "high", "normal", "low"];
 const ELEMENTS = Object.keys(vocabulary).filter(
   (name) => vocabulary[name]?.attributes.keep || ["thinking", "call"].includes(name),
 );
@@ -38,9 +39,8 @@ const rules: OptionRules<PrunePmlOptions> = {
   countTokens: { takes: (value) => typeof value === "function", words: "a function" },
   reserve: wholeFrom(0),
   keep: {
-    takes: (value) =>
-      typeof value === "object" && value !== null && Object.values(value).every((level) => LEVELS.includes(level)),
-    words: `an object such as { "#id": "always", thinking: "low" }, with ${LEVELS.join(", ")}`,
+    takes: (value) => isRecord(value) && Object.values(value).every((level) => keepLevels.some((one) => one === level)),
+    words: `an object such as { "#id": "always", thinking: "low" }, with ${keepLevels.join(", ")}`,
   },
   recentTurns: wholeFrom(0),
   target: {
@@ -57,9 +57,9 @@ export function pruneOptionsOf(given: PrunePmlOptions) {
   checkOptionValues(rules, given);
   const { maxTokens, reserve = 0, keep = {} } = given;
   if (maxTokens === undefined)
-    throw new OptionsError("bad-option", "`maxTokens` is missing: so many tokens there may be.");
+    throw new OptionsError("bad-option", "`maxTokens` is missing: the maximum number of tokens.");
   if (reserve >= maxTokens) {
-    throw new OptionsError("bad-option", `\`reserve\` is less than \`maxTokens\` (${maxTokens}), not ${reserve}.`);
+    throw new OptionsError("bad-option", `\`reserve\` must be less than \`maxTokens\` (${maxTokens}), not ${reserve}.`);
   }
   const unknown = Object.keys(keep).find((name) => !name.startsWith("#") && !ELEMENTS.includes(name));
   if (unknown !== undefined) {

@@ -49,7 +49,8 @@ export interface PrunedPml {
  * `OptionsError`.
  *
  * @example
- * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan": "always", thinking: "low" } });
+ * const { document: shorter, pruned } = prunePml(document, { maxTokens: 8_000, reserve: 1_000, keep: { "#plan":
+ * "always", thinking: "low" } });
  */
 export function prunePml(document: PmlDocument, options: PrunePmlOptions): PrunedPml {
   const settings = pruneOptionsOf(options);
@@ -59,48 +60,98 @@ export function prunePml(document: PmlDocument, options: PrunePmlOptions): Prune
 
 type Settings = ReturnType<typeof pruneOptionsOf>;
 
-class Pruner {
-  private readonly pruned: Pruned[] = [];
-  private readonly copy: PmlDocument;
-  private readonly leaves: Leaf[];
-  /** Those that are dropped with each turn. */
-  private readonly inTurns = new Map<number, Leaf[]>();
-  private readonly gone = new Set<Leaf>();
-  /** Their nodes, which are taken away from their lists at the end. */
-  private readonly goneNodes = new Set<object>();
-  /** Outputs that have lost their attachments, or are gone with them. */
-  private readonly withoutAttachments = new Set<Leaf>();
-  private readonly goal: number;
-  /** The token count, estimated from the steps since the last exact count. */
-  private estimate: number;
+/** A change of one node, with its elements before and after; `after` is absent where nothing of it is left. */
+interface Change extends Omit<Pruned, "tokens"> {
+  before?: OutElement;
+  after?: OutElement;
+}
 
+/**
+ * Finds the fewest steps after which the document is within the goal. The steps do not depend on counts, so that a
+ * binary search finds their number with a few exact counts of the whole document.
+ */
+class Pruner {
   constructor(
     private readonly given: PmlDocument,
+    private readonly settings: Settings,
+  ) {}
+
+  prune(): PrunedPml {
+    const { limit, target } = this.settings;
+    const before = this.count(documentElement(this.given));
+    if (before <= limit) return { document: this.given, pruned: [], tokens: before };
+    const goal = Math.floor(limit * target);
+    const { effective } = this.after(Number.POSITIVE_INFINITY);
+    let [fewest, most] = [0, effective.length];
+    while (fewest < most) {
+      const middle = (fewest + most) >> 1;
+      if (this.tokensOf(this.after(effective[middle] ?? 0).cleaned()) <= goal) most = middle;
+      else fewest = middle + 1;
+    }
+    const steps = this.after(effective[fewest] ?? Number.POSITIVE_INFINITY);
+    const document = steps.cleaned();
+    const tokens = this.tokensOf(document);
+    if (tokens > limit) {
+      const message = `What must stay has ${tokens} tokens, and ${limit} are left. Raise maxTokens, lower reserve, or give less the level always.`;
+      throw new PmlEditError("over-limit", message);
+    }
+    const pruned = steps.changes.map(({ before: was, after, ...change }) => ({
+      ...change,
+      tokens: (was ? this.count(was) : 0) - (after ? this.count(after) : 0),
+    }));
+    return { document, pruned, tokens };
+  }
+
+  private after(step: number): PruneSteps {
+    return new PruneSteps(this.given, this.settings).take(step);
+  }
+
+  private tokensOf(document: PmlDocument): number {
+    return this.count(documentElement(document));
+  }
+
+  private count(element: OutElement): number {
+    const count: unknown = this.settings.countTokens(writeElement(element, { indent: this.settings.indent }));
+    if (typeof count === "number" && count >= 0) return count;
+    const given = count instanceof Promise ? "a promise" : `${typeof count === "number" ? count : typeof count}`;
+    throw new OptionsError("bad-option", `\`countTokens\` must return a number of at least 0, not ${given}.`);
+  }
+}
+
+/** A copy of a document on which the steps of pruning are taken. */
+class PruneSteps {
+  readonly changes: Change[] = [];
+  /** The steps that changed something. */
+  readonly effective: number[] = [];
+  private readonly copy: PmlDocument;
+  private readonly leaves: Leaf[];
+  /** The leaves that are dropped with each turn. */
+  private readonly inTurns = new Map<number, Leaf[]>();
+  private readonly gone = new Set<Leaf>();
+  /** The removed nodes, which are taken out of their lists at the end. */
+  private readonly goneNodes = new Set<object>();
+  /** Outputs whose attachments were removed, or that were removed with them. */
+  private readonly withoutAttachments = new Set<Leaf>();
+
+  constructor(
+    given: PmlDocument,
     private readonly settings: Settings,
   ) {
     this.copy = copyOf(given);
     this.leaves = leavesIn(this.copy, settings.keep);
     for (const leaf of this.leaves) this.placeInTurn(leaf);
-    this.goal = Math.floor(settings.limit * settings.target);
-    this.estimate = this.count(documentElement(given));
   }
 
-  prune(): PrunedPml {
-    const { limit } = this.settings;
-    if (this.estimate <= limit) return { document: this.given, pruned: [], tokens: this.estimate };
+  /** Takes the steps up to this one, which is the last. */
+  take(last: number): this {
+    let number = 0;
     for (const step of this.steps()) {
-      if (this.estimate > this.goal) step();
-      // The sum of the parts' tokens differs slightly from the whole.
-      if (this.estimate <= this.goal) this.estimate = this.count(documentElement(this.cleaned()));
-      if (this.estimate <= this.goal) break;
+      const before = this.changes.length;
+      step();
+      if (this.changes.length > before) this.effective.push(number);
+      if (number++ >= last) break;
     }
-    const document = this.cleaned();
-    const tokens = this.count(documentElement(document));
-    if (tokens > limit) {
-      const message = `What must stay has ${tokens} tokens, and ${limit} are left. Raise maxTokens, lower reserve, or give less the level always.`;
-      throw new PmlEditError("over-limit", message);
-    }
-    return { document, pruned: this.pruned, tokens };
+    return this;
   }
 
   /** The possible steps, in the order in which they are taken. */
@@ -169,7 +220,7 @@ class Pruner {
     else if (node.type === "thinking" || node.type === "fact" || node.type === "summary") this.remove(leaf);
   }
 
-  /** Drops what goes with a turn, up to a level. The `alt` of a message stands in for it until the next level goes. */
+  /** Drops the leaves of a turn up to a level. The `alt` of a message replaces it until the next level is dropped. */
   private drop(turn: number, level: Keep): void {
     const cheap = LEVELS.slice(0, LEVELS.indexOf(level) + 1);
     const turns = new Set([turn]);
@@ -182,7 +233,7 @@ class Pruner {
     if (next !== "always") for (const one of turns) this.standInForMessages(one, next);
   }
 
-  /** Shows the `alt` of messages that hold nothing any more. */
+  /** Shows the `alt` of messages without any content left. */
   private standInForMessages(turn: number, level: Keep): void {
     const messages = this.copy.conversation?.turns[turn]?.messages ?? [];
     messages.forEach((message, i) => {
@@ -194,9 +245,8 @@ class Pruner {
       const leaf: Leaf = { node, path, level, turn, droppedWith: turn };
       this.leaves.push(leaf);
       this.placeInTurn(leaf);
-      this.estimate += this.count(elementOf(node));
       const name = message.id === undefined ? {} : { name: message.id };
-      this.pruned.push({ path, ...name, what: message.type, how: "alt", tokens: 0 });
+      this.changes.push({ path, ...name, what: message.type, how: "alt" });
     });
   }
 
@@ -210,18 +260,17 @@ class Pruner {
 
   private change(leaf: Leaf, how: Pruned["how"], change: () => void): void {
     const { node, path } = leaf;
-    const before = this.count(elementOf(node));
+    const before = elementOf(node);
     const name = nameOf(node);
     change();
-    const tokens = before - (how === "removed" ? 0 : this.count(elementOf(node)));
-    this.estimate -= tokens;
-    this.pruned.push({ path, ...(name !== undefined && { name }), what: node.type, how, tokens });
+    const after = how === "removed" ? {} : { after: elementOf(node) };
+    this.changes.push({ path, ...(name !== undefined && { name }), what: node.type, how, before, ...after });
   }
 
   private readonly isLeft = (node: object): boolean => !this.goneNodes.has(node);
 
-  /** The document without what is gone, and without messages and turns that are empty now. */
-  private cleaned(): PmlDocument {
+  /** The document without the removed nodes, and without messages and turns that are empty now. */
+  cleaned(): PmlDocument {
     const { memory, conversation } = this.copy;
     const kept = { ...this.copy, ...(memory && { memory: memory.filter(this.isLeft) }) };
     if (!conversation) return kept;
@@ -240,16 +289,9 @@ class Pruner {
     const { turns: _, ...about } = conversation;
     return { ...kept, conversation: { ...about, ...(omitted > 0 && { omitted }), turns } };
   }
-
-  private count(element: OutElement): number {
-    const count: unknown = this.settings.countTokens(writeElement(element, { indent: this.settings.indent }));
-    if (typeof count === "number" && count >= 0) return count;
-    const given = count instanceof Promise ? "a promise" : `${typeof count === "number" ? count : typeof count}`;
-    throw new OptionsError("bad-option", `\`countTokens\` must give a number from 0, not ${given}.`);
-  }
 }
 
-/** The document with copies of all that is changed here, each of its own: a tree can hold the same object twice. */
+/** The document with separate copies of all changed objects, because a tree can contain the same object twice. */
 function copyOf(given: PmlDocument): PmlDocument {
   const { memory } = given;
   const document = eachPart(given, (part) =>

@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core";
+import { nearestNames } from "@toolingua/core/adapters";
 import { SaxesParser } from "saxes";
 import { type PmlPosition, PmlSyntaxError, type PmlSyntaxErrorCode } from "../errors.js";
 import { ATTRIBUTE_NAME, type ElementRule, roots, vocabulary } from "../vocabulary.js";
@@ -12,7 +12,7 @@ export interface RawElement {
   attributes: Map<string, string>;
   /** Texts and elements in order; no two adjacent texts. */
   content: (string | RawElement)[];
-  /** Where its first character stands, and where the one behind its last one. */
+  /** The positions of its first character and after its last one. */
   start: PmlPosition;
   end: PmlPosition;
 }
@@ -113,7 +113,7 @@ export class ElementReader {
     return { start: { line: 1, column: 1, offset: 0 }, end: this.lines.at(this.length) };
   }
 
-  /** An error at a place; without, at what is read now. */
+  /** An error at a position, by default at the current one. */
   error(code: PmlSyntaxErrorCode, message: string, at = this.lines.at(this.offset)): PmlSyntaxError {
     return new PmlSyntaxError(code, message, at);
   }
@@ -155,8 +155,8 @@ export class ElementReader {
     }
     const allowed = parent ? this.ruleOf(parent.name).children : this.language === "any" ? [] : this.language.roots;
     if (this.language !== "any" && !allowed.includes(name)) {
-      const where = parent ? `cannot stand in <${parent.name}>` : "is no PML document";
-      const can = allowed.length > 0 ? `There can be ${allowed.map(tag).join(", ")}.` : "It can hold only text.";
+      const where = parent ? `is not allowed in <${parent.name}>` : "is not a PML document";
+      const can = allowed.length > 0 ? `Allowed: ${allowed.map(tag).join(", ")}.` : "Only text is allowed there.";
       throw this.error("structure", `<${name}> ${where}.${meant(name, allowed)} ${can}`, start);
     }
     this.open.push({ name, attributes: new Map(), content: [], start, end: start });
@@ -223,7 +223,7 @@ export class ElementReader {
       if (isSpace(text)) return;
       const where = element ? `<${element.name}>` : "a document outside of its elements";
       const right = element?.name === "turn" ? " Write <user><text>…</text></user>." : "";
-      throw this.error("structure", `Text cannot stand in ${where}.${right}`, this.lines.at(this.textStart));
+      throw this.error("structure", `Text is not allowed in ${where}.${right}`, this.lines.at(this.textStart));
     }
     this.checkText(text);
     const { content } = element;
@@ -243,7 +243,7 @@ export class ElementReader {
 
   private checkText(text: string): void {
     if (!LONE_SURROGATE.test(text)) return;
-    throw this.error("syntax", "Half of a surrogate pair is no character of XML.");
+    throw this.error("syntax", "Half of a surrogate pair is not an XML character.");
   }
 
   private current(): RawElement {
@@ -259,11 +259,11 @@ export class ElementReader {
       const right = "There are &lt; &gt; &amp; &quot; &apos; and numbers such as &#233;; write &amp; for a plain &.";
       throw this.error("forbidden", `This entity is not known. ${right}`);
     }
-    if (/doctype/.test(message)) throw this.error("forbidden", "A document type (DTD) is not read. Leave it out.");
+    if (/doctype/.test(message)) throw this.error("forbidden", "A document type (DTD) is not allowed. Remove it.");
     // The XML parser closes the open element before it reports the mismatch.
     const expected = /^unexpected close tag/.test(message) ? this.lastClosed : open?.name;
     if (/clos(?:e|ing) tag/.test(message) && expected !== undefined) {
-      throw this.error("syntax", `This closes another element than the open one: expected </${expected}>.`);
+      throw this.error("syntax", `This does not close the open element: expected </${expected}>.`);
     }
     throw this.error(
       "syntax",

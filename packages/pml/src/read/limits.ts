@@ -1,4 +1,5 @@
-import { checkOptionNames, checkOptionValues, type OptionRules, OptionsError, wholeFrom } from "@toolingua/core";
+import { OptionsError } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 
 /** Limits of a document. Reading ends with a `PmlSyntaxError` `limit` if one is exceeded. */
 export interface PmlLimits {

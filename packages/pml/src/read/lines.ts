@@ -1,12 +1,14 @@
 import type { PmlPosition } from "../errors.js";
 
 /**
- * Where the lines of a text begin, as it comes in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. Lines that nobody asks for any more are
- * forgotten, so that a text of any length takes little memory.
+ * The beginnings of the lines of a text that arrives in pieces. `\n`, `\r\n` and `\r` end a line, as in XML. Lines that
+ * are no longer needed are forgotten, so that a text of any length takes little memory.
  */
 export class Lines {
-  /** Of the lines that are still known. */
   private starts: number[] = [0];
+  /** The index of the first line that is still known. */
+  private first = 0;
+  /** The number of lines that are no longer in `starts`. */
   private forgotten = 0;
   private length = 0;
   private endedWithReturn = false;
@@ -20,11 +22,14 @@ export class Lines {
     this.endedWithReturn = text.endsWith("\r");
   }
 
-  /** Forgets the lines that end before an offset: nothing before it is asked for from now on. */
+  /** Forgets the lines that end before an offset; later queries must not be before it. */
   forget(before: number): void {
-    const index = this.indexAt(before);
-    this.starts = this.starts.slice(index);
-    this.forgotten += index;
+    this.first = this.indexAt(before);
+    // Only where most of the list is dropped: each line is then copied about once, whatever the size of the pieces.
+    if (this.first * 2 < this.starts.length) return;
+    this.starts = this.starts.slice(this.first);
+    this.forgotten += this.first;
+    this.first = 0;
   }
 
   /** The line and column of an offset. */
@@ -34,7 +39,7 @@ export class Lines {
   }
 
   private indexAt(offset: number): number {
-    let [low, high] = [0, this.starts.length];
+    let [low, high] = [this.first, this.starts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
       if ((this.starts[middle] ?? 0) <= offset) low = middle;

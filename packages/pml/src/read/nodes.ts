@@ -1,3 +1,4 @@
+import { isRecord } from "../is-record.js";
 import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
@@ -12,6 +13,7 @@ import type {
   PmlTools,
   PmlTurn,
 } from "../tree.js";
+import { keepLevels, vocabulary } from "../vocabulary.js";
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
@@ -76,7 +78,7 @@ export class NodeReader {
     const type = element.name === "system" || element.name === "assistant" ? element.name : "user";
     const parts = element.content.flatMap((part): PmlPart[] => {
       if (typeof part !== "string") return [this.part(part)];
-      const text = part.replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, "");
+      const text = trimmed(part);
       return text === "" ? [] : [{ type: "text", text }];
     });
     return this.placed(element, { type, ...marksOf(element), ...texts(element, "role", "name"), parts });
@@ -139,7 +141,7 @@ export class NodeReader {
     const texted = children.filter(({ name }) => name === "text");
     if (texted[1]) throw this.wrong(texted[1], "A <tool_output> has one <text>.");
     if (children.length > 0 && element.content.some((part) => typeof part === "string" && !isSpace(part))) {
-      throw this.wrong(element, "Beside an <attachment>, the text of a <tool_output> stands in <text>.");
+      throw this.wrong(element, "Beside an <attachment>, the text of a <tool_output> must be in <text>.");
     }
     const [own] = texted;
     return this.placed(element, {
@@ -170,7 +172,7 @@ export class NodeReader {
       value = JSON.parse(text);
     } catch (error) {
       const why = error instanceof Error ? error.message : String(error);
-      throw this.wrong(element, `The text of <${element.name}> is no JSON: ${why}.`);
+      throw this.wrong(element, `The text of <${element.name}> is not JSON: ${why}.`);
     }
     if (isDeeper(value, this.limits.maxDepth)) {
       const message = `The JSON of <${element.name}> is more than ${this.limits.maxDepth} levels deep (maxDepth).`;
@@ -192,10 +194,17 @@ export class NodeReader {
   }
 }
 
-const KNOWN = ["type", "id", "keep", "alt", "name", "path", "url", "mime", "encoding", "omitted"];
+/** Without the white space of XML around it. By index: an expression would try each run of spaces from each of them. */
+function trimmed(text: string): string {
+  let [from, to] = [0, text.length];
+  while (from < to && SPACE.includes(text.charAt(from))) from++;
+  while (to > from && SPACE.includes(text.charAt(to - 1))) to--;
+  return text.slice(from, to);
+}
 
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+const SPACE = " \t\r\n";
+
+const KNOWN = Object.keys(vocabulary.attachment?.attributes ?? {});
 
 const inside = ({ content }: RawElement): RawElement[] =>
   content.flatMap((part) => (typeof part === "string" ? [] : [part]));
@@ -212,10 +221,8 @@ function texts<Name extends string>({ attributes }: RawElement, ...names: Name[]
   return found;
 }
 
-const LEVELS: readonly Keep[] = ["always", "high", "normal", "low"];
-
 function keepOf({ attributes }: RawElement): { keep?: Keep } {
-  const keep = LEVELS.find((level) => level === attributes.get("keep"));
+  const keep = keepLevels.find((level) => level === attributes.get("keep"));
   return keep === undefined ? {} : { keep };
 }
 

@@ -1,5 +1,6 @@
 import type { PmlSyntaxError } from "../errors.js";
 import type { PmlConversation, PmlDocument, PmlMemoryItem, PmlTools, PmlTurn } from "../tree.js";
+import { roots } from "../vocabulary.js";
 import { ElementReader, type RawElement } from "./elements.js";
 import { limitsOf, type PmlLimits } from "./limits.js";
 import { NodeReader } from "./nodes.js";
@@ -28,8 +29,8 @@ export interface PmlReader {
  *
  * @example
  * const reader = createPmlReader({ maxLength: Infinity });
- * for await (const chunk of file.createReadStream({ encoding: "utf8" })) for (const event of reader.push(chunk)) show(event);
- * reader.end();
+ * for await (const chunk of file.createReadStream({ encoding: "utf8" })) for (const event of reader.push(chunk))
+ * show(event); reader.end();
  */
 export function createPmlReader(limits: PmlLimits = {}): PmlReader {
   return new Reader(limits);
@@ -41,7 +42,7 @@ class Reader implements PmlReader {
   private readonly seen = new Set<string>();
   private events: PmlEvent[] = [];
   private conversation: object | undefined;
-  /** `</pml>` was read. */
+  /** Whether `</pml>` was read. */
   private isClosed = false;
 
   constructor(given: PmlLimits) {
@@ -69,9 +70,9 @@ class Reader implements PmlReader {
 
   opened(element: RawElement): void {
     const { name } = element;
-    if (!ONCE.includes(name)) return;
+    if (!roots.includes(name)) return;
     if (this.isClosed) {
-      throw this.elements.error("structure", `<${name}> stands behind </pml>, which ends a document.`, element.start);
+      throw this.elements.error("structure", `<${name}> comes after </pml>, which ends the document.`, element.start);
     }
     if (this.seen.has(name) || (name === "pml" && this.seen.size > 0)) {
       throw this.elements.error("structure", `A document has one <${name}>.`, element.start);
@@ -104,7 +105,7 @@ class Reader implements PmlReader {
         this.isClosed = true;
         return true;
       default:
-        return ONCE.includes(element.name);
+        return roots.includes(element.name);
     }
   }
 
@@ -114,7 +115,7 @@ class Reader implements PmlReader {
   }
 
   notText(): PmlSyntaxError {
-    return this.elements.error("syntax", "The bytes are no UTF-8. Save the document as UTF-8.");
+    return this.elements.error("syntax", "The bytes are not UTF-8. Save the document as UTF-8.");
   }
 
   noStream(): PmlSyntaxError {
@@ -131,8 +132,6 @@ class Reader implements PmlReader {
   }
 }
 
-const ONCE = ["pml", "memory", "tools", "conversation"];
-
 /**
  * Parses a whole document. Strict: elements, attributes and values unknown to PML are errors, not ignored. Text
  * directly in `<user>` counts as a `<text>` without surrounding white space. Comments are skipped.
@@ -140,7 +139,8 @@ const ONCE = ["pml", "memory", "tools", "conversation"];
  * Errors: `PmlSyntaxError`, with line and column and what would be right; `OptionsError` for limits.
  *
  * @example
- * const { conversation } = parsePml('<pml version="1"><conversation><turn><user>Hi</user></turn></conversation></pml>');
+ * const { conversation } = parsePml('<pml
+ * version="1"><conversation><turn><user>Hi</user></turn></conversation></pml>');
  * conversation.turns[0].messages[0].parts; // [{ type: "text", text: "Hi" }]
  */
 export function parsePml(xml: string, limits: PmlLimits = {}): PmlDocument {

@@ -1,13 +1,13 @@
 /**
- * Whether an object in a JSON text has the same key twice, of which `JSON.parse` silently takes the last one.
+ * Whether an object in a JSON text has a key twice. `JSON.parse` silently takes the last value of such a key.
  *
- * @param json a text that `JSON.parse` takes
- * @param value what it gave
+ * @param json a text that `JSON.parse` accepts
+ * @param value its result
  * @example hasRepeatedKey('{"a":1,"a":2}', { a: 2 }); // true
  */
 export const hasRepeatedKey = (json: string, value: unknown): boolean => keysIn(json) !== keysOf(value);
 
-/** How many keys a text has: the strings that a colon follows. */
+/** The number of keys in a text: the strings before a colon. */
 function keysIn(json: string): number {
   let count = 0;
   for (let at = json.indexOf('"'); at >= 0; at = json.indexOf('"', at)) {
@@ -20,7 +20,7 @@ function keysIn(json: string): number {
   return count;
 }
 
-/** How many keys the objects in a value have. Its depth was checked. */
+/** The number of keys of the objects in a value, whose depth was already checked. */
 function keysOf(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const parts: unknown[] = Object.values(value);

@@ -3,7 +3,7 @@ import { jsonPointer } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
 import type { PmlAttachment, PmlDocument } from "../tree.js";
 import { pmlJsonSchema } from "./json-schema.js";
-import { whyNoJson } from "./plain-json.js";
+import { isDeeper, MOST_LEVELS, undefinedIn, whyNoJson } from "./plain-json.js";
 
 type Code = ConstructorParameters<typeof PmlTreeError>[0];
 
@@ -46,5 +46,8 @@ export function checkAttachment(attachment: unknown): asserts attachment is PmlA
 
 function checkData(data: unknown, schema: JsonSchema, code: Code): void {
   const [issue] = validateValue(data, schema);
-  if (issue) throw new PmlTreeError(code, issue.path, `${issue.message}.`);
+  if (!issue) return;
+  const steps = issue.keyword === "json" && !isDeeper(data, MOST_LEVELS) ? undefinedIn(data) : undefined;
+  if (steps) throw new PmlTreeError(code, jsonPointer("", ...steps), "is undefined: leave the field out.");
+  throw new PmlTreeError(code, issue.path, `${issue.message}.`);
 }

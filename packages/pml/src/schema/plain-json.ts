@@ -1,5 +1,5 @@
 /** The deepest nesting of a call's arguments or a schema: recursive functions write them. */
-const MOST_LEVELS = 1_000;
+export const MOST_LEVELS = 1_000;
 
 /**
  * Whether data is nested more than `levels` deep; cyclic data always is. Not recursive, and visits no object twice on a
@@ -19,8 +19,8 @@ export function isDeeper(data: unknown, levels: number): boolean {
 }
 
 /**
- * Why data cannot be written as JSON and read again; `undefined` where it can. A key whose value is `undefined` counts as one that is
- * not there.
+ * Why data cannot be written as JSON and read again; `undefined` if it can. A key with the value `undefined` counts as
+ * absent.
  */
 export function whyNoJson(data: unknown): string | undefined {
   if (isDeeper(data, MOST_LEVELS)) return `is more than ${MOST_LEVELS} levels deep, or holds itself`;
@@ -38,8 +38,8 @@ export function whyNoJson(data: unknown): string | undefined {
 const isScalar = (value: unknown): boolean =>
   value === null || typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 
-/** An array or an object of plain data, of this or another realm, and none that says itself how it is written. */
-const isPlain = (value: object): boolean => {
+/** Whether an array or object is plain data, of this or another realm, without its own `toJSON`. */
+export const isPlain = (value: object): boolean => {
   if (Array.isArray(value)) return true;
   const prototype: unknown = Object.getPrototypeOf(value);
   const isObject = prototype === null || Object.getPrototypeOf(prototype) === null;
@@ -50,4 +50,14 @@ function wordsFor(value: unknown): string {
   if (typeof value === "number" || typeof value === "undefined") return String(value);
   if (typeof value !== "object" || value === null) return `a ${typeof value}`;
   return `an object of the class ${value.constructor?.name ?? "unknown"}`;
+}
+
+/** The steps to the first field whose value is `undefined`. The data is no deeper than {@link MOST_LEVELS}. */
+export function undefinedIn(data: unknown): string[] | undefined {
+  if (typeof data !== "object" || data === null) return undefined;
+  for (const [key, value] of Object.entries(data)) {
+    const steps = value === undefined ? [] : undefinedIn(value);
+    if (steps) return [key, ...steps];
+  }
+  return undefined;
 }

@@ -30,7 +30,7 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
   const write = transcriptOf(options);
   const first = messages.findIndex(({ role }) => role !== "system");
   const spoken = first < 0 ? 0 : messages.length - first;
-  // Where there is nothing to answer, no transcript may be asked for: the memory is a message.
+  // Without a message to answer, the transcript may not be called, so the memory becomes a message.
   const isAnswer = messages.some(isHeard);
   const remembered = { ...talk, ...(memory && { memory }) };
   const shown = isAnswer ? remembered : talk;
@@ -38,7 +38,7 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
     messages: isAnswer ? messages : toMessages(remembered).value,
     ...(tools && { tools: [...tools] }),
     ...(toolChoice !== undefined && { toolChoice }),
-    // What the rest lacks at its end is what the answer begins with.
+    // The part missing at the end of `rest` is the beginning of the answer.
     transcript: (rest, context) => {
       const begun = new Set(origins.slice(origins.length - spoken + rest.length));
       return write(spokenPart(shown, begun), context);
@@ -50,7 +50,10 @@ export function pmlPrompt(document: PmlDocument, options: PmlTranscriptOptions =
 const isHeard = (message: ChatMessage): boolean =>
   message.role === "user" || message.role === "tool" || (message.role === "assistant" && !!message.toolCalls?.length);
 
-/** The document without the system messages at its beginning, and without what the answer begins with: the last words of these messages. */
+/**
+ * The document without its first system messages, and without the beginning of the answer: the last texts of these
+ * messages.
+ */
 function spokenPart(document: PmlDocument, begun: ReadonlySet<string>): PmlDocument {
   const { conversation } = document;
   if (!conversation) return document;
@@ -60,7 +63,7 @@ function spokenPart(document: PmlDocument, begun: ReadonlySet<string>): PmlDocum
       isStart &&= message.type === "system";
       if (isStart) return [];
       if (message.type === "tool_output" || !begun.has(`/conversation/turns/${i}/messages/${j}`)) return [message];
-      // Outputs inside a message part what was said before them from the last words.
+      // Outputs inside a message separate the texts before them from the last texts.
       const parts = message.parts.slice(0, message.parts.findLastIndex(({ type }) => type === "tool_output") + 1);
       return parts.length > 0 ? [{ ...message, parts }] : [];
     });

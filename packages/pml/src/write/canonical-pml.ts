@@ -1,6 +1,9 @@
+import { PmlTreeError } from "../errors.js";
+import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
+import { unwritableIn } from "./unwritable.js";
 import { escapedAttribute, escapedText, xmlCharacters } from "./xml-text.js";
 
 /**
@@ -18,11 +21,17 @@ export function canonicalPml(document: PmlDocument): string {
 }
 
 /**
- * The SHA-256 of {@link canonicalPml} as 64 hexadecimal digits: equal for documents with equal content.
+ * The SHA-256 of {@link canonicalPml} as 64 hexadecimal digits: equal for documents with equal content,
+ * and for no others. Errors: `PmlTreeError` `bad-tree`, also for characters that XML does not allow, since they all are
+ * U+FFFD in the canonical text.
  *
  * @example await hashPml(parsePml(xml)) === (await hashPml(parsePml(stringifyPml(parsePml(xml)))));
  */
 export async function hashPml(document: PmlDocument): Promise<string> {
+  const [path] = unwritableIn(document);
+  if (path !== undefined) {
+    throw new PmlTreeError("bad-tree", path, "has characters that XML does not allow: other texts have the same hash.");
+  }
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(canonicalPml(document)));
   return [...new Uint8Array(digest)].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 }
@@ -64,9 +73,6 @@ function sortedData(document: PmlDocument): PmlDocument {
 
 const sortedParameters = ({ parameters }: { parameters?: unknown }) =>
   isRecord(parameters) ? { parameters: sortedObject(parameters) } : {};
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 
 const sortedObject = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(

@@ -1,4 +1,4 @@
-import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core";
+import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
@@ -47,8 +47,8 @@ export function writeElement(root: OutElement, { indent = 2, text = (same) => sa
     const plain = xmlCharacters(text(value));
     const escaped = escapedText(plain);
     const section = cdata(plain);
-    if (plain === "" || (fitsCdata && !fitsCdata(section))) return escaped;
-    return raw || section.length < escaped.length ? section : escaped;
+    if (plain === "" || (!raw && section.length >= escaped.length)) return escaped;
+    return fitsCdata && !fitsCdata(section) ? escaped : section;
   };
   const lines: string[] = [];
   const write = ({ name, attributes, content, raw }: OutElement, level: number) => {

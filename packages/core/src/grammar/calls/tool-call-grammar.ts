@@ -6,7 +6,7 @@ import { type AnySyntax, withSyntax } from "../any-syntax.js";
 import { checkGaps, type GapPolicy, GrammarError, withinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
-import { checkCallOptions, checkOptions } from "../options.js";
+import { callRules, checkOptions, NEEDED } from "../options.js";
 import { choice, literal, Rules, repeat, sequence } from "../rules.js";
 import { JsonRules } from "../schema/json-rules.js";
 import { CallContext, finalRule, type Term } from "./call-terms.js";
@@ -61,14 +61,13 @@ export interface ToolCallGrammar {
  *
  * Errors: {@link GrammarError} `unsupported` for tool choice `none`, for YAML, where the format cannot write an
  * argument, and for `auto` where calls begin with no marker; `no-tools`, `unknown-tool`, `unsatisfiable`,
- * `bad-prefill`, `bad-option`; `unenforced` and `narrowed` where the options refuse a grammar that is not exact;
- * `ToolDefinitionError` for a tool of unknown shape.
+ * `bad-prefill`; `unenforced` and `narrowed` where the options refuse a grammar that is not exact; `OptionsError`
+ * (`bad-option`); `ToolDefinitionError` for a tool of unknown shape.
  *
  * @example toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required" }).grammar;
  */
 export function toolCallGrammar(given: ToolCallGrammarInput): ToolCallGrammar {
-  checkOptions(given);
-  checkCallOptions(given);
+  checkOptions(callRules, given, "the options of toolCallGrammar", NEEDED);
   const options: ToolCallGrammarOptions = { ...given, tools: definitionsOf(given.tools)! };
   const { tools, protocol, onUnenforced, onNarrowed, ...others } = options;
   const made = cached(tools, withSyntax(protocol).syntax, JSON.stringify(others), () => compile(options));

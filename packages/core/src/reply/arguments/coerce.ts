@@ -13,15 +13,15 @@ import { Repairs } from "./repairs.js";
 import { isSame, repeatedKey } from "./repeated-keys.js";
 import { wrappedArguments } from "./wrapped.js";
 
-/** How much work one value may cost: unions in unions could otherwise take exponential time. */
+/** The work limit for one value: nested unions could otherwise take exponential time. */
 const BUDGET = 20_000;
 
 /**
- * Brings a complete value to what its schema asks for, where that is plain: `"5"` → 5 for a number, `"[1]"` → [1] and
- * a lone value → list for an array, another spelling of an enum's value, JSON text → object, the union branch that fits
- * best. What is not plain is left as it is, for validation to report. Each change is noted in `repairs`.
- * `source`: how a number was written, so that a string keeps its digits ("1.50"). `unkept`: the strings in the value that
- * are the digits of a number that JavaScript cannot represent.
+ * Coerces a complete value to its schema where the meaning is clear: `"5"` → 5 for a number, `"[1]"` → [1] and a single
+ * value → list for an array, a differently spelled enum value, JSON text → object, the union branch that matches best.
+ * Every other value stays unchanged, and validation reports it. Each change is noted in `repairs`.
+ * `source`: the number as written, so that a string keeps its digits ("1.50"). `unkept`: strings in the value that are
+ * the digits of a number that JavaScript cannot represent.
  *
  * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
@@ -36,7 +36,7 @@ export function coerce(
   return new Coercion(repairs, unkept).value(value, plan, path, source);
 }
 
-/** Whether a value is certainly as it would be if its parts went out as they came, or were held and coerced. */
+/** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
 export function isAsAsked(value: unknown, plan: Plan, branchings = 0): boolean {
   switch (plan.kind) {
     case "any":
@@ -83,10 +83,10 @@ function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
 
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
-/** The types a value may have; empty: any. */
+/** The allowed types of a value; empty: any. */
 const typesOf = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
 
-/** Schemas within schemas, followed without end by one that refers to itself. */
+/** The limit of nested schemas, because a schema that refers to itself never ends. */
 const MAX_BRANCHES = 64;
 
 class Coercion {
@@ -126,7 +126,7 @@ class Coercion {
     return value;
   }
 
-  /** A value without a schema: digits in it that JavaScript cannot represent as a number are still a number. */
+  /** Coerces a value without a schema: a number that JavaScript cannot represent is still a number. */
   private open(value: unknown, path: string): unknown {
     if (!this.unkept) return value;
     if (typeof value === "string") return this.unkept.has(value) ? this.rounded(value, path) : value;
@@ -137,7 +137,7 @@ class Coercion {
     return value;
   }
 
-  /** The number of a decimal notation: the nearest there is. */
+  /** The nearest number to a decimal notation. */
   private rounded(digits: string, path: string): unknown {
     const number = readNumber(digits);
     if (number !== undefined) return number;
@@ -147,7 +147,7 @@ class Coercion {
     return digits;
   }
 
-  /** The enum's value that is meant: the same, or the only one that differs by quotes, case or space. */
+  /** The enum value that is meant: an equal one, or the only one that differs just by quotes, case or space. */
   private oneOf(value: unknown, allowed: readonly unknown[], path: string): unknown {
     if (allowed.some((candidate) => isSame(candidate, value))) return value;
     const wanted = plainly(value);
@@ -155,7 +155,7 @@ class Coercion {
     return fits.length === 1 ? this.repaired("enum-spelling", path, fits[0]) : value;
   }
 
-  /** Each branch has its try; the one that fits best with the fewest changes counts. */
+  /** Tries each branch; the best match with the fewest changes wins. */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (this.branches >= MAX_BRANCHES) return value;
     this.branches++;
@@ -183,7 +183,7 @@ class Coercion {
     return best.value;
   }
 
-  /** How many demands of shape a value breaks; 0 = it fits. A full check comes when the call is complete. */
+  /** The number of structural mismatches of a value; 0: it matches. The full check runs on the complete call. */
   private misfit(value: unknown, plan: Plan, depth = 0): number {
     if (--this.budget < 0 || plan.kind === "any") return 0;
     const { schema } = plan;
@@ -244,7 +244,7 @@ class Coercion {
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
-        // A list within a list of strings: a bracket is too many.
+        // A list within a list of strings: it has one bracket too many.
         if (Array.isArray(value) && /\/\d+$/.test(path)) return value;
         return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
       case "number":
@@ -283,20 +283,20 @@ class Coercion {
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
     if (parts) return this.array(this.repaired("split-text", path, parts), plan, path);
-    // The broken text of a list is no item of one.
+    // The broken text of a list is not an item of a list.
     if (typeof value === "string" && read === undefined && HOLDS_LIST.test(value))
       return this.quoted(value, plan, path);
     return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
   }
 
-  /** A string in quotes of its own, which is the only item of its list. */
+  /** Reads a string with its own quotes as the only item of its list. */
   private quoted(value: string, plan: Plan, path: string): unknown {
     const item = readPlain(value.trim());
     return typeof item === "string" ? this.array(this.repaired("to-array", path, [item]), plan, path) : value;
   }
 
   private toObject(value: unknown, plan: Plan, path: string): unknown {
-    // One object in a list is that object.
+    // A list of one object is read as that object.
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
@@ -304,7 +304,7 @@ class Coercion {
     return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
 
-  /** An array or object written as text: JSON (nearly), perhaps encoded once more, or nested elements. */
+  /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice, or nested elements. */
   private readText(text: string, plan: Plan, path: string): unknown {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
@@ -331,17 +331,17 @@ class Coercion {
   }
 }
 
-/** Strings in quotes as a tuple of Python's, and values as a set. */
+/** Quoted strings as a Python tuple, and values as a set. */
 const QUOTED_TUPLE = /^\(\s*["'][^()]*["']\s*,?\s*\)$/;
 const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
 
-/** Text that begins with a quote or bracket, or holds a list or an object of JSON. */
+/** Text that begins with a quote or bracket, or contains a JSON list or object. */
 const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
 /** JSON whose first quote has a backslash before it. */
 const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;
 
-/** The text that JSON spells so in a string; newlines may stand in it as they are. */
+/** Decodes the escapes of a JSON string; raw newlines are allowed. */
 function withoutEscapes(text: string): string {
   try {
     return String(JSON.parse(`"${text.replace(/\r?\n/g, "\\n")}"`)).trim();
@@ -354,13 +354,13 @@ function withoutEscapes(text: string): string {
 const declaresAny = (object: object, { properties }: Plan) =>
   properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
 
-/** What is said for yes and no. */
+/** Words for yes and no. */
 const BOOLEANS = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
 
-/** The parts of a text with commas, where no item can hold a comma: every part is a number, or one of an enum. */
+/** Splits a text at its commas if no item can contain a comma: every part is a number or an enum value. */
 function listed(text: string, { schema, types }: Plan): string[] | undefined {
   const marked = markedLines(text);
   if (marked) return marked;
@@ -373,7 +373,7 @@ function listed(text: string, { schema, types }: Plan): string[] | undefined {
   return parts.length > 1 && parts.every(fits) ? parts : undefined;
 }
 
-/** The items of a list with a mark before each, one a line. */
+/** The items of a list with a bullet or number before each, one per line. */
 function markedLines(text: string): string[] | undefined {
   const lines = text.trim().split(/\r?\n/);
   const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());

@@ -15,28 +15,28 @@ import { wrappedArguments } from "./wrapped.js";
 interface Frame {
   plan: Plan;
   container: Record<string, unknown> | unknown[];
-  /** The key whose value comes next, with its plan. */
+  /** The key of the next value, with its plan. */
   key: string;
-  /** How the key is spelt in JSON. */
+  /** The key as JSON spells it. */
   json: string;
   next: Plan;
   empty: boolean;
 }
 
-/** A number as JSON has it and `JSON.stringify` keeps it. */
+/** A number in JSON notation that `JSON.stringify` keeps unchanged. */
 const NUMBER = /^(?:[1-9]\d*|0(?=\.)|-[1-9]\d*)(?:\.\d+)?$/;
 
 /**
- * Turns what a reader tells into the arguments and their text at once: each step writes both, so the deltas always parse
- * to exactly the arguments. The schema decides at each place whether a value goes out as it comes or is held until it is
- * complete and then coerced.
+ * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
+ * to exactly the arguments. The schema decides at each place whether a value is emitted as it arrives, or buffered
+ * until it is complete and then coerced.
  */
 export class Emitter implements ValueSink {
-  /** The arguments, complete when the outermost value is. */
+  /** The arguments; complete when the outermost value is. */
   value: unknown;
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
-  /** The value that is being held, and what it is held for. */
+  /** The value that is buffered, and its plan. */
   private held: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
   /** Set between a string's begin and end when it streams. */
   private text: TextBuffer | undefined;
@@ -46,13 +46,13 @@ export class Emitter implements ValueSink {
   constructor(
     private readonly root: Plan,
     private readonly repairs: Repairs,
-    /** The short names of the arguments. */
+    /** Aliases of the arguments. */
     private readonly aliases = noAliases,
-    /** Whether the text is wanted as well as the value. */
+    /** Whether to write the text as well as the value. */
     private readonly writesText = true,
   ) {}
 
-  /** The arguments' text since this was last asked for. */
+  /** Returns the arguments' text since the last call. */
   takeDelta(): string {
     return this.delta.take();
   }
@@ -61,12 +61,12 @@ export class Emitter implements ValueSink {
     if (this.writesText) this.delta.push(text);
   }
 
-  /** Nothing was told yet. */
+  /** Whether nothing was received yet. */
   get isEmpty(): boolean {
     return !this.started;
   }
 
-  /** A JSON pointer to the place that is being written. */
+  /** A JSON pointer to the place being written. */
   get path(): string {
     return this.frames.map((frame, i) => step(frame, i === this.frames.length - 1)).join("");
   }
@@ -83,7 +83,7 @@ export class Emitter implements ValueSink {
     return inArguments || this.frames.some(({ plan }) => plan.properties.has(key));
   }
 
-  /** The key that stands for itself or, an argument's, is an alias. */
+  /** The key itself or, for an alias of an argument, the argument's name. */
   private meant(key: string): string {
     return this.frames.length === 1 ? this.aliases.long(key) : key;
   }
@@ -106,7 +106,7 @@ export class Emitter implements ValueSink {
     return Array.isArray(top.container) ? (top.plan.prefix[top.container.length] ?? top.plan.items) : top.next;
   }
 
-  /** What stands before a value: a comma and, in an object, the key. */
+  /** Writes the text before a value: a comma and, in an object, the key. */
   private lead(): void {
     this.started = true;
     const top = this.frames.at(-1);
@@ -129,14 +129,14 @@ export class Emitter implements ValueSink {
     }
   }
 
-  /** The key that is being written already has this value. */
+  /** Notes a key that already has a value. */
   private repeats(value: unknown): void {
     const { container, key } = this.frames.at(-1)!;
     this.repeated ??= new RepeatedKeys();
     this.repeated.add(container as Record<string, unknown>, key, value, this.path);
   }
 
-  /** Reports keys with two values and objects of which nothing is left, now that the arguments are complete. */
+  /** Reports keys with two values and objects whose keys were all dropped, now that the arguments are complete. */
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
@@ -148,7 +148,7 @@ export class Emitter implements ValueSink {
     return this.held.builder;
   }
 
-  /** Called after each step of a held value; when it is complete it goes out. */
+  /** Runs after each step of a buffered value, and emits the value when it is complete. */
   private settle(): void {
     const { held } = this;
     if (!held?.builder.isComplete) return;
@@ -177,7 +177,7 @@ export class Emitter implements ValueSink {
     }
   }
 
-  /** Writes a complete value, coerced to what its place asks for. */
+  /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
       if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
@@ -270,7 +270,7 @@ export class Emitter implements ValueSink {
     this.begin([], "array", "[");
   }
 
-  /** What it is shows in its end. */
+  /** Buffers a group: its end shows whether it is a list. */
   beginGroup(): void {
     (this.held?.builder ?? this.hold(this.plan)).beginGroup();
   }
@@ -282,7 +282,7 @@ export class Emitter implements ValueSink {
 
   private begin(container: Record<string, unknown> | unknown[], kind: Plan["kind"], bracket: string): void {
     const { plan } = this;
-    // Arguments are an object: anything else in their place waits to be made one.
+    // Arguments are an object; any other value in their place is buffered and coerced to one.
     const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0);
     if (this.held || !fits) {
       const { builder } = this.held ?? { builder: this.hold(plan) };
@@ -348,7 +348,7 @@ export class Emitter implements ValueSink {
   }
 }
 
-/** A frame's part of the pointer: to the value that comes next in the last one, to the open container in others. */
+/** One frame's part of the pointer: the next value in the last frame, the open container in the others. */
 function step({ container, key }: Frame, isLast: boolean): string {
   const at = Array.isArray(container) ? String(container.length - (isLast ? 0 : 1)) : key;
   return join("", at);

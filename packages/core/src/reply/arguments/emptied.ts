@@ -3,7 +3,7 @@ import { join, stepsOf } from "../../schema/json.js";
 import type { Repairs } from "./repairs.js";
 
 /**
- * Refuses objects of which every key was dropped, since none is declared: what the model wrote must not run with nothing.
+ * Refuses objects whose keys were all dropped because none is declared: the call must not run with empty arguments.
  *
  * @example refuseEmptied({}, repairs); // after repairs.add("dropped-key", "/zone"): the call is invalid
  */

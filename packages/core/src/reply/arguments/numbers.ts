@@ -1,13 +1,13 @@
 /**
- * The number that a text in decimal notation represents; undefined where JavaScript cannot represent it: it is larger than
- * the largest number, or its integer part has more digits than a number keeps. Digits after the point may be rounded, as
- * by every JSON parser.
+ * The number that a text in decimal notation represents, or undefined where JavaScript cannot represent it: it is above
+ * the largest number, or its integer part has more digits than a number keeps. Digits after the point may be rounded,
+ * as every JSON parser does.
  *
  * @example readNumber("12.50"); // 12.5
  * readNumber("12345678901234567890"); // undefined
  */
 export function readNumber(source: string): number | undefined {
-  // Adding 0 turns -0, which JSON writers do not keep, into 0.
+  // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
   const value = Number(source) + 0;
   return keepsDigits(value, source) ? value : undefined;
 }
@@ -27,7 +27,7 @@ const digits = (number: string) =>
     .replace(".", "")
     .replace(/^[+-]?0*|0*$/g, "");
 
-/** What is wrong with a number beyond the largest one, for the model that wrote it. */
+/** The message for the model about a number beyond the largest one. */
 export function tooLarge(source: string): string {
   const shown = source.length > 40 ? `${source.slice(0, 40)}…` : source;
   return `the number ${shown} is too large: write one below 1.8e308`;

@@ -1,10 +1,10 @@
 import type { ValidationIssue } from "../../schema/validate.js";
 import type { Repair } from "../../types.js";
 
-/** What was mended in one call, each thing once for each place. */
+/** The repairs of one call; each is noted once per place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
-  /** Problems that no repair can mend, because the call can be read in two ways: it does not run. */
+  /** Problems that cannot be repaired because the call has two readings: the call does not run. */
   readonly issues: ValidationIssue[] = [];
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
@@ -14,17 +14,17 @@ export class Repairs {
     if (!this.byKey.has(key)) this.byKey.set(key, path === "" ? { code } : { code, path });
   }
 
-  /** Notes at a JSON pointer what no repair can mend. */
+  /** Notes a problem at a JSON pointer that cannot be repaired. */
   refuse(message: string, path: string): void {
     if (!this.refuses(path)) this.issues.push({ path, keyword: "json", message });
   }
 
-  /** Whether that is so of the value at a path. */
+  /** Whether there is such a problem at a path. */
   refuses(path: string): boolean {
     return this.issues.some((issue) => issue.path === path);
   }
 
-  /** Whether there is a repair of that kind, at any place. */
+  /** Whether there is a repair with this code, at any place. */
   has(code: string): boolean {
     return this.list().some((repair) => repair.code === code);
   }

@@ -6,13 +6,13 @@ interface Place {
   path: string;
 }
 
-/** Keys that came more than once in one object, of which the last value counts: two different values are two readings. */
+/** Keys that occur more than once in one object. The last value wins; two different values are two readings. */
 export class RepeatedKeys {
-  /** The previous value of each of them. */
+  /** The previous value of each key. */
   private readonly before = new Map<Record<string, unknown>, Map<string, Place & { value: unknown }>>();
   private found: Place | undefined;
 
-  /** The key has this value, which is complete, and gets another one. `path`: where the object is. */
+  /** Notes that a key with this complete value gets another one. `path`: the path of the object. */
   add(container: Record<string, unknown>, key: string, value: unknown, path = ""): void {
     const keys = this.before.get(container) ?? new Map();
     const last = keys.get(key);
@@ -20,7 +20,7 @@ export class RepeatedKeys {
     this.before.set(container, keys.set(key, { key, path, value }));
   }
 
-  /** A key whose values differ, once all of them are complete. */
+  /** A key with different values, once all of them are complete. */
   get contradiction(): Place | undefined {
     if (this.found) return this.found;
     for (const [container, keys] of this.before) {
@@ -36,12 +36,12 @@ export class RepeatedKeys {
 const goesOn = (before: unknown, value: unknown) =>
   isSame(before, Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value);
 
-/** What is wrong with such a key, for the model that wrote it. */
+/** The message for the model about such a key. */
 export const repeatedKey = (key: string) => {
   const name = key.length > 80 ? `${key.slice(0, 80)}…` : key;
   return `the key ${JSON.stringify(name)} comes twice, with different values`;
 };
 
-/** Whether two values of JSON are equal. */
+/** Whether two JSON values are equal. */
 export const isSame = (a: unknown, b: unknown) =>
   a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));

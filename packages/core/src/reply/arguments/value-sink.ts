@@ -4,38 +4,38 @@ import { keepsDigits } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { RepeatedKeys } from "./repeated-keys.js";
 
-/** What a reader of values tells, in the order of the source. The calls nest as JSON does. */
+/** Receives a value from a reader, in source order. The calls nest as JSON does. */
 export interface ValueSink {
   beginObject(): void;
-  /** A key: as it is meant, and as JSON spells it, if it was spelt so. */
+  /** A key: its meaning, and its JSON spelling if the source was JSON. */
   key(key: string, json?: string): void;
   endObject(): void;
   beginArray(): void;
   endArray(): void;
-  /** Parentheses around one value, which they are then, or around none, which is an empty list. */
+  /** Opens parentheses: around one value they are that value, around none an empty list. */
   beginGroup?(): void;
   endGroup?(): void;
   beginString(): void;
-  /** A piece of the open string: as it is meant, and as it was spelt between JSON's quotes, if it was. */
+  /** A part of the open string: its meaning, and its spelling between JSON's quotes, if it was JSON. */
   stringPart(text: string, json?: string): void;
   endString(): void;
-  /** A number, boolean or null; `source` is how it was written: the number may be rounded, or infinite. */
+  /** A number, boolean or null; `source` is its spelling: the number may be rounded, or infinite. */
   scalar(value: number | boolean | null, source: string): void;
-  /** Whether an object or array that comes next may be told at once. */
+  /** Whether the next object or array may be passed as one value. */
   takesWhole?(): boolean;
-  /** An object or array of strict JSON at once, and how it was written; false: its parts are to be told. */
+  /** A whole object or array of strict JSON, and its spelling; false: its parts must be passed instead. */
   whole?(value: object, source: string): boolean;
-  /** Whether the open object can have this key, as far as is known. */
+  /** Whether the open object can have this key; undefined: unknown. */
   expects?(key: string): boolean | undefined;
-  /** Whether an object that is open declares this key, at whatever depth. */
+  /** Whether any open object declares this key. */
   declares?(key: string): boolean;
-  /** The key that an argument without one stands for, by its position from 0; false: there are not so many. */
+  /** The name of the parameter at a position, from 0; false: the tool has fewer. */
   keyAt?(position: number): string | false | undefined;
   /** Whether the argument at that position may be an object. */
   takesObjectAt?(position: number): boolean;
 }
 
-/** Tells a sink a value of JSON's that is there already. */
+/** Passes an existing JSON value to a sink. */
 export function tellValue(value: unknown, sink: ValueSink): void {
   if (Array.isArray(value)) {
     sink.beginArray();
@@ -55,29 +55,29 @@ export function tellValue(value: unknown, sink: ValueSink): void {
   } else sink.scalar(value as number | boolean | null, JSON.stringify(value));
 }
 
-/** Builds the value that it is told. */
+/** Builds the value that it receives. */
 export class ValueBuilder implements ValueSink {
   value: unknown;
-  /** How a value that is no object nor array was written: a string as JSON spells it, anything else as it stood there. */
+  /** The spelling of a value that is neither object nor array: a string in JSON, anything else as written. */
   source: string | undefined;
-  /** The digits of the numbers inside that JavaScript cannot represent, which are strings in the value. */
+  /** The digits of the numbers inside that JavaScript cannot represent; they are strings in the value. */
   unkept: Set<string> | undefined;
   private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
   private readonly text = new TextBuffer();
   private readonly json = new TextBuffer();
 
-  /** True between values: nothing is open. */
+  /** Whether nothing is open. */
   get isComplete(): boolean {
     return this.stack.length === 0;
   }
 
-  /** A key inside that comes more than once, with different values. */
+  /** A key inside that occurs more than once with different values. */
   get repeatedKey(): string | undefined {
     return this.repetitions?.contradiction?.key;
   }
 
-  /** A complete value at the place that comes next. */
+  /** Writes a complete value at the next place. */
   write(value: unknown): void {
     const top = this.stack.at(-1);
     if (!top) this.value = value;
@@ -124,7 +124,7 @@ export class ValueBuilder implements ValueSink {
     if ((container as unknown[]).length === 1) this.replace(only);
   }
 
-  /** The last value written is another one. */
+  /** Replaces the last value. */
   private replace(value: unknown): void {
     const top = this.stack.at(-1);
     if (!top) this.value = value;

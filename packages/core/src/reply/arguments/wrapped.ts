@@ -3,8 +3,8 @@ import { type Plan, property } from "../../schema/plan.js";
 import { CALL_KEYS } from "../bodies/call-keys.js";
 
 /**
- * The arguments that lie within an object whose only key is no parameter of the tool, such as `{"args": {"city": "Rome"}}`;
- * undefined where the schema does not say that they do: all keys inside have to be declared.
+ * The arguments inside an object whose only key is not a parameter of the tool, such as `{"args": {"city": "Rome"}}`.
+ * Undefined unless the schema declares every key inside.
  */
 export function wrappedArguments(value: unknown, { properties, schema }: Plan): Record<string, unknown> | undefined {
   if (!isObject(value) || properties.size === 0 || takesOthers(schema)) return undefined;
@@ -20,13 +20,13 @@ export function wrappedArguments(value: unknown, { properties, schema }: Plan): 
   return isWrapped && isKnown && Object.keys(inside).length > 0 ? inside : undefined;
 }
 
-/** The schema says itself what other keys are. */
+/** Whether the schema allows undeclared keys. */
 const takesOthers = (schema: Plan["schema"]) =>
   isObject(schema) && (schema.patternProperties !== undefined || isObject(schema.additionalProperties));
 
 /**
- * Whether a key stands in an object that does not declare it, within one that does and has not got it: where brackets are
- * missing, it may belong to that one.
+ * Whether a key occurs in an object that does not declare it, inside one that declares it and lacks it: where brackets
+ * are missing, the key may belong to the outer object.
  */
 export function holdsMisplaced(value: unknown, plan: Plan, outer: readonly (readonly [object, Plan])[] = []): boolean {
   if (Array.isArray(value)) return value.some((item, i) => holdsMisplaced(item, plan.prefix[i] ?? plan.items, outer));
@@ -41,8 +41,8 @@ export function holdsMisplaced(value: unknown, plan: Plan, outer: readonly (read
 }
 
 /**
- * Whether an object in the arguments names a tool, as a call does or by its key: where brackets are missing, it may be the
- * next call.
+ * Whether an object in the arguments names a tool, by its name as a call does or by its key: where brackets are
+ * missing, it may be the next call.
  */
 export function holdsCall(value: unknown, isTool: (name: string) => boolean): boolean {
   if (typeof value !== "object" || value === null) return false;

@@ -2,27 +2,27 @@ import type { ActionBody } from "../../protocol.js";
 import { ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 
-/** What hears what a message in one object says besides its call. */
+/** Receives the other parts of a message in one object, besides its call. */
 export interface AnswerHost {
   reasoning(text: string): void;
   text(text: string): void;
-  /** An answer that is not text. */
+  /** An answer that is not a string. */
   value(value: unknown): void;
 }
 
 /**
- * Takes apart an object that is a whole message: the thought is reasoning, the final content is the answer, and all else
- * is told to a {@link CallRouter}, which knows how a call may be spelt.
+ * Splits an object that is a whole message: the thought becomes reasoning, the final content the answer, and everything
+ * else goes to a {@link CallRouter}, which knows the spellings of a call.
  */
 export class ActionRouter implements ValueSink {
-  /** Open objects of the message itself: its own, and that of the final answer. */
+  /** The number of open objects of the message: the message itself and the final answer. */
   private depth = 0;
   private key_ = "";
   private target: { sink: ValueSink; depth: number } | undefined;
   private readonly calls: CallRouter;
   private called = false;
   private answered = false;
-  /** Keys beside the content of the final answer. */
+  /** Keys next to the content of the final answer. */
   private beside: ValueBuilder | undefined;
 
   constructor(
@@ -79,7 +79,7 @@ export class ActionRouter implements ValueSink {
 
   scalar(value: number | boolean | null, source: string): void {
     const { action, final } = this.body;
-    // A part that is null is not there.
+    // A part that is null is treated as missing.
     if (!this.target && this.depth === 1 && value === null && [action, final].includes(this.key_)) return;
     this.target ??= this.choose();
     this.target.sink.scalar(value, source);
@@ -91,13 +91,13 @@ export class ActionRouter implements ValueSink {
     this.depth--;
     if (this.depth === 1) {
       this.beside?.endObject();
-      // Without the key for it, the object itself is the answer.
+      // Without the content key, the object itself is the answer.
       if (this.beside) this.answers.value(this.beside.value);
       this.beside = undefined;
       this.answered = true;
     } else if (this.called) this.calls.endObject();
     else if (!this.answered) {
-      // Neither a call nor an answer: a call without a name, which is an error the model can mend.
+      // Neither a call nor an answer: a call without a name, an error that the model can correct.
       this.host.nextCall();
       this.host.callClosed();
     }
@@ -107,7 +107,7 @@ export class ActionRouter implements ValueSink {
     this.leave((sink) => sink.endArray());
   }
 
-  /** Where the value goes that begins here. */
+  /** Chooses the sink of the value that begins here. */
   private choose(): { sink: ValueSink; depth: number } {
     const { thought, action, final, content } = this.body;
     const isContent = this.depth === 2 ? this.key_ === content : this.key_ === final;
@@ -144,7 +144,7 @@ export class ActionRouter implements ValueSink {
   }
 }
 
-/** Text goes out as it comes; anything else when it is complete. */
+/** Emits text as it arrives, and any other value when it is complete. */
 class AnswerSink extends ValueBuilder {
   private streams = false;
 
@@ -187,7 +187,7 @@ class AnswerSink extends ValueBuilder {
   }
 }
 
-/** Text is reasoning; anything else says nothing. */
+/** Emits text as reasoning, and ignores any other value. */
 class ThoughtSink extends ValueBuilder {
   constructor(private readonly answers: AnswerHost) {
     super();

@@ -1,18 +1,18 @@
 /**
- * The names of Python's arguments in one call, in the order they come: which parameter one without a name stands for,
- * and what Python itself would refuse.
+ * The argument names of one Python call, in source order: the parameter of each positional argument, and the errors
+ * that Python itself would raise.
  */
 export class ArgumentNames {
   private readonly positional = new Set<string>();
   private named = false;
 
   constructor(
-    /** The parameter at a position; false: there is none so far; undefined: nothing is known. */
+    /** The parameter at a position; false: the tool has fewer; undefined: the parameters are unknown. */
     private readonly parameterAt: (position: number) => string | false | undefined,
     private readonly rejected: (reason: string) => void,
   ) {}
 
-  /** A value comes without its name: gives the parameter that the schema has in its place. */
+  /** Adds a positional argument, and returns the name of its parameter. */
   unnamed(): string {
     const { size } = this.positional;
     const known = this.parameterAt(size);
@@ -23,13 +23,13 @@ export class ArgumentNames {
     return name;
   }
 
-  /** A value comes under this name. */
+  /** Adds a keyword argument. */
   name(name: string): void {
     this.named = true;
     if (this.positional.has(name)) this.rejected(`the argument ${JSON.stringify(name)} is given twice`);
   }
 
-  /** An object's keys are the names from here on. */
+  /** From here on, an object's keys are the names. */
   unpacked(): void {
     this.named = true;
   }

@@ -5,13 +5,13 @@ import type { Lookahead } from "../lookahead.js";
 export interface AttributePlace {
   /** The element's name. */
   tag: string;
-  /** Whether the element can have this attribute, as far as is known. */
+  /** Whether the element can have this attribute; undefined: unknown. */
   expects(key: string): boolean | undefined;
 }
 
-/** What is known of its text so far. */
+/** The state of the text so far. */
 export interface AttributeText {
-  /** It holds an unescaped quote already. */
+  /** It contains an unescaped quote. */
   dirty: boolean;
   /** It ends inside a tag. */
   inTag: boolean;
@@ -20,9 +20,9 @@ export interface AttributeText {
 const KEY = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 
 /**
- * Whether the quote at `at` ends its attribute's value. It does if what follows can follow a value: the end of the tag,
- * another attribute, the end of the reply. Text with unescaped quotes is often markup itself, so there what belongs to a
- * tag within the value ends nothing, and only attributes that are expected count.
+ * Whether the quote at `at` ends its attribute's value. It does if the text after it can follow a value: the end of the
+ * tag, another attribute, the end of the reply. Text with unescaped quotes is often markup itself, so inside it the
+ * parts of a tag end nothing, and only expected attributes count.
  *
  * @example endsAttribute(new Lookahead({ text: '" b="1">', final: false }), 0, place, { dirty: false, inTag: false }); // true
  */
@@ -50,7 +50,7 @@ function tagEnds(look: Lookahead, after: number, dirty: boolean): boolean {
   return !dirty || look.endsAt(after) || /[\s<{`]/.test(look.charAt(after));
 }
 
-/** The end of the tag is missing: another call follows, or the element's closing tag, or the end of a code fence. */
+/** Whether the tag's end is missing: another call, the element's closing tag or the end of a code fence follows. */
 function markupFollows(look: Lookahead, i: number, { tag }: AttributePlace): boolean {
   const found = [`<${tag}`, `</${tag}`, "```"].find((markup) => look.has(markup, i) || look.cuts(markup, i));
   return found !== undefined;

@@ -6,24 +6,24 @@ import { entityAt } from "./markup.js";
 import { TagTracker } from "./tag-tracker.js";
 import { splitsPair } from "./text-pieces.js";
 
-/** What is looked for inside a value: the quote that may end it, an entity, a backslash that may stand before a quote, a tag. */
+/** Special characters inside a value: its closing quote, an entity, a backslash before a quote, a tag. */
 const SPECIAL = { '"': /["&\\<]/g, "'": /['&\\<]/g };
 
-/** Where a value stands. */
+/** The element and call that contain a value. */
 export interface AttributeValuePlace {
   quote: '"' | "'";
-  /** The element's name, and how another one begins. */
+  /** The element's name, and the beginning of another element. */
   tag: string;
   opener: string;
-  /** The first quote ends it: it is a name. */
+  /** Whether the value is a name, so that the first quote ends it. */
   isName: boolean;
-  /** Whether the element can have this attribute, as far as is known. */
+  /** Whether the element can have this attribute; undefined: unknown. */
   expects(key: string): boolean | undefined;
   repaired(code: string): void;
   rejected(reason: string): void;
 }
 
-/** What reads as another attribute with its first quote. */
+/** Text that reads as another attribute with its first quote. */
 const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*(?:=|["'])/gu;
 
 /** A tag with its end. */
@@ -31,12 +31,12 @@ const WHOLE_TAG = /<\/?\p{L}[^<>]*>/gu;
 
 type Step = { text: string; end: number };
 
-/** Reads a quoted value, from behind its first quote, and tells the parts of its text as they come. */
+/** Reads a quoted value from after its opening quote, and emits the parts of its text as they arrive. */
 export class AttributeValue {
-  /** An unescaped quote was found in it. */
+  /** Whether the value contains an unescaped quote. */
   private dirty = false;
   private readonly tags = new TagTracker();
-  /** All that was read of it. */
+  /** The text read so far. */
   private written = "";
 
   constructor(
@@ -44,7 +44,7 @@ export class AttributeValue {
     private readonly sink: Pick<ValueSink, "stringPart">,
   ) {}
 
-  /** `done` behind the quote that ends it; `fail` where another call begins before that. */
+  /** Returns `done` after the closing quote, and `fail` where another call begins before it. */
   read(input: Input): Status {
     const { text, final } = input;
     const special = SPECIAL[this.place.quote];
@@ -72,7 +72,10 @@ export class AttributeValue {
     }
   }
 
-  /** Another attribute of the element, or its end, may be within the value; what is in a whole tag belongs to that tag. */
+  /**
+   * Whether another attribute or the element's end may be inside the value. Attributes of a whole tag belong to that
+   * tag.
+   */
   private get hidesAttribute(): boolean {
     const text = this.written.replace(WHOLE_TAG, " ");
     const names = [...text.matchAll(HIDDEN)].map(([, name]) => name!);
@@ -86,7 +89,7 @@ export class AttributeValue {
     this.sink.stringPart(text, JSON.stringify(text).slice(1, -1));
   }
 
-  /** What to make of a character that may mean something. */
+  /** Handles a special character. */
   private special(look: Lookahead, at: number): Step | "done" | "fail" {
     switch (look.text.charAt(at)) {
       case "&":
@@ -98,7 +101,7 @@ export class AttributeValue {
     }
   }
 
-  /** A quote, or a backslash that may stand before one: it ends the value, or is part of it. */
+  /** Handles a quote, or a backslash that may precede one: it ends the value or is part of it. */
   private quoteAt(look: Lookahead, at: number): Step | "done" {
     const { text, isWhole } = look;
     const { quote, isName } = this.place;

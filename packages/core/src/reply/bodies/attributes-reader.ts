@@ -19,25 +19,25 @@ const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
 
 /**
  * Reads a call whose name and arguments are the attributes of an element, from its tag on. A string streams; any other
- * value is taken whole and read by its plan. What models make of it instead is read as well: unescaped quotes, values
- * without quotes, and between an opening and a closing tag more arguments, one element each or as a JSON object.
+ * value is buffered whole and coerced by its plan. The reader also accepts common deviations: unescaped quotes,
+ * unquoted values, and more arguments between an opening and a closing tag, one element each or as a JSON object.
  */
 export class AttributesReader {
   failure = "";
   private tagIsRead = false;
   private nameIsRead = false;
-  /** Something that is not yet there whole was begun. */
+  /** Whether an incomplete token needs more input. */
   private waits = false;
-  /** The object of the arguments: not begun, open, or complete. */
+  /** The arguments' object: not begun, open, or complete. */
   private state: "new" | "open" | "complete" = "new";
-  /** The value that is being read, and, unless it streams, what came of it. */
+  /** The value being read, and its buffer unless it streams. */
   private value: { key: string; reader: AttributeValue; held: TextBuffer | undefined } | undefined;
-  /** A value that is JSON without quotes. */
+  /** Reads a JSON value without quotes. */
   private json: JsonReader | undefined;
-  /** Behind the opening tag: what reads the arguments there. */
+  /** Reads the arguments after the opening tag. */
   private inside: ElementsReader | JsonReader | undefined;
   private isInside = false;
-  /** JSON behind attributes is taken whole. */
+  /** Buffers JSON after the attributes. */
   private builder: ValueBuilder | undefined;
 
   constructor(
@@ -46,10 +46,10 @@ export class AttributesReader {
     private readonly host: Pick<CallHost, "opensCalls">,
   ) {}
 
-  /** The markers that can end the call from anywhere in it. */
+  /** Markers that can end the call from any position in it. */
   readonly ownClosers = ["/>"];
 
-  /** The call could end here: no argument is half read. */
+  /** Whether the call could end here: no argument is incomplete. */
   get isBetweenValues(): boolean {
     if (this.inside) return this.inside instanceof ElementsReader && this.inside.isBetweenValues;
     return this.call.isNamed && !this.value && !this.json && !this.waits;
@@ -59,7 +59,7 @@ export class AttributesReader {
     return (this.json ?? (this.inside instanceof JsonReader ? this.inside : undefined))?.tooDeep ?? false;
   }
 
-  /** Reads on; `done` behind the end of the element. */
+  /** Reads on; returns `done` after the end of the element. */
   read(input: Input): Status {
     if (!this.tagIsRead) this.readTagName(input);
     for (;;) {
@@ -76,7 +76,7 @@ export class AttributesReader {
     return this.isInside ? this.beginInside(input) : this.readAttribute(input);
   }
 
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   finish(): void {
     if (this.inside instanceof ElementsReader) this.inside.finish();
     else if (this.state !== "complete") {
@@ -101,7 +101,7 @@ export class AttributesReader {
     return "more";
   }
 
-  /** What is missing at the end is noted, and what stands here is not part of the call. */
+  /** Ends the element: notes its missing end, and leaves the text here outside the call. */
   private end(): Status {
     const { call, state } = this;
     if (state === "new" && call.isStarted && call.plan.properties.size > 0) call.reject("it ends before its arguments");
@@ -110,7 +110,7 @@ export class AttributesReader {
     return "done";
   }
 
-  /** Over the tag's name. The tool's name is read ahead where it is not the first attribute. */
+  /** Reads the tag's name. Looks ahead for the tool's name unless it is the first attribute. */
   private readTagName(input: Input): void {
     this.tagIsRead = true;
     const after = input.pos + this.body.tag.length + 1;
@@ -157,7 +157,7 @@ export class AttributesReader {
     return found.isAssigned ? this.beginValue(input, found.key, found.end) : this.readFlag(input, found.key, found.end);
   }
 
-  /** An attribute without a value says that something is so, where a boolean can stand. */
+  /** Reads an attribute without a value as `true`, where the schema allows a boolean. */
   private readFlag(input: Input, key: string, end: number): Status | undefined {
     if (!this.call.isNamed || !this.planOf(key).types?.includes("boolean")) return this.fail(`expected ${key}="…"`);
     input.pos = end;
@@ -213,22 +213,22 @@ export class AttributesReader {
     return undefined;
   }
 
-  /** The first attribute of that name holds the tool's name; a parameter may have the same. */
+  /** Whether this attribute is the tool's name: the first one of that name, since a parameter may share it. */
   private isName(key: string): boolean {
     return !this.nameIsRead && key.toLowerCase() === this.body.name;
   }
 
-  /** Whether a later attribute repeats the one of the tool's name and is no argument. */
+  /** Whether a later attribute repeats the tool's name and is not an argument. */
   private names(key: string): boolean {
     return key.toLowerCase() === this.body.name && !declares(this.call.plan, this.call.keys.long(key));
   }
 
-  /** The plan of an argument; where the schema forbids it, that of anything. */
+  /** The plan of an argument; the plan of any value if the schema forbids the argument. */
   private planOf(key: string): Plan {
     return property(this.call.plan, this.call.keys.long(key))?.plan ?? anyPlan;
   }
 
-  /** A value that is complete as text. */
+  /** Writes a value whose text is complete. */
   private take(key: string, text: string): void {
     if (!this.isName(key)) return this.put(key, text);
     this.nameIsRead = true;
@@ -263,7 +263,7 @@ export class AttributesReader {
     return undefined;
   }
 
-  /** Whether the call can have an attribute of this name, as far as is known. */
+  /** Whether the call can have an attribute of this name; undefined: unknown. */
   private expects(key: string): boolean | undefined {
     if (!this.nameIsRead && key.toLowerCase() === this.body.name) return true;
     const { plan, keys } = this.call;
@@ -299,7 +299,7 @@ export class AttributesReader {
       this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
       return undefined;
     }
-    // In an element that is no argument all of them may stand.
+    // All arguments may be inside an element that is not an argument itself.
     const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
     const isText =
       mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
@@ -326,7 +326,7 @@ export class AttributesReader {
     return undefined;
   }
 
-  /** A parameter of the tool has no value so far. */
+  /** Whether a parameter of the tool still lacks a value. */
   private get takesMore(): boolean {
     const { call } = this;
     return [...call.plan.properties.keys()].some((key) => !call.has(key));

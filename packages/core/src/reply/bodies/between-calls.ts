@@ -7,7 +7,7 @@ import { operationEnd } from "./python-expression.js";
 /** The longest comment or expression that is buffered. */
 const MAX_LENGTH = 1024;
 
-/** How much of an expression an error shows. */
+/** The number of characters of an expression that an error shows. */
 const SHOWN = 40;
 
 /**
@@ -31,8 +31,8 @@ export function passComments(input: Input, closers: readonly string[]): boolean 
 }
 
 /**
- * Where an expression ends that continues after a call, as in `f() if x else None` and `[f(a) for a in b]`, and why that
- * is not a call. It ends before a marker that ends the calls; `line`: or with its line.
+ * Where an expression ends that continues after a call, as in `f() if x else None` and `[f(a) for a in b]`, and why
+ * that is not a call. It ends before a marker that ends the calls; `line`: or with its line.
  */
 export function expressionAfter(
   look: Lookahead,
@@ -52,7 +52,9 @@ export function expressionAfter(
   return { end: from + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
 }
 
-/** The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline. */
+/**
+ * The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline.
+ */
 const markerIn = (text: string, markers: readonly string[]): number =>
   Math.min(
     text.length,

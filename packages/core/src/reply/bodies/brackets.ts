@@ -1,7 +1,7 @@
 import type { ValueSink } from "../arguments/value-sink.js";
 import type { JsonReaderOptions } from "./json-options.js";
 
-/** Objects and arrays within each other; more than this is refused. */
+/** The maximum depth of nested objects and arrays; deeper nesting is refused. */
 export const MAX_DEPTH = 256;
 
 /** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
@@ -9,16 +9,16 @@ export enum Bracket {
   Object = "}",
   Array = "]",
   Tuple = "),",
-  /** Parentheses that hold no comma, so far: in Python the value in them, and no list. */
+  /** Parentheses without a comma so far: in Python they group one value and are not a list. */
   Group = ") ",
   Arguments = ")",
   /** Python's braces around values without keys. */
   Set = "},",
-  /** Braces around keys of the object that is open already: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
+  /** Braces around keys of an object that is already open: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
   Inner = "} ",
 }
 
-/** Whether values stand under keys in it. */
+/** Whether its values have keys. */
 export const isKeyed = (bracket: Bracket | undefined) =>
   bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
 
@@ -29,8 +29,8 @@ const isList = (bracket: Bracket | undefined) =>
 export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
 
 /**
- * The objects and arrays that are open, which a sink is told of as they open and close. Brackets that are missing are
- * closed all the same, and noted.
+ * The open objects and arrays. A sink is notified when they open and close. Missing closing brackets are added, and
+ * noted as a repair.
  */
 export class OpenBrackets {
   /** Outermost first. */
@@ -52,12 +52,12 @@ export class OpenBrackets {
     else if (isList(kind)) this.sink.beginArray();
   }
 
-  /** A comma comes after a value: what stands in parentheses is a list. */
+  /** Handles a comma after a value: parentheses with a comma are a list. */
   comma(): void {
     if (this.stack.at(-1) === Bracket.Group) this.stack[this.stack.length - 1] = Bracket.Tuple;
   }
 
-  /** The innermost closes. */
+  /** Closes the innermost one. */
   close(): void {
     const bracket = this.stack.pop();
     if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
@@ -71,14 +71,14 @@ export class OpenBrackets {
     this.options.rejected?.("parentheses hold no comma: a list, or one value");
   }
 
-  /** What stands inside the nearest one that is wanted closes; false: none of these is open. */
+  /** Closes everything inside the nearest bracket that matches; false: no open bracket matches. */
   closeInside(isWanted: (bracket: Bracket) => boolean): boolean {
     if (!this.stack.some(isWanted)) return false;
     while (!isWanted(this.stack.at(-1)!)) this.closeMissing();
     return true;
   }
 
-  /** All closes: what stands around the value has ended before its brackets did. */
+  /** Closes everything: the markup around the value ended before its brackets did. */
   closeAll(): void {
     while (this.stack.length > 0) this.closeMissing();
   }

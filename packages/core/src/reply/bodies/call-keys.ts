@@ -1,4 +1,4 @@
-// The keys of a call's object, whatever the format calls them.
+// The keys of a call's object in all formats.
 
 /** Keys whose value names the tool. */
 export const NAME_KEYS = [
@@ -31,8 +31,8 @@ export const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call",
 /** Keys of an object around a list of calls. */
 export const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
 
-/** Keys beside the name that say nothing about whether an object is a call. */
+/** Keys next to the name that do not show whether an object is a call. */
 export const ASIDE_KEYS: ReadonlySet<string> = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
 
-/** Keys a call's object may begin with, whatever the format calls them. */
+/** Keys that the object of a call may begin with, in any format. */
 export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...WRAPPER_KEYS, ...LIST_KEYS]);

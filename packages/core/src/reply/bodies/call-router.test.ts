@@ -21,7 +21,7 @@ describe("the object of a call", () => {
     expect(callsOf(json)).toEqual([{ a: 1 }, { a: 2 }].slice(0, count));
   });
 
-  test("is not taken apart where its arguments hold a list of that name", () => {
+  test("is not split where its arguments contain a list of that name", () => {
     expect(callsOf('{"name": "add", "arguments": {"a": 1, "tool_calls": [{"name": "add"}]}}')).toEqual([
       { a: 1, tool_calls: [{ name: "add" }] },
     ]);

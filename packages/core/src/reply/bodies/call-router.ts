@@ -6,46 +6,46 @@ import type { Call } from "../call.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
 
-/** The calls a router reads into. */
+/** The calls that a router writes to. */
 export interface CallHost {
-  /** Whether a tool of this name is known; undefined: nothing is known of the tools. */
+  /** Whether a tool has this name; undefined: the tools are unknown. */
   isTool(name: string): boolean | undefined;
-  /** Whether a tag of this name opens calls in any format that is read, or a block of them. */
+  /** Whether a tag of this name opens a call, or a block of calls, in any format that is read. */
   opensCalls(name: string): boolean;
   /** Whether text alone can be the arguments of the current call. */
   takesText(): boolean;
-  /** The call that is being read, or was read last. */
+  /** The call being read, or the last one. */
   currentCall(): Call;
-  /** An object begins that is a call of its own. */
+  /** Begins the call of a new object. */
   nextCall(): Call;
-  /** The object of the current call is complete. */
+  /** Notes that the object of the current call is complete. */
   callClosed(): void;
 }
 
 /**
- * Takes what a JSON reader tells of an object such as `{"name": …, "arguments": {…}}` apart: the name goes to the call,
- * the arguments go to where they are written. It understands other names of the two keys, the pair inside a `function`
- * object, arguments that lie beside the name, a list of such objects, and an object around that list.
+ * Splits an object such as `{"name": …, "arguments": {…}}` from a JSON reader: the name goes to the call, the arguments
+ * to its emitter. It also accepts other names of the two keys, the pair inside a `function` object, arguments next to
+ * the name, a list of such objects, and an object around that list.
  */
 export class CallRouter implements ValueSink {
-  /** Open objects of the call itself: its own, and a `function` object inside. */
+  /** The number of open objects of the call: its own, and a `function` object inside. */
   private depth = 0;
   private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
-  /** A tool's name as an item of a list, and the items after it that are arguments as text. */
+  /** A list item that is a tool's name, and the items after it that are arguments as text. */
   private pair: { name: string; args: [string, string][] } | undefined;
-  /** What else the list holds that stands in the place of the arguments. */
+  /** The other list items in the place of the arguments. */
   private moreArguments: readonly object[] = [];
-  /** Whether calls stand in a list inside an object, and how far that has been read. */
+  /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "behind" = "none";
   private key_ = "";
-  /** Where the value that is being read goes, and how deep it is in. */
+  /** The sink of the value being read, and the depth inside that value. */
   private target:
     | { sink: ValueSink; depth: number; role: "name" | "arguments" | "pair" | "list" | "other" }
     | undefined;
-  /** Values beside the name, in case they are the arguments. */
+  /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
   private nameBuilder = new ValueBuilder();
-  /** The keys of the call itself that were read. */
+  /** The keys of the call itself so far. */
   private readonly seen = new Set<string>();
 
   constructor(
@@ -73,7 +73,7 @@ export class CallRouter implements ValueSink {
     this.begin((sink) => sink.beginObject(), 1);
   }
 
-  /** The item after a tool's name is its arguments. */
+  /** Reads the item after a tool's name as its arguments. */
   private beginPaired(name: string): void {
     this.pair = undefined;
     const call = this.host.nextCall();
@@ -117,7 +117,7 @@ export class CallRouter implements ValueSink {
     else this.role = NAME_KEYS.includes(key) ? "name" : "other";
     const call = this.host.currentCall();
     if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
-      // The tool's name is the key, and the arguments its value.
+      // The key is the tool's name, and its value the arguments.
       call.setName(key);
       call.isKeyed = true;
       this.role = "arguments";
@@ -127,7 +127,7 @@ export class CallRouter implements ValueSink {
     if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
   }
 
-  /** Of two names, or two objects of arguments, none is chosen. */
+  /** Rejects a repeated name or arguments object, because either could be meant. */
   private rejectRepeated(key: string): void {
     if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
@@ -140,7 +140,7 @@ export class CallRouter implements ValueSink {
     this.depth--;
     if (this.depth > 0) return;
     if (this.list === "behind") {
-      // The object around a list ends; its calls did before.
+      // The object around a list ends; its calls ended before.
       this.list = "none";
       return;
     }
@@ -149,7 +149,7 @@ export class CallRouter implements ValueSink {
     this.takeMore();
   }
 
-  /** Each further object in the place of the arguments is of another call of the same tool. */
+  /** Reads each further object in the place of the arguments as another call of the same tool. */
   private takeMore(): void {
     const { moreArguments } = this;
     const { toolName } = this.host.currentCall();
@@ -170,7 +170,7 @@ export class CallRouter implements ValueSink {
       this.depth = 0;
       return;
     }
-    // A list around the calls is only passed through.
+    // A list around the calls has no effect.
     if (this.depth === 0) return;
     const call = this.host.currentCall();
     if (this.role !== "arguments" || !call.isStarted) return this.begin((sink) => sink.beginArray(), 1);
@@ -210,7 +210,7 @@ export class CallRouter implements ValueSink {
     this.settle();
   }
 
-  /** A value begins: choose where it goes. A list's lone values, outside any call, go nowhere. */
+  /** Chooses the sink of the value that begins here. Scalars in a list outside any call are ignored. */
   private begin(tell: (sink: ValueSink) => void, depth: number): void {
     const role = this.role === "name" || this.role === "arguments" ? this.role : "other";
     let sink: ValueSink;
@@ -250,7 +250,7 @@ export class CallRouter implements ValueSink {
       call.setName(this.nameBuilder.value.trim());
   }
 
-  /** Objects in the place of the arguments are of as many calls, where one key is in all of them; else they are one value. */
+  /** Reads a list in place of the arguments: as one call per object if all share a key, else as one value. */
   private takeList(sink: ValueSink): void {
     const call = this.host.currentCall();
     if (!(sink instanceof ValueBuilder)) return;
@@ -264,7 +264,7 @@ export class CallRouter implements ValueSink {
     this.moreArguments = more;
   }
 
-  /** An item of a list of calls that is no object: a tool's name, one of its arguments as text, or an encoded call. */
+  /** Reads a list item that is not an object: a tool's name, an argument as text, or an encoded call. */
   private readItem(value: unknown): void {
     const [, key, text = ""] = this.pair && typeof value === "string" ? (ASSIGNED.exec(value) ?? []) : [];
     if (this.pair && key !== undefined) this.pair.args.push([key, text.replace(/^(["'])(.*)\1$/su, "$2")]);
@@ -275,7 +275,7 @@ export class CallRouter implements ValueSink {
     }
   }
 
-  /** The list ends that began with a tool's name. */
+  /** Ends a list that began with a tool's name. */
   private takePair(): void {
     const { pair } = this;
     this.pair = undefined;
@@ -289,7 +289,7 @@ export class CallRouter implements ValueSink {
     this.host.callClosed();
   }
 
-  /** A string in the place of a call's object may hold that object, encoded once more. */
+  /** Reads a string in the place of a call's object, which may contain that object, encoded once more. */
   private readEncoded(value: unknown): void {
     const object = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (!isObject(object)) return;
@@ -297,7 +297,7 @@ export class CallRouter implements ValueSink {
     this.host.currentCall().repaired("parsed-text");
   }
 
-  /** Without arguments of their own, values beside the name that the tool has parameters for are its arguments. */
+  /** Without an arguments key, reads the values next to the name as arguments if the tool has those parameters. */
   private takeOthers(): void {
     const call = this.host.currentCall();
     this.others.endObject();
@@ -319,7 +319,7 @@ export class CallRouter implements ValueSink {
     call.argumentEmitter().write(Object.fromEntries(known), unkept);
   }
 
-  /** The same under two of the keys that mean a name or arguments. */
+  /** Rejects different values under two keys that both mean the name or the arguments. */
   private rejectSecond(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
@@ -331,9 +331,9 @@ export class CallRouter implements ValueSink {
   }
 }
 
-/** A keyword argument of Python's, as text. */
+/** A Python keyword argument as text. */
 const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
 
-/** Whether the arguments have a key that calls have and the tool has not. */
+/** Whether the arguments have a key that calls have and the tool lacks. */
 const isCallOf = (call: Call): boolean =>
   call.plan.properties.size > 0 && [...CALL_KEYS].some((key) => call.has(key) && !call.plan.properties.has(key));

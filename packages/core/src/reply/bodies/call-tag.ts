@@ -3,12 +3,12 @@ import { LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { readTag } from "./markup.js";
 
-/** The longest name, key or word without quotes that is waited for. */
+/** The longest name, key or unquoted word to wait for. */
 export const MAX_WORD = 256;
 
 const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 
-/** Whether a call of this form begins at an index: its tag, in which the tool is named. */
+/** Whether a call of this form begins at an index: its tag, which names the tool. */
 export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
   if (!look.has(`<${tag}`, at)) return false;
   const { text, isWhole } = look;
@@ -23,14 +23,14 @@ export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: n
     return false;
   }
   if (first?.isAssigned && first.key.toLowerCase() === name) return true;
-  // The name may follow other attributes.
+  // The name may come after other attributes.
   const ahead = new Lookahead({ text, final: isWhole });
   const whole = readTag(ahead, at);
   if (ahead.hitEnd) look.atEnd();
   return whole?.attributes.has(name) === true;
 }
 
-/** The attribute that begins here: its key, and where its value, or what follows, begins. Undefined: none begins here. */
+/** The attribute at an index: its key, and the index of its value or of the text after the key. Undefined: none. */
 export function attributeAt(
   text: string,
   at: number,

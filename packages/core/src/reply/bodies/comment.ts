@@ -1,8 +1,8 @@
 /**
- * Where the comment of JavaScript or Python at an index ends. A number sign begins one only with
- * space behind it: `#fff` is text.
+ * Where the JavaScript or Python comment at an index ends. A number sign begins one only if
+ * a space follows: `#fff` is text.
  *
- * @returns the index behind it; -1: its end is not there; undefined: no comment begins here.
+ * @returns the index after the comment; -1: its end is missing; undefined: no comment begins here.
  */
 export function commentEnd(text: string, at: number, longest: number): number | undefined {
   const second = text.charAt(at + 1);
@@ -17,6 +17,6 @@ export function commentEnd(text: string, at: number, longest: number): number | 
   return end < 0 ? -1 : at + end;
 }
 
-/** Whether a character may begin a comment. A slash begins none in Python. */
+/** Whether a character may begin a comment; a slash does not in Python. */
 export const mayBeComment = (code: number, python = false): boolean =>
   code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);

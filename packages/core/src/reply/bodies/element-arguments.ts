@@ -5,37 +5,37 @@ import type { Emitter } from "../arguments/emitter.js";
 import { decodeMarkup, decodeXml, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "./nested.js";
 
-/** Names that no argument has unless the schema declares them. */
+/** Characters that occur in a name only if the schema declares it. */
 const NO_NAME = /[\s"'=<>\\]/;
 
-/** The names that other formats give to the object of the arguments. */
+/** Names that other formats give to the arguments' object. */
 const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 
-/** Whether an element may be the object of the arguments, in another format. */
+/** Whether an element may be the arguments' object of another format. */
 export const isWrapper = (name: string): boolean => WRAPPER.test(name);
 
-/** Whether the tag at an index may be one of such an element. */
+/** Whether the tag at an index may be such an element's. */
 export const mayWrap = (text: string, at: number): boolean => /^<(?:$|[apiAPI])/.test(text.slice(at, at + 2));
 
-/** An argument that was given: its name, and the plan of its value. */
+/** A given argument: its name, and the plan of its value. */
 export interface ArgumentOfElement {
   key: string;
   plan: Plan;
-  /** The schema declares it. */
+  /** Whether the schema declares it. */
   isKnown: boolean;
-  /** It is not an argument but the wrapper of all arguments. */
+  /** Whether it is the wrapper of all arguments instead of one argument. */
   wraps: boolean;
 }
 
-/** Is called for each repair, and for each thing that no repair can mend. */
+/** Callbacks for repairs, and for problems that cannot be repaired. */
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
 }
 
 /**
- * The arguments of a call that are written one element each, read as the schema declares them. Elements of the same name
- * are one list, where the schema wants a list.
+ * The arguments of a call with one element each, coerced to the schema. Elements of the same name form one list, if the
+ * schema asks for a list.
  */
 export class ElementArguments {
   /** The keys read so far. */
@@ -44,7 +44,7 @@ export class ElementArguments {
   private lists: Map<string, Element[]> | undefined;
   private list: { key: string; plan: Plan } | undefined;
   readonly reading: ElementReading & { dropped(): void };
-  /** The argument that is being written. */
+  /** The argument being written. */
   private key = "";
 
   constructor(
@@ -52,7 +52,7 @@ export class ElementArguments {
     readonly plan: Plan,
     private readonly emitter: Emitter,
     private readonly notes: Notes,
-    /** The short names of the arguments. */
+    /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
     const decode = leaf === "text" ? (text: string) => text : leaf === "xml" ? decodeXml : decodeMarkup;
@@ -68,7 +68,7 @@ export class ElementArguments {
     return declares(this.plan, this.aliases.long(key));
   }
 
-  /** The tag of an argument was read; `isEmpty`: it closed itself. */
+  /** Begins an argument after its tag; `isEmpty`: the tag closed itself. */
   begin(written: string, isEmpty: boolean): ArgumentOfElement {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
@@ -83,7 +83,7 @@ export class ElementArguments {
     return { key, plan, isKnown: found !== undefined, wraps };
   }
 
-  /** A value that is complete as text. */
+  /** Writes a value whose text is complete. */
   take(key: string, plan: Plan, element: Element): void {
     if (plan.kind !== "array") return this.write(key, plan, [element]);
     this.lists ??= new Map();
@@ -93,19 +93,19 @@ export class ElementArguments {
     this.list = { key, plan };
   }
 
-  /** A value that is marked as text: a string, unless the schema wants another type. */
+  /** Writes a value that is marked as text: a string, unless the schema asks for another type. */
   takeText(key: string, raw: string): void {
     this.emitter.key(key);
     this.emitter.write(this.reading.decode(trimLayout(raw)));
   }
 
-  /** A value that is an attribute of the tag. */
+  /** Writes a value from an attribute of the tag. */
   takeAttribute(key: string, plan: Plan, text: string): void {
     this.emitter.key(key);
     this.emitter.write(readAttribute(text, plan));
   }
 
-  /** Several arguments at once. */
+  /** Writes several arguments. */
   takeAll(args: Record<string, unknown>): void {
     for (const [key, value] of Object.entries(args)) {
       this.given.add(key);
@@ -114,7 +114,7 @@ export class ElementArguments {
     }
   }
 
-  /** All arguments were read. */
+  /** Completes the arguments. */
   finish(): void {
     this.flush();
     this.emitter.endObject();

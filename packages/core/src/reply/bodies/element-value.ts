@@ -16,37 +16,37 @@ const CDATA_CLOSE = "]]>";
 /** The argument that has the value. */
 interface Argument {
   key: string;
-  /** Its closing tag, and the name in it if it is markup. */
+  /** Its closing tag, and the tag's name if it is markup. */
   close: string;
   name: string | undefined;
-  /** The value is a string, which is emitted as it comes. Any other value is collected. */
+  /** Whether the value is a string, which is emitted as it arrives. Any other value is buffered. */
   streams: boolean;
-  /** A part of its opening tag is missing. */
+  /** Whether a part of its opening tag is missing. */
   isUntagged: boolean;
 }
 
-/** A part of the text of a value, and where reading goes on. */
+/** A part of a value's text, and where reading continues. */
 interface Piece {
   text: string;
   end: number;
 }
 
-/** The value ends at an index. `closes`: the end of its closing tag, or that index where the tag is missing. */
+/** The value ends at an index. `closes`: the end of its closing tag, or the same index if the tag is missing. */
 interface End {
   at: number;
   closes: number;
-  /** It began with a line of its own, and does not end with one. */
+  /** Whether the value began on its own line and ends within one. */
   isWithinLine?: boolean;
 }
 
 /** The call that contains the values. */
 export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   leaf: Leaf;
-  /** Whether the tag of an argument is at this index: a new one, one that was read before, or one that the tool has not. */
+  /** The kind of argument tag at this index: of a new argument, of one read before, or of another tool. */
   argumentAt(look: Lookahead, index: number): "comes" | "again" | "other" | undefined;
-  /** Whether a call opens at this index, or ends. */
+  /** Whether a call opens or ends at this index. */
   callAt(look: Lookahead, index: number): "opens" | "ends" | undefined;
-  /** Every argument has the same closing tag. */
+  /** Whether all arguments share one closing tag. */
   sharesCloser: boolean;
   repaired(code: string): void;
   rejected(reason: string): void;
@@ -58,27 +58,27 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
  */
 export class ElementValue {
   private argument: Argument | undefined;
-  /** The value contains markup before any entity or CDATA section, so these are part of it. */
+  /** Whether markup precedes any entity or CDATA section in the value, so that these are plain text. */
   private isRaw = false;
   private isEscaped = false;
   private cdata = false;
   private begun = false;
-  /** The value is on lines of its own. */
+  /** Whether the value is on lines of its own. */
   private wrapped = false;
-  /** It is, and its closing tag is not. */
+  /** Whether it is, but its closing tag is not. */
   private isWithinLine = false;
-  /** The value so far is white space. */
+  /** Whether the value is only white space so far. */
   private isBlank = true;
-  /** It contains the tag of a new argument, or of one that was read before, or of another tool. */
+  /** Whether it contains the tag of a new argument, of one read before, or of another tool. */
   private holdsArgument = false;
   private repeatsArgument = false;
-  /** How many calls have opened in it that have not ended. */
+  /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
-  /** The tags of arguments to come that it holds, and does not close. */
+  /** The tags of later arguments that open inside the value and are not closed. */
   private readonly unclosed = new Set<string>();
-  /** A value that is collected. */
+  /** The buffer of a value that does not stream. */
   private readonly raw = new TextBuffer();
-  /** The last of the text that is open. */
+  /** The last characters of the open text. */
   private tail = "";
   private readonly end: ValueEnd;
 
@@ -113,12 +113,14 @@ export class ElementValue {
     this.end.begin(argument.close, argument.name, argument.streams);
   }
 
-  /** Its closing tag came in the middle of a line, or after a quote or space: both the tag and what comes after it may be text. */
+  /**
+   * Whether its closing tag was within a line, or after a quote or space: the tag and the text after it may be text.
+   */
   get mayGoOn(): boolean {
     return this.isWithinLine || (this.argument?.streams === true && /["'`( \t]$/.test(this.tail));
   }
 
-  /** Reads on; `done` after its closing tag, or where that is missing: with the text of a value that was collected. */
+  /** Reads on; returns `done` after the closing tag or where that is missing, with the text of a buffered value. */
   read(input: Input): { status: Status; raw?: string } {
     const { streams } = this.argument!;
     if (!this.begun && streams) {
@@ -134,7 +136,7 @@ export class ElementValue {
     return raw === undefined ? { status: "more" } : { status: "done", raw };
   }
 
-  /** A value that is not only a string is collected up to its end. */
+  /** Buffers a value that may be more than a string, up to its end. */
   private readRaw(input: Input): string | undefined {
     const { end } = this;
     const { text } = input;
@@ -164,7 +166,7 @@ export class ElementValue {
       input.pos = ends;
       const raw = this.raw.take();
       if (ends > at) return this.complete(raw);
-      // The value's closing tag is missing, or has another spelling.
+      // The value's closing tag is missing, or spelled differently.
       this.missesCloser();
       return this.complete(raw.replace(/<\/[^<>]{0,256}>[ \t\r\n]{0,64}$/, ""));
     }
@@ -173,7 +175,7 @@ export class ElementValue {
   private complete(raw: string): string {
     this.isBlank &&= raw.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(raw)) this.endsTwice();
-    // The strings of JSON may contain tags.
+    // JSON strings may contain tags.
     if ((this.repeatsArgument || this.calls > 0) && readPlain(raw.trim()) !== undefined) {
       this.repeatsArgument = false;
       this.calls = 0;
@@ -227,7 +229,7 @@ export class ElementValue {
     this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
   }
 
-  /** What to make of `<`, `&` or a newline inside a string: text, or the end of the value. */
+  /** Handles `<`, `&` or a newline in a string: text, or the end of the value. */
   private special(look: Lookahead, at: number): Piece | End {
     const { text } = look;
     const char = text.charAt(at);
@@ -253,7 +255,7 @@ export class ElementValue {
   }
 
   /**
-   * A newline and the indent of a closing tag are layout, if there was one after the opening tag or the value's own
+   * Handles a newline. It and the indentation of a closing tag are layout if the value began with a newline or its own
    * closing tag is missing; any other newline is text.
    */
   private newlineAt(look: Lookahead, at: number): Piece | End {
@@ -272,7 +274,7 @@ export class ElementValue {
     return this.nextArgument(look, i) ? { at: i, closes: i } : layout;
   }
 
-  /** The string ends. */
+  /** Ends the string. */
   private endAt({ at, closes, isWithinLine }: End): void {
     if (isWithinLine !== undefined) this.isWithinLine = isWithinLine;
     if (closes === at) this.missesCloser();
@@ -280,7 +282,7 @@ export class ElementValue {
     else this.closed();
   }
 
-  /** The closing tag was read. It may close another value whose opening tag is in this one. */
+  /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
     const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
     if ((this.repeatsArgument && isUnclosed) || this.unclosed.size > 0 || this.calls > 0) this.endsTwice();
@@ -291,12 +293,12 @@ export class ElementValue {
     this.place.rejected(`${JSON.stringify(this.argument?.key)} has no value`);
   }
 
-  /** The call ends where a value is open: text within the value that looks like its end may be its end. */
+  /** Ends a value that is open where the call ends: earlier text that looks like its end may be its end. */
   private missesCloser(): void {
     this.place.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
     const holdsTag = this.end.holdsCloser || this.holdsArgument || this.repeatsArgument || this.calls > 0;
-    // What ends the call may close an element that the value opens.
+    // The end of the call may close an element that the value opens.
     const isBroken = this.argument!.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
     if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
   }
@@ -309,8 +311,8 @@ export class ElementValue {
   }
 
   /**
-   * A closing tag in the value may be its end: another argument follows, the same one follows again, or all arguments share one
-   * closing tag, so that an opening tag may be missing.
+   * Whether a closing tag inside the value may be its end: another argument follows, the same one follows again, or all
+   * arguments share one closing tag, so that an opening tag may be missing.
    */
   private get canEndTwice(): boolean {
     const { holdsCloser, isRepeated, isUnclosed } = this.end;
@@ -318,17 +320,17 @@ export class ElementValue {
     return isRepeated || (holdsCloser && this.place.sharesCloser);
   }
 
-  /** The value can be read in more than one way. */
+  /** Notes that the value has more than one reading. */
   endsTwice(): void {
     this.place.rejected(`the value of ${JSON.stringify(this.argument?.key)} can be read in more than one way`);
   }
 
-  /** Whether the tag of a new argument is here: then the closing tag is missing. */
+  /** Whether a new argument's tag is here: the closing tag is missing. */
   private nextArgument(look: Lookahead, at: number): boolean {
     return this.place.leaf === "text" && !this.end.isShowing && this.place.argumentAt(look, at) === "comes";
   }
 
-  /** Notes what a `<` begins that is part of the value. */
+  /** Notes what a `<` inside the value begins. */
   private pass(look: Lookahead, at: number): void {
     const argument = this.place.argumentAt(look, at);
     const call = this.place.callAt(look, at);
@@ -336,13 +338,13 @@ export class ElementValue {
     if (!look.hitEnd) this.watchTags(look, at, argument === "comes");
     if (look.hitEnd) return;
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
-    // A value of raw text that contains the tag of a new argument shows a call.
+    // Raw text with the tag of a new argument may quote a call.
     this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isSpokenOf(this.tail);
   }
 
-  /** Where each argument has a closing tag of its own, this value's may be meant for another argument. */
+  /** If each argument has its own closing tag, notes tags that this value's closing tag may belong to. */
   private watchTags(look: Lookahead, at: number, isArgument: boolean): void {
     if (this.place.sharesCloser || this.place.leaf === "text") return;
     for (const name of this.unclosed) {

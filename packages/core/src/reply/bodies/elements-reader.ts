@@ -18,13 +18,13 @@ import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
-/** How much text between the arguments is passed over. */
+/** The maximum number of characters between arguments that are skipped. */
 const MAX_TEXT = 1024;
 
 /** A word before `:` or `=`. */
 const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
 
-/** Is called for each repair, and for each thing that no repair can mend. */
+/** Callbacks for repairs, and for problems that cannot be repaired. */
 interface Notes {
   repaired(code: string): void;
   rejected(reason: string): void;
@@ -35,25 +35,25 @@ interface Notes {
 }
 
 /**
- * Reads arguments that are written one element each: this class reads what is between the values, {@link ElementValue}
- * reads the values, and {@link ElementArguments} keeps them. A string streams; any other value is collected and read as
+ * Reads arguments that are written one element each. This class reads the text between the values, {@link ElementValue}
+ * the values, and {@link ElementArguments} collects them. A string streams; any other value is buffered and read as
  * JSON or as nested elements.
  */
 export class ElementsReader {
   failure = "";
   /** The argument whose value is being read. */
   private open: (ArgumentOfElement & { isText: boolean; attributes: Element["attributes"] }) | undefined;
-  /** An argument's tag was begun that cannot be read. */
+  /** Whether an argument's tag has begun that cannot be read. */
   private isBroken = false;
-  /** A tag has begun that is not there whole. */
+  /** Whether an incomplete tag needs more input. */
   private waits = false;
-  /** The skipped text, which is no argument. */
+  /** The skipped text, which is not part of an argument. */
   private passed = "";
-  /** More of it may follow. */
+  /** Whether more skipped text may follow. */
   private isSkipping = false;
-  /** The elements around all arguments that are open. */
+  /** The open elements around all arguments. */
   private readonly wrappers: string[] = [];
-  /** Text that stands in the place of all arguments. */
+  /** Text in place of all arguments. */
   private lone: TextBuffer | undefined;
   private readonly shape: TagShape;
   private readonly args: ElementArguments;
@@ -71,7 +71,7 @@ export class ElementsReader {
       elements: [],
       opener: [],
     },
-    /** The short names of the arguments, and whether the object of them was begun. */
+    /** Aliases of the arguments, and whether their object was begun. */
     aliases = noAliases,
     private begun = false,
   ) {
@@ -90,7 +90,7 @@ export class ElementsReader {
     this.value = new ElementValue(place, emitter);
   }
 
-  /** Takes arguments that stand in the tag which names the tool. */
+  /** Writes the arguments from the attributes of the tag that names the tool. */
   takeStated(stated: ReadonlyMap<string, string>): void {
     this.begun = true;
     this.emitter.beginObject();
@@ -100,7 +100,7 @@ export class ElementsReader {
     }
   }
 
-  /** No element is half read. */
+  /** Whether no element is incomplete. */
   get isBetweenValues(): boolean {
     return this.open === undefined && !this.lone && !this.isBroken && !this.waits;
   }
@@ -109,7 +109,7 @@ export class ElementsReader {
     return this.value.mayGoOn;
   }
 
-  /** Reads on; `done` when the markup that ends the call is met, which is left where it is. */
+  /** Reads on; returns `done` before the markup that ends the call. */
   read(input: Input): Status {
     if (!this.begun) {
       this.begun = true;
@@ -125,7 +125,7 @@ export class ElementsReader {
     }
   }
 
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   finish(): void {
     if (this.holdsArgument(this.passed)) this.notes.rejected("text between the arguments holds arguments");
     this.args.finish();
@@ -135,7 +135,7 @@ export class ElementsReader {
     this.waits = false;
     const from = input.pos;
     const isThere = input.skipSpace();
-    // White space separates the words that are skipped, also where a chunk ends there.
+    // White space separates skipped words, even where a chunk ends in it.
     if (this.passed !== "") this.passed += input.text.slice(from, input.pos);
     if (!isThere) return "more";
     const { text, pos } = input;
@@ -159,18 +159,19 @@ export class ElementsReader {
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
     if (text.charAt(pos) !== "<") return this.textAt(input, look);
-    const around = new Lookahead(input);
-    const wrapper = this.wrapperAt(around, pos);
-    if (around.hitEnd) return this.wait(input);
+    if (look.isCut) return this.wait(input);
+    const wrapper = this.wrapperAt(look, pos);
+    if (look.hitEnd) return this.wait(input);
     if (wrapper) {
       this.notes.repaired("wrapped-arguments");
       this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
     }
+    look.again();
     const opening = this.openingAt(look, pos);
     if (look.hitEnd || (look.isCut && !opening)) return this.wait(input);
-    // The beginning of a tag that the reply breaks off in says nothing any more.
+    // An incomplete tag at the end of the reply is ignored.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
       this.isBroken = standsAt(text, pos, this.tagName) !== false;
@@ -178,14 +179,14 @@ export class ElementsReader {
     }
     if (!this.args.knows(opening.key) && this.opensCall(opening)) return "done";
     input.pos = opening.end;
-    // The value of an argument that the schema does not know may have begun in its tag.
+    // The tag of an argument that the schema lacks may contain the beginning of the value.
     const isOdd =
       this.plan.properties.size > 0 && !this.args.knows(opening.key) && /\s>$/.test(text.slice(pos, opening.end));
     this.begin(isOdd ? { ...opening, isBroken: true } : opening);
     return undefined;
   }
 
-  /** The end of an empty tag, which closes a call whose own tag had no end; or text. */
+  /** Reads the end of an empty tag, which closes a call whose own tag was unclosed; or text. */
   private textAt(input: Input, look: Lookahead): Status | undefined {
     if (this.args.given.size === 0) return this.beginLone();
     const endsTag = look.has("/>", input.pos);
@@ -196,14 +197,14 @@ export class ElementsReader {
     return "done";
   }
 
-  /** Whether a tag that is no argument's opens another call: the tag that closes this one is missing. */
+  /** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
   private opensCall({ key, stated }: OpeningTag): boolean {
     const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
     if (isTool(key)) return true;
     return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.notes.opensCalls(key));
   }
 
-  /** An argument's tag, as the format writes it or, where the schema knows the argument, in another way. */
+  /** The tag of an argument, in this format or, for a declared argument, in another one. */
   private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
     const own = openingTag(this.shape, look, at, this.plan.properties);
     if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
@@ -216,12 +217,12 @@ export class ElementsReader {
     return wraps || this.args.knows(other.key) ? other : own;
   }
 
-  /** An argument that is text was not given. */
+  /** Whether an argument that is text is still missing. */
   private get lacksText(): boolean {
     return [...this.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
   }
 
-  /** Skips words between two arguments, or after the last: they are no argument. */
+  /** Skips words between two arguments or after the last one. */
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
     const at = text.indexOf("<", pos);
@@ -239,7 +240,10 @@ export class ElementsReader {
     return undefined;
   }
 
-  /** Reads text that is the only argument, up to what closes the call. With the tag of an argument in it, it is none. */
+  /**
+   * Reads text that is the only argument, up to the call's closing marker; fails if the text contains an argument's
+   * tag.
+   */
   private readLone(input: Input, lone: TextBuffer): Status {
     for (;;) {
       const { text, pos } = input;
@@ -271,13 +275,14 @@ export class ElementsReader {
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
   }
 
-  /** Whether a text contains arguments of another format: an object, or a line of YAML. */
+  /** Whether a text contains arguments in another format: an object, or a line of YAML. */
   private holdsArgument(text: string): boolean {
+    if (text === "") return false;
     if (/\{\s*["'\p{L}_]/u.test(text)) return true;
     return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
   }
 
-  /** A closing tag where an argument is expected: an argument's is passed over, any other ends the call. */
+  /** Handles a closing tag in place of an argument: an argument's is skipped, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
     const look = new Lookahead(input);
     const isPassed = this.passWrapper(input, look);
@@ -293,7 +298,7 @@ export class ElementsReader {
     return undefined;
   }
 
-  /** The tag of an element around all arguments that stand in tags of other formats than its own. */
+  /** The tag of an element around all arguments, where the tags inside are those of other formats. */
   private wrapperAt(look: Lookahead, at: number): Tag | undefined {
     if (this.args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
     const tag = readTag(look, at);
@@ -309,7 +314,7 @@ export class ElementsReader {
     return !isOwn && child !== undefined && isWrapper(child.key) ? tag : undefined;
   }
 
-  /** Over the closing tag of an element around all arguments; false: it is none. */
+  /** Skips the closing tag of an element around all arguments; false: it is a different tag. */
   private passWrapper(input: Input, look: Lookahead): boolean {
     const name = this.wrappers.at(-1);
     const end = name !== undefined && closingTagEnd(look, input.pos, name);
@@ -330,7 +335,7 @@ export class ElementsReader {
     return undefined;
   }
 
-  /** How an argument's tag begins. */
+  /** The beginning of an argument's tag. */
   private get tagName(): string {
     return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
   }
@@ -365,7 +370,7 @@ export class ElementsReader {
     }
   }
 
-  /** An attribute of an argument's tag that gives a value, of that argument or of another one. */
+  /** The text of an attribute that is a value, of this argument or of another one. */
   private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
     if (!attributes?.size) return undefined;
     const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
@@ -392,7 +397,7 @@ export class ElementsReader {
     else this.args.take(key, plan, { raw, attributes });
   }
 
-  /** The arguments inside of an element that is none itself; undefined where it is one, as far as the schema says. */
+  /** The arguments inside an element that is not an argument; undefined where the schema may declare it. */
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
     if (!wraps && (this.plan.properties.size === 0 || this.args.knows(key))) return undefined;
@@ -410,7 +415,7 @@ export class ElementsReader {
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
     const opening = openingTag(this.shape, ahead, at, this.plan.properties);
-    // No longer tag is waited for, so none counts.
+    // A longer tag is not waited for, so it does not count.
     if (ahead.hitEnd && text.length - at <= LOOKAHEAD) look.atEnd();
     if (!opening || ahead.hitEnd || opening.end - at > LOOKAHEAD) return undefined;
     const isNamed = opening.key.trim() !== "";
@@ -418,7 +423,7 @@ export class ElementsReader {
     return isNamed && this.plan.properties.size > 0 ? "other" : undefined;
   }
 
-  /** Whether a call of a known tool opens here, with an argument of it or its end, or whether one ends. */
+  /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
   private callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
     const [closer = ""] = this.after.closers;
     if (closer !== "" && look.has(closer, at)) return "ends";

@@ -1,16 +1,16 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { type Bracket, closes } from "./brackets.js";
 
-/** How much of a string before its escapes is kept to judge one by. */
+/** The number of characters kept before an escape, to judge it. */
 export const KEPT = 64;
 
-/** A path of Windows, or an escape that neither JSON nor Python has: backslashes are written as they are. */
+/** A Windows path, or an escape that neither JSON nor Python has: the text writes backslashes literally. */
 const RAW = /(?:^|[\s"'=(,;])(?:[A-Za-z]:|\\\\[\w.$-]+)[^"'<>|*?\n]*$|\\[dswDSWpP.(){}[\]*+?|^$-]/;
 
-/** The next argument of Python's, or the next key of JSON's, and the quote that begins its string. */
+/** The next Python argument or JSON key, and the quote that begins its string. */
 const NEXT = /^\s*,\s*(?:([\p{L}_][\p{L}\p{N}_]*)\s*=|["']([\p{L}_][\p{L}\p{N}_.-]*)["']\s*:)\s*(["'])(?![\s,)}\]])/u;
 
-/** The string so far, and where it stands. */
+/** The string so far, and its context. */
 interface StringPlace {
   /** The number of escaped quotes in it, and whether it has an opening bracket. */
   count: number;
@@ -23,10 +23,10 @@ interface StringPlace {
 }
 
 /**
- * Whether a string ends at an escaped quote, where nothing could be read if it went on. `raw`: the backslash is one and the
- * quote ends the string, as in `dir(path='D:\', depth=1)`, since the text before it writes backslashes as they are.
- * `unquoted`: the quote is text and the one after it is missing, as in `{"cmd": "echo \"hi\"}`, since it is the second of
- * a pair. `at`: the backslash; `before`: the end of the string up to there. Undefined: more input is needed.
+ * Whether a string ends at an escaped quote, where nothing could be read if it went on. `raw`: the backslash is one and
+ * the quote ends the string, as in `dir(path='D:\', depth=1)`, since the text before it writes backslashes as they are.
+ * `unquoted`: the quote is text and the one after it is missing, as in `{"cmd": "echo \"hi\"}`, since it is the second
+ * of a pair. `at`: the backslash; `before`: the end of the string up to there. Undefined: more input is needed.
  */
 export function endsAtEscape(
   input: Input,
@@ -47,7 +47,7 @@ export function endsAtEscape(
   return isRaw ? "raw" : "unquoted";
 }
 
-/** Whether all brackets that are open are closed here, and the reply ends with them or what closes the call. */
+/** Whether all open brackets close here and the reply, or the call's closing marker, follows. */
 function endsReply(text: string, from: number, place: StringPlace): boolean {
   let at = spaceEnd(text, from);
   for (let depth = place.stack.length - 1; depth >= 0; depth--) {

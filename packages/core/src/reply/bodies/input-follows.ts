@@ -2,12 +2,12 @@ import { LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { labelEnd } from "../opening/labels.js";
 
-/** Words that models write for an empty input. */
+/** Words that models write for empty input. */
 export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
 
 /**
- * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text after
- * the label of the arguments.
+ * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text
+ * after the label of the arguments.
  */
 export function inputFollows(look: Lookahead, from: number, labels: readonly string[]): boolean {
   const window = look.text.slice(from, from + 2 * LOOKAHEAD);

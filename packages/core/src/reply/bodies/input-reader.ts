@@ -22,23 +22,23 @@ const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
 
 /**
- * Reads arguments that are the rest of a message, up to the next label: one JSON object, in a fence or not, or the only
- * argument as text. A string streams; what may be something else is taken whole.
+ * Reads arguments that are the rest of a message, up to the next label: one JSON object, with or without a code fence,
+ * or the only argument as text. A string streams; any text that may be something else is buffered.
  */
 export class InputReader {
   failure = "";
   private json: JsonReader | undefined;
   private fenced = false;
-  /** The name of the parameter stood before the text. */
+  /** Whether the parameter's name came before the text. */
   private isNamed = false;
-  /** The text begins with that name, which may be part of the text. */
+  /** Whether the text begins with that name, which may be part of the text. */
   private beginsNamed = false;
-  /** The parameter that text stands for, and whether it goes out as it comes. */
+  /** The parameter of the text, and whether the text streams. */
   private text: { key: string; streams: boolean } | undefined;
   private raw = new TextBuffer();
-  /** White space that is the text's only if something follows it. */
+  /** White space that is part of the text only if more text follows. */
   private space = "";
-  /** The last of a text that streams. */
+  /** The last characters of text that streams. */
   private tail = "";
 
   constructor(
@@ -53,12 +53,12 @@ export class InputReader {
     return this.json?.tooDeep ?? false;
   }
 
-  /** The value may end here, for nothing closes it but the end of the message. */
+  /** Whether the value may end here, because only the end of the message closes it. */
   get isBetweenValues(): boolean {
     return this.json === undefined || this.json.depth === 0;
   }
 
-  /** `done` before the label that ends the input, which is left where it is. */
+  /** Reads on; returns `done` before the label that ends the input. */
   read(input: Input): Status {
     if (!this.json && !this.text) {
       const status = this.begin(input);
@@ -67,7 +67,7 @@ export class InputReader {
     return this.json ? this.readObject(input, this.json) : this.readText(input);
   }
 
-  /** The arguments are complete. */
+  /** Completes the arguments. */
   finish(): void {
     if (this.text?.streams) {
       this.emitter.endString();
@@ -121,7 +121,7 @@ export class InputReader {
     return undefined;
   }
 
-  /** The tool says what arguments it takes. */
+  /** Whether the tool declares its parameters. */
   private get isDeclared(): boolean {
     return typeof this.plan.schema === "object" && "properties" in this.plan.schema;
   }
@@ -155,7 +155,7 @@ export class InputReader {
     return "more";
   }
 
-  /** What ends the text: a label, or the end of the fence it stands in. */
+  /** Whether the text ends here: at a label, or at the end of its code fence. */
   private endsAt(look: Lookahead, index: number): boolean {
     return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
   }
@@ -179,14 +179,14 @@ export class InputReader {
     } else this.raw.push(words);
   }
 
-  /** Whether a text contains an argument's name in quotes and its colon, as in an object, or a second `name=`. */
+  /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second `name=`. */
   private showsKey(text: string): boolean {
     const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
     const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
     return names.some((name) => this.plan.properties.has(name));
   }
 
-  /** Text that came whole: for one argument its value, for none nothing, for several it may be all of them. */
+  /** Writes complete text: as the value of one argument, as nothing for none, perhaps as all of several. */
   private write(text: string, key: string): void {
     const { properties } = this.plan;
     if (NOTHING.test(text) && !allows(properties.get(key), text)) {
@@ -210,14 +210,14 @@ export class InputReader {
   }
 }
 
-/** Whether a parameter names the text among its values. */
+/** Whether the schema of a parameter allows this text as a value. */
 function allows(plan: Plan | undefined, text: string): boolean {
   const { enum: allowed } = typeof plan?.schema === "object" ? plan.schema : {};
   return Array.isArray(allowed) && allowed.includes(text);
 }
 
 /**
- * Where the text begins behind the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
+ * Where the text begins after the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
  * but a quote is code.
  *
  * @returns false: there is no name; undefined: more input is needed.
@@ -236,7 +236,7 @@ function nameEnd(text: string, from: number, name: string, final: boolean): numb
   return mayGoOn && !isWhole ? undefined : false;
 }
 
-/** The parameter that text without a name stands for: the only one, or the only one that is required. */
+/** The parameter for text without a name: the only one, or the only required one. */
 function soleParameter({ properties, schema }: Plan): string {
   const [first = "input", second] = properties.keys();
   if (second === undefined) return first;

@@ -7,7 +7,7 @@ import { prefixedQuote } from "./string-prefix.js";
 /** An operand or operator of JavaScript after a string: the value is unknown. */
 const EXPRESSION = /\s*[+%*]\s*[\p{L}_][\p{L}\p{N}_.]*(?:\([^()]*\)|\[[^[\]]*\])?\s*[,+)}\]]/uy;
 
-/** Whether code continues after the string that ends at `from`. */
+/** Whether an expression continues after the string that ends at `from`. */
 export function isOperand(look: Lookahead, from: number, python: boolean): boolean {
   const { text } = look;
   if (python) return look.known(operationEnd(text, from), text.length) !== false;
@@ -18,8 +18,8 @@ export function isOperand(look: Lookahead, from: number, python: boolean): boole
 }
 
 /**
- * Where the string begins, at its quote or prefix, that is joined to the one that ends at `from`: by `+`, in Python also
- * by standing next to it; where the text ends before that, its end. False: none is joined.
+ * Where the string begins, at its quote or prefix, that is joined to the one that ends at `from`: by `+`, in Python
+ * also by standing next to it; where the text ends before that, its end. False: none is joined.
  *
  * @example joinedString(new Lookahead({ text: '"a" + "b"', final: true }), 3, false); // 6
  */

@@ -1,21 +1,21 @@
-/** What the reader needs to know of its surroundings. */
+/** The context of a JSON reader. */
 export interface JsonReaderOptions {
-  /** Something not quite JSON was read as if it were. */
+  /** Called when text that is nearly JSON was read as JSON. */
   repaired?: (code: string) => void;
   /** Whether the markup that ends the value is at this index; undefined: more input is needed. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
-  /** What strings stand between, raw, besides quotation marks. */
+  /** Raw marks that delimit strings, besides quotation marks. */
   quote?: string | undefined;
-  /** Another object may follow this one, of a list that is read from outside. */
+  /** Whether another object of the same outer list may follow this one. */
   siblings?: boolean;
-  /** The value is an object, also where its first bracket is missing. */
+  /** Whether the value is an object even if its first bracket is missing. */
   isObject?: boolean;
-  /** Python's literals and strings are as good as JSON's. */
+  /** Whether Python's literals and strings are read without a repair. */
   python?: boolean;
-  /** Is called for braces in a Python f-string, whose value is unknown. */
+  /** Called for braces in a Python f-string, whose value is unknown. */
   formats?: () => void;
-  /** The arguments can be read, but are none that the tool can be called with. */
+  /** Called for arguments that can be read but cannot be used in a call. */
   rejected?: (reason: string) => void;
-  /** What ends the quotes, or the like, that the whole value stands in. */
+  /** Markers that end the quotes or wrapping around the whole value. */
   around?: readonly string[];
 }

@@ -19,30 +19,30 @@ import { prefixedQuote } from "./string-prefix.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { wholeJson } from "./whole-json.js";
 
-/** The longest key or unquoted value that is waited for. */
+/** The longest key or unquoted value to wait for. */
 export const MAX_TOKEN = 1024;
 
-/** Where reading is. */
+/** The position in the grammar. */
 export enum State {
   Value,
   /** After `[`: a value or `]`. */
   FirstValue,
   /** After `{`: a key or `}`. */
   FirstKey,
-  /** After `,` in an object: the same. */
+  /** After `,` in an object: a key or `}`. */
   Key,
   Colon,
   /** After a value: `,` or a closing bracket. */
   After,
   String,
-  /** After a string that is joined to the next: that one. */
+  /** After a joined string: the string that continues it. */
   Joined,
 }
 
 /**
- * Reads one JSON value piece by piece and tells a sink, in one pass. It also reads what models write instead of JSON:
- * single quotes, unquoted keys and words, Python's literals, comments, missing and trailing commas, raw control characters,
- * wrong escapes, unescaped quotes inside strings, brackets that are missing at the end.
+ * Reads one JSON value piece by piece, in one pass, and passes it to a sink. It also reads common deviations from JSON:
+ * single quotes, unquoted keys and words, Python's literals, comments, missing and trailing commas, raw control
+ * characters, wrong escapes, unescaped quotes inside strings, missing closing brackets.
  *
  * Source of the strict part: RFC 8259.
  */
@@ -50,7 +50,7 @@ export class JsonReader {
   protected state = State.Value;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
-  /** Why reading failed at the place where it stopped, in words; a nesting too deep is told apart. */
+  /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
 
@@ -67,12 +67,12 @@ export class JsonReader {
     return this.brackets.stack;
   }
 
-  /** How many of them there are. */
+  /** The number of open brackets. */
   get depth(): number {
     return this.brackets.stack.length;
   }
 
-  /** True where the value could end if its open brackets were closed: no string, key or value is half read. */
+  /** Whether the value could end here with its open brackets closed: no string, key or scalar is incomplete. */
   get isBetweenValues(): boolean {
     return this.state === State.After || this.state === State.Key || this.state === State.FirstKey;
   }
@@ -93,7 +93,7 @@ export class JsonReader {
     }
   }
 
-  /** Closes what is open, when the markup around the value has ended before its brackets did. */
+  /** Closes the open brackets when the markup around the value ended before them. */
   closeAll(): void {
     if (this.depth === 0) return;
     this.brackets.closeAll();
@@ -169,7 +169,7 @@ export class JsonReader {
     }
   }
 
-  /** Begins an object whose first bracket is missing, where a key stands instead; false: none does. */
+  /** Begins an object without its first bracket where a key comes instead; false: there is no key. */
   private unopened(input: Input, code: number): Status | undefined | false {
     if (!this.options.isObject || this.stack.length > 0) return false;
     const stands = keyStands(input.text, input.pos, code === 0x22 ? '"' : "'", input.final);
@@ -180,7 +180,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** A string, whose prefix of Python's begins where reading has come to, and its quote at `at`. */
+  /** Begins a string; its Python prefix, if any, is at the current position, and its quote at `at`. */
   private beginString(input: Input, at = input.pos): Status | undefined {
     const { text } = input;
     const quote = text.charAt(at);
@@ -212,7 +212,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** Braces whose keys are those of the object that is open already. */
+  /** Opens braces whose keys belong to the object that is already open. */
   protected openInner(input: Input): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
     input.pos++;
@@ -226,7 +226,7 @@ export class JsonReader {
     return this.fail(`objects and arrays are nested deeper than ${MAX_DEPTH}`);
   }
 
-  /** Hands on an object or array at once, if it is there to its end, strict JSON, and as the sink wants it. */
+  /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
   private takeWhole(input: Input): boolean {
     const { text, pos } = input;
     if (this.options.quote !== undefined || this.options.python) return false;
@@ -279,7 +279,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** The object is closed where a key could be. */
+  /** Closes an object where a key could follow. */
   protected closeAtKey(input: Input): Status | undefined {
     if (this.state === State.Key && !this.options.python) this.repaired("trailing-comma");
     input.pos++;
@@ -291,7 +291,7 @@ export class JsonReader {
     input.pos++;
   }
 
-  /** An object where a key should be: those before it were not closed. */
+  /** Handles an object in place of a key: the objects before it were not closed. */
   private nextObject(): Status | undefined {
     if (this.brackets.closeInside((bracket) => bracket === Bracket.Array)) {
       this.state = State.Value;
@@ -302,7 +302,7 @@ export class JsonReader {
     return "done";
   }
 
-  /** Waits for the rest of a token, if it is not already too long. */
+  /** Waits for the rest of a token, unless the token is already too long. */
   protected wait(input: Input, wanted: string): Status {
     return input.text.length - input.pos > MAX_TOKEN ? this.unexpected(wanted) : "more";
   }
@@ -335,7 +335,7 @@ export class JsonReader {
     }
   }
 
-  /** Over a mark of strings after a value that has ended, before a comma or bracket; false: none is here. */
+  /** Skips a second quote after a complete value, before a comma or bracket; false: there is none. */
   private passExtraQuote(input: Input, quote: string): Status | undefined | false {
     const { text, pos, final } = input;
     const stands = standsAt(text, pos, quote);
@@ -347,7 +347,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** A bracket of the wrong kind closes what it can: the nearest one of its kind, with all inside it. */
+  /** Handles a bracket of the wrong kind: it closes the nearest one of its kind, with everything inside. */
   private readClose(input: Input): Status | undefined {
     const char = input.text.charAt(input.pos);
     input.pos++;
@@ -356,7 +356,7 @@ export class JsonReader {
     return undefined;
   }
 
-  /** Done, if the markup around the value ends here: the brackets that are missing are closed. */
+  /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
     const closes = this.options.closes?.(input.text, input.pos);
     if (closes === undefined && this.options.closes && !input.final) return "more";
@@ -365,7 +365,7 @@ export class JsonReader {
     return "done";
   }
 
-  /** Over white space and comments, to the next character. */
+  /** Skips white space and comments, up to the next character. */
   private skip(input: Input): Status {
     for (;;) {
       if (!input.skipSpace()) return "more";
@@ -425,13 +425,13 @@ export class JsonReader {
   }
 }
 
-/** A comment to the end of its line, and in it a key in quotes: the comment may have had its end before that. */
+/** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
 const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;
 
-/** A quotation mark, and no apostrophe. */
+/** A quotation mark, as opposed to an apostrophe. */
 const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 
-/** An unquoted word that may go on, or that is longer than any is waited for. */
+/** Whether an unquoted word may continue, or is too long to wait for. */
 export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
 

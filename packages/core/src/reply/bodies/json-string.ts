@@ -12,27 +12,27 @@ import { endsString } from "./string-end.js";
 import { wholeLength } from "./text-pieces.js";
 import { UnescapedQuotes } from "./unescaped-quotes.js";
 
-/** How far a quote or backslash is looked for character by character. */
+/** The number of characters to search for a quote or backslash one by one. */
 const NEARBY = 32;
 
 const ignored = () => {};
 
-/** Reads the strings of a JSON value piece by piece and tells a sink; an unescaped quote inside one is part of it. */
+/** Reads the strings of a JSON value piece by piece for a sink; unescaped quotes inside a string are part of it. */
 export class StringReader {
   private quote = '"';
-  /** A backslash in the open string is one. */
+  /** Whether backslashes in the open string are literal. */
   private raw = false;
   /** Braces in the open string contain expressions. */
   private formatted = false;
-  /** An unescaped quote was found in the open string. */
+  /** Whether the open string contains an unescaped quote. */
   dirty = false;
-  /** The number of escaped quotes in it. */
+  /** The number of escaped quotes in the open string. */
   private escapedQuotes = 0;
-  /** It has a bracket that closing ones after it may belong to. */
+  /** Whether the open string contains a bracket that later closing brackets may belong to. */
   private opensBracket = false;
-  /** Up to where the input was searched for one. */
+  /** The index up to which the input was searched for one. */
   private scannedTo = 0;
-  /** The end of what was read of it. */
+  /** The last characters that were read of the string. */
   private tail = "";
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
@@ -44,7 +44,7 @@ export class StringReader {
     readonly stack: readonly Bracket[],
   ) {}
 
-  /** A string begins that ends with this mark; `prefix`: the letters before it in Python, `r` for raw, `f` for formatted. */
+  /** Begins a string with its closing mark; `prefix`: its Python prefix, `r` for raw, `f` for formatted. */
   begin(quote: string, prefix: string): void {
     this.quote = quote;
     this.dirty = false;
@@ -161,7 +161,7 @@ export class StringReader {
     });
   }
 
-  /** The same for a string between the marks of its format, where nothing is an escape. */
+  /** Reads on in a string between the format's own marks, without escapes. */
   private readRawString(input: Input, mark: string): "more" | "done" {
     const piece = readRaw(input, mark, this.stack.length, this.options.closes);
     if (piece.to > input.pos) {
@@ -183,12 +183,12 @@ export class StringReader {
     return this.stack.length > 0 && !this.dirty && /["']/.test(this.quote);
   }
 
-  /** The quote that ends the open string is common inside strings. */
+  /** Whether the quote that ends the open string is common inside strings. */
   private get mayBeText(): boolean {
     return this.quote === '"' || this.quote === "'";
   }
 
-  /** The next quote or backslash at or after `from`, or -1: looked for nearby first, since escapes come in swarms. */
+  /** The next quote or backslash at or after `from`, or -1. Searches nearby first, because escapes come in groups. */
   private nextSign(input: Input, from: number): number {
     const { text } = input;
     const quote = this.quote.charCodeAt(0);
@@ -208,7 +208,9 @@ export class StringReader {
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
     this.opensBracket ||= /[[{(]/.test(raw);
-    this.tail = raw.length < KEPT ? (this.tail + raw).slice(-KEPT) : raw.slice(-KEPT);
+    this.tail = raw.length < KEPT ? this.tail + raw : raw.slice(-KEPT);
+    // Not with each piece: to cut a joined string copies it.
+    if (this.tail.length > 8 * KEPT) this.tail = this.tail.slice(-KEPT);
     this.tell(raw);
   }
 

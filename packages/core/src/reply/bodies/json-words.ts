@@ -1,8 +1,8 @@
-/** The value of a word without quotes; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
+/** The value of an unquoted word; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
 export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
   const literal = literals.get(word);
   if (literal !== undefined) return literal;
-  // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+  // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
   if (NUMBER.test(word)) return { value: Number(word) + 0 };
   if (LOOSE_NUMBER.test(word)) return { value: Number(word) + 0, repair: "number-spelling" };
   return { value: word, repair: "unquoted-string" };
@@ -11,13 +11,13 @@ export function readWord(word: string): { value: number | boolean | null | strin
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const LOOSE_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
-/** With a base, or with underscores between its digits. */
+/** With a base, or with underscores between the digits. */
 const PYTHON_NUMBER =
   /^([+-]?)(0(?:x(?:_?[\da-f])+|o(?:_?[0-7])+|b(?:_?[01])+)|(?:0|[1-9](?:_?\d)*)(?:\.(?:\d(?:_?\d)*)?)?(?:e[+-]?\d+)?)$/i;
 
 /**
- * A number in a notation that Python has and JSON has not, and its source: as it is written or, where no number keeps it,
- * without underscores. Undefined for any other word.
+ * A number in a notation that Python has and JSON lacks, and its source: as written or, where a JavaScript number
+ * cannot represent it, without underscores. Undefined for any other word.
  *
  * @example readPythonNumber("0x10"); // { value: 16, source: "0x10" }
  */
@@ -39,7 +39,7 @@ const literals = new Map<string, { value: boolean | null; repair?: string }>([
   ["undefined", { value: null, repair: "literal-spelling" }],
 ]);
 
-/** What strict JSON makes of the text between two quotes; undefined where it refuses. */
+/** The value of a strict JSON string, given the text between its quotes; undefined if it is not strict JSON. */
 export function parseString(raw: string): string | undefined {
   if (!ESCAPED.test(raw)) return raw;
   if (CONTROL.test(raw)) return undefined;
@@ -56,8 +56,8 @@ const CONTROL = /[\u0000-\u001f]/;
 const ESCAPED = /[\u0000-\u001f\\]/;
 
 /**
- * The text meant by what stands between quotes; what is not JSON's spelling is taken for what it must mean. Python
- * keeps a backslash that escapes nothing.
+ * The text of a string, given its source between the quotes. Spellings that are not JSON are read by their evident
+ * meaning. Python keeps a backslash that escapes nothing.
  */
 export function unquote(raw: string, quote: string, repaired: (code: string) => void, python = false): string {
   const strict = quote === '"' ? parseString(raw) : undefined;
@@ -77,12 +77,12 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
       if (sign.length > 2) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
       if (invalid < 0 && sign !== quote && !(python && sign === "'")) invalid = at;
       if (sign === "\n") return "";
-      // A backslash that escapes nothing is one, as in a path, a pattern or a formula. Before these signs it was put for
-      // another language: a quote or price in a shell's text, Markdown's underscore.
+      // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
+      // comes from another language: a quote or dollar sign in a shell, an underscore in Markdown.
       return sign === quote || (python ? "'_" : "'`_$").includes(sign) ? sign : whole;
     },
   );
-  // In the order of the text, so that they are the same in whatever pieces it comes.
+  // In source order, so that the repairs do not depend on the chunks.
   const isLater = invalid >= 0 && invalid < control;
   if (control >= 0 && !isLater) repaired("control-character");
   if (invalid >= 0) repaired("invalid-escape");
@@ -92,7 +92,7 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
 
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
 
-/** What stands between quotes, as JSON spells it: what JSON would have is left as it is, in whatever pieces it comes. */
+/** Spells the source between quotes as JSON. Valid JSON stays unchanged, whatever the chunks. */
 export function respell(raw: string, quote: string, python = false): string {
   return raw.replace(RESPELT, (part) =>
     JSON_ESCAPE.test(part) ? part : JSON.stringify(loosely(part, quote, () => {}, python)).slice(1, -1),
@@ -113,7 +113,7 @@ const escapes: Record<string, string> = {
   t: "\t",
 };
 
-/** How much of an escape must be there to tell its length, by the character behind the backslash. */
+/** The number of characters needed to know an escape's length, by the character after the backslash. */
 export function longestEscape(code: number): number {
   if (code === 0x75 /* u */) return 6;
   if (code === 0x78 /* x */) return 4;
@@ -126,16 +126,16 @@ export function escapeLength(text: string, at: number): number {
   return ESCAPE.exec(text)?.[0].length ?? 1;
 }
 
-/** What closes a string or key that this sign opens; undefined: it opens none. */
+/** The closing quote for an opening character; undefined: it does not open a string or key. */
 export const closingQuote = (char: string): string | undefined => CLOSING[char];
 
-/** What it is to use other quotes than JSON's. */
+/** The repair code for quotes other than double quotes. */
 export const quotesRepair = (quotes: string): string =>
   quotes === "'" ? "single-quotes" : quotes.length > 1 ? "triple-quotes" : "other-quotes";
 
 const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "`": "`" };
 
-/** The index after the quote that ends a string which begins at `from`, or -1. */
+/** The index after the quote that ends the string which begins at `from`, or -1. */
 export function stringEnd(text: string, from: number, quote: string): number {
   for (let i = from + 1; i < text.length; i++) {
     const char = text.charAt(i);
@@ -145,10 +145,10 @@ export function stringEnd(text: string, from: number, quote: string): number {
   return -1;
 }
 
-/** Whether a comment can follow at once: in text, such as a path or a URL, its sign is text. */
+/** Whether a comment can follow the word directly. In text such as a path or a URL, the comment's character is text. */
 const endsWord = (word: string): boolean => word === "" || readWord(word).repair !== "unquoted-string";
 
-/** The index where an unquoted key or value ends: at a sign of JSON's or of markup, at space, at a comment. */
+/** The index where an unquoted key or value ends: at a character of JSON or markup, at space, at a comment. */
 export function wordEnd(text: string, from: number): number {
   let i = from;
   while (i < text.length) {

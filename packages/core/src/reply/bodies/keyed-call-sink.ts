@@ -2,11 +2,11 @@ import type { ValueSink } from "../arguments/value-sink.js";
 import type { CallHost } from "./call-router.js";
 
 /**
- * Takes what a JSON reader tells of `{"add": {"a": 1}}` apart: each key of the object is a call of the tool of that name,
- * its value the arguments. A list around such objects is passed through.
+ * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
+ * that call. A list around such objects has no effect.
  */
 export class KeyedCallSink implements ValueSink {
-  /** Where the arguments that are being read go, and how deep it is in them. */
+  /** The sink of the arguments being read, and the depth inside them. */
   private target: ValueSink | undefined;
   private depth = 0;
   private hasCalled = false;
@@ -87,7 +87,7 @@ export class KeyedCallSink implements ValueSink {
     this.settle();
   }
 
-  /** After a value inside the arguments, or after the arguments themselves. */
+  /** Runs after a value inside the arguments, or after the arguments. */
   private settle(): void {
     if (!this.target || this.depth > 0) return;
     this.target = undefined;

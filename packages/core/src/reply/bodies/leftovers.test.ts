@@ -12,7 +12,7 @@ describe("what is left of a chat template's tokens", () => {
     }
   });
 
-  test("the end of reasoning that the prompt had opened is no text; behind an answer it is", () => {
+  test("the end of reasoning that the prompt had opened is not text; after an answer it is", () => {
     expect(read("</think>\n\nHello.").text.trim()).toBe("Hello.");
     expect(read("The tag </think> closes it.").text).toBe("The tag </think> closes it.");
     expect(read("Yes.<|channel>thought\nHm.<channel|><channel|>")).toMatchObject({ text: "Yes.", reasoning: "\nHm." });
@@ -31,7 +31,7 @@ describe("what is left of a chat template's tokens", () => {
 });
 
 describe("where a call ends that lacks a mark", () => {
-  test("behind its closing brace the answer may go on", () => {
+  test("after its closing brace the answer may continue", () => {
     const reply = read('[TOOL_CALLS]get_weather{"city": "Rome"}Let me see.', { protocol: "mistral" });
     expect(reply).toMatchObject({ text: "Let me see.", toolCalls: [{ arguments: { city: "Rome" } }] });
   });

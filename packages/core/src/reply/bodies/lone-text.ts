@@ -4,23 +4,27 @@ import { LOOKAHEAD } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 
 /**
- * The argument that text alone stands for, as in `<post_note>The pump is off.</post_note>`: the only one that is a string,
- * where no other is required.
+ * The argument for text without a name, as in `<post_note>The pump is off.</post_note>`: the only string parameter, if
+ * no other parameter is required.
  *
  * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
  */
 export function loneArgument({ properties, schema }: Plan): string | undefined {
-  const strings = [...properties].filter(([, plan]) => plan.kind === "string");
-  const [only] = strings[0] ?? [];
-  const isOnly = strings.length === 1 && requiredOf(schema).every((key) => key === only);
-  return isOnly ? only : undefined;
+  let only: string | undefined;
+  for (const [key, { kind }] of properties) {
+    if (kind !== "string") continue;
+    if (only !== undefined) return undefined;
+    only = key;
+  }
+  for (const key of requiredOf(schema)) if (key !== only) return undefined;
+  return only;
 }
 
-/** A line of YAML, or what may become one. */
+/** A line of YAML, or the beginning of one. */
 const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
 const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
 
-/** Whether text begins at an index that is no markup, JSON or YAML. */
+/** Whether the text at an index is neither markup nor JSON nor YAML. */
 export function textBegins(look: Lookahead, at: number): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
@@ -29,8 +33,8 @@ export function textBegins(look: Lookahead, at: number): boolean {
 }
 
 /**
- * Whether text may be what is left of arguments: escaped once more, with quotes behind an equals sign, with a closing tag
- * that nothing opens, or with the name of an argument and a sign after it.
+ * Whether text may be the remains of arguments: escaped twice, with quotes after an equals sign, with a closing tag
+ * that nothing opens, or with the name of an argument and a separator after it.
  */
 export function mayHoldArguments(text: string, names: readonly string[]): boolean {
   if (/\\[nrt"]|=\s*["']/.test(text)) return true;

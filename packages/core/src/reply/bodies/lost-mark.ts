@@ -5,7 +5,7 @@ import { endsLike } from "./text-pieces.js";
 const KEY = /[,{]\s{0,16}([\p{L}_][\p{L}\p{N}_.-]{0,63})\s{0,16}:/gu;
 const REACH = 128;
 
-/** Detects, in a string between the marks of its format, that its last mark is broken. */
+/** Detects that the closing mark of a string between the format's own marks is broken. */
 export class LostMark {
   /** The last characters. */
   private tail = "";
@@ -24,7 +24,9 @@ export class LostMark {
     this.tail = text.slice(-REACH);
   }
 
-  /** Whether an unclosed string may end earlier: it contains a declared key, or ends with a quote or parts of the mark. */
+  /**
+   * Whether an unclosed string may end earlier: it contains a declared key, or ends with a quote or parts of the mark.
+   */
   isLikely(mark: string): boolean {
     const end = this.tail.slice(-2 * mark.length);
     if (this.key || /["'”`]\s*$/.test(end) || end.includes(mark.slice(0, 2)) || end.includes(mark.slice(-2)))

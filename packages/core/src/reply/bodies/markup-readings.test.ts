@@ -125,7 +125,7 @@ describe.each(elements)("a value in $name", ({ protocol }) => {
   });
 });
 
-describe("a tag that holds the value itself", () => {
+describe("a tag that contains the value itself", () => {
   const wrap = (tag: string) => `<function=send_mail>\n${tag}\n</function>`;
   test.each([
     ["minimax-m2", '<invoke name="send_mail"><parameter name="to" value="a &amp; b"/></invoke>'],

@@ -4,10 +4,10 @@ import { Lookahead } from "../lookahead.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
-/** The longest entity that is waited for: `&#x10FFFF;`. */
+/** The longest entity to wait for: `&#x10FFFF;`. */
 export const MAX_ENTITY = 10;
 
-/** What an entity (`&…;`, whole) means; one that means nothing here stays as it is. Source: XML 1.0, section 4.6. */
+/** The text of an entity (`&…;`, complete); an unknown one stays unchanged. Source: XML 1.0, section 4.6. */
 export function decodeEntity(entity: string): string {
   const body = entity.slice(1, -1);
   if (Object.hasOwn(named, body)) return named[body]!;
@@ -19,7 +19,7 @@ export function decodeEntity(entity: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
 }
 
-/** The entity at an index, decoded; an `&` that begins none is itself. */
+/** The entity at an index, decoded; an `&` that begins no entity is literal. */
 export function entityAt(look: Lookahead, at: number): { text: string; end: number } {
   const written = look.text.slice(at, at + MAX_ENTITY);
   const end = written.indexOf(";");
@@ -31,7 +31,7 @@ export function entityAt(look: Lookahead, at: number): { text: string; end: numb
 const ENTITY = /&(?:#x[0-9a-fA-F]{1,6}|#\d{1,7}|[a-zA-Z]{2,4});/g;
 const CDATA = /<!\[CDATA\[/;
 
-/** Text of markup as it is meant: entities decoded, CDATA sections taken as they are. */
+/** Decodes markup text: entities, and CDATA sections as literal text. */
 export function decodeXml(text: string): string {
   if (!CDATA.test(text)) return text.replace(ENTITY, decodeEntity);
   return text
@@ -45,8 +45,9 @@ export function decodeXml(text: string): string {
 }
 
 /**
- * Text of a value that is written as it is: entities and CDATA sections count if one of them comes before the first `<`
- * of its own. Who escapes does so from the beginning, and who does not means the entities in markup as they are.
+ * Decodes a value that may be written without escapes: entities and CDATA sections count only if one of them occurs
+ * before the first other `<`. A writer that escapes does so from the start; otherwise entities inside markup are
+ * literal.
  */
 export function decodeMarkup(text: string): string {
   let at = text.indexOf("<");
@@ -59,7 +60,7 @@ export function decodeMarkup(text: string): string {
   return decodeXml(before) === before ? text : decodeXml(text);
 }
 
-/** The index after the closing tag at an index, in any case and with spaces in it. */
+/** The index after the closing tag at an index, in any case and with spaces inside. */
 export function closingTagEnd(look: Lookahead, at: number, name: string): number | false {
   if (look.charAt(at + 1) !== "/") return false;
   const piece = look.text.slice(at, at + name.length + MAX_CLOSER_SPACE);
@@ -71,17 +72,17 @@ export function closingTagEnd(look: Lookahead, at: number, name: string): number
   return false;
 }
 
-/** Whether a tag after this text is a word in a sentence, or quoted: "write <name> first". */
+/** Whether the text before a tag makes it a word of a sentence, or quoted: "write <name> first". */
 export const isSpokenOf = (before: string): boolean => /\S[^\S\n]+$|["'`(]$/.test(before.slice(-MAX_CLOSER_SPACE));
 
 /** A tag's name without its namespace prefix, in lower case. */
 const local = (name: string) => name.slice(name.slice(0, MAX_PREFIX + 1).indexOf(":") + 1).toLowerCase();
 
 const MAX_CLOSER_SPACE = 32;
-/** A namespace prefix is at most this long. */
+/** The maximum length of a namespace prefix. */
 const MAX_PREFIX = 16;
 
-/** The newline after an opening tag is layout, and then the one before the closing tag as well. */
+/** Removes the newline after an opening tag and, in that case, the one before the closing tag: both are layout. */
 export function trimLayout(text: string): string {
   if (!isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
@@ -94,13 +95,13 @@ export interface Tag {
   end: number;
   selfClosing: boolean;
   attributes: ReadonlyMap<string, string>;
-  /** It contains what is no attribute: its own end may be missing. */
+  /** Whether it contains more than attributes: its own end may be missing. */
   isBroken?: boolean;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
 
-/** Where a name of letters and underscores ends, as most are. */
+/** The end of a name of letters and underscores, the common case. */
 function wordEnd(text: string, from: number): number {
   let i = from;
   for (; i < text.length; i++) {
@@ -112,17 +113,17 @@ function wordEnd(text: string, from: number): number {
 }
 
 const MAX_TAG = 512;
-// The bars are those of DeepSeek's and others' special tokens.
+// The bars are those of the special tokens of DeepSeek and others.
 const NAME = /[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
 
-/** What is between a tag's name and its end: attributes in quotes, or one without. */
+/** The text between a tag's name and its end: quoted attributes, or one unquoted. */
 const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*|\s+[^\s=<>"']+=[^\s"'<>]+)$/;
 
-/** Numbers are no names, but models write them for the items of a list. */
+/** A number is not a name, but models write numbers for list items. */
 const CHILD_NAME = /[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 
-/** Reads the tag of an element inside an argument at an index, which may be an item's number. */
+/** Reads the tag of an element inside an argument at an index; its name may be an item's number. */
 export const readChildTag = (text: string, at: number): Tag | undefined =>
   readTag(new Lookahead({ text, final: true }), at, CHILD_NAME);
 
@@ -167,7 +168,7 @@ function tagEnd(text: string, from: number): number | undefined {
   return -1;
 }
 
-/** The length of the closing tag at an index, whatever its name, or of the piece of one that the reply ends with; 0: there is none. */
+/** The length of the closing tag at an index, of any name, or of the part of one at the end of the reply; 0: none. */
 export function closingTagLength(look: Lookahead, at: number): number {
   const { text } = look;
   const tag = /<\/[\w:.-]*\s*>?/y;
@@ -178,6 +179,6 @@ export function closingTagLength(look: Lookahead, at: number): number {
   return look.endsAt(at + found.length) ? found.length : 0;
 }
 
-/** The attributes of a tag, but for one, that are arguments of the tool. */
+/** The attributes of a tag, except one, that are arguments of the tool. */
 export const statedIn = ({ attributes }: Tag, plan: Plan, name: string | undefined): ReadonlyMap<string, string> =>
   new Map([...attributes].filter(([key]) => key !== name && plan.properties.has(key)));

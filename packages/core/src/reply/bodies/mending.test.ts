@@ -87,7 +87,7 @@ describe("repairs of JSON", () => {
     expect(repairsOf(text)).toEqual(["invalid-escape"]);
   });
 
-  test("a repair of a key is noted where the key stands", () => {
+  test("a repair of a key is noted at the key", () => {
     const { toolCalls } = read(hermes('{"name": "get_weather", "arguments": {city: "Rome", options: {wind: true}}}'));
     expect(toolCalls[0]?.repairs).toEqual([
       { code: "unquoted-key", path: "/city" },
@@ -327,7 +327,7 @@ describe("am-xml", () => {
     expect(readXml(body)).toEqual(wanted);
   });
 
-  test("a call without arguments may close itself or hold nothing", () => {
+  test("a call without arguments may close itself or be empty", () => {
     for (const text of [
       '<am:tool_call name="now"/>',
       '<am:tool_call name="now"></am:tool_call>',

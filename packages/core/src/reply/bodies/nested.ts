@@ -7,26 +7,26 @@ import { MAX_DEPTH } from "./brackets.js";
 import { decodeXml, readChildTag, trimLayout } from "./markup.js";
 import { readJsonText } from "./read-json.js";
 
-/** What stands between the tags of an element, and the attributes of the first. */
+/** The text between an element's tags, and the attributes of its opening tag. */
 export interface Element {
   raw: string;
   attributes?: ReadonlyMap<string, string> | undefined;
 }
 
-/** How the text of elements is read. */
+/** How elements are read. */
 export interface ElementReading {
   decode(text: string): string;
-  /** An attribute says something that the value has no place for. */
+  /** Called for an attribute that has no place in the value. */
   dropped?: (() => void) | undefined;
-  /** One place is given two values. */
+  /** Called when one place gets two values. */
   contradicted?: (() => void) | undefined;
 }
 
 const asXml: ElementReading = { decode: decodeXml };
 
 /**
- * The value that an element stands for. Where only a string can stand it is the text itself; else nested elements, or
- * JSON, or what is left: a string. Attributes are properties like the elements inside.
+ * The value of an element. Where only a string is allowed it is the text itself; otherwise nested elements, JSON, or
+ * else a string. Attributes are properties like the elements inside.
  */
 function readElement(element: Element, plan: Plan, reading: ElementReading, depth: number): unknown {
   const value = readContent(element.raw, plan, reading, depth);
@@ -43,7 +43,7 @@ function readContent(raw: string, plan: Plan, reading: ElementReading, depth: nu
   return value === undefined ? reading.decode(trimLayout(raw)) : value;
 }
 
-/** What attributes of any element say of its markup. */
+/** Attributes that describe the markup of any element. */
 const OF_MARKUP = /^(?:type|xmlns|(?:xmlns|xml|xsi):.*)$/i;
 
 function withAttributes(
@@ -78,7 +78,7 @@ function withAttributes(
   return isEmpty ? value : object;
 }
 
-/** What an attribute's text, its entities decoded, stands for at its place. */
+/** The value of an attribute's text, with its entities decoded, at its place. */
 export function readAttribute(text: string, plan: Plan): unknown {
   if (plan.onlyString) return text;
   const trimmed = text.trim();
@@ -92,7 +92,7 @@ const isList = (text: string) => text.trimStart().startsWith("[") && Array.isArr
 
 const isString = (plan: Plan) => plan.types?.length === 1 && plan.types[0] === "string";
 
-/** The number, boolean, null, array or object, or the string in quotes, that a text is; undefined for any other text. */
+/** The number, boolean, null, array, object or quoted string in a text; undefined for any other text. */
 export function readPlain(text: string): unknown {
   if (!/^[[{"'\-0-9tfnTFN]/.test(text)) return undefined;
   if (/^[[{]/.test(text)) return readJsonText(text);
@@ -106,7 +106,7 @@ export function readPlain(text: string): unknown {
 
 /**
  * The object or array written as nested elements: `<a>1</a><b>2</b>` is an object, `<item>1</item><item>2</item>` an
- * array, by what the schema says; an element that is repeated is an array. Undefined when the text is not only elements.
+ * array, depending on the schema; a repeated element is an array. Undefined if the text contains more than elements.
  */
 export function readNested(text: string, plan: Plan, reading = asXml, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
@@ -131,13 +131,13 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
   return object;
 }
 
-/** Whether the elements of a list are the properties of the only item it has. */
+/** Whether the elements of a list are the properties of its only item. */
 const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
   item.kind === "object" && children.every(({ name }) => declares(item, name));
 
 /**
- * The value of the elements that share a name: of several, a list, unless the schema wants something else. Then all must
- * say the same; and of several lists none is the one that is meant.
+ * The value of elements that share a name: a list if there are several, unless the schema asks for something else. Then
+ * all must have equal values; of several lists, none is chosen.
  */
 export function readElements(
   elements: readonly Element[],
@@ -157,7 +157,7 @@ export function readElements(
   return elements.map((element) => readElement(element, plan.items, reading, depth));
 }
 
-/** The elements a text consists of; undefined when it holds anything else. */
+/** The elements of a text; undefined if it contains anything else. */
 function childrenOf(text: string): (Element & { name: string })[] | undefined {
   const children: (Element & { name: string })[] = [];
   let i = 0;
@@ -186,7 +186,7 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
   return children.length > 0 ? children : undefined;
 }
 
-/** Where the tag that closes an element begins; elements of the same name may lie within. */
+/** Where the closing tag of an element begins; elements of the same name may be nested inside. */
 function closerAt(text: string, from: number, name: string): number {
   const tags = new RegExp(`<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
   tags.lastIndex = from;

@@ -5,28 +5,28 @@ import type { TagShape } from "./tag-shape.js";
 
 const MAX_KEY = 256;
 
-/** What stands before an argument's value. */
+/** The text before an argument's value. */
 export interface OpeningTag {
   key: string;
   end: number;
-  /** It closed itself. */
+  /** Whether the tag closed itself. */
   empty: boolean;
   isText: boolean;
-  /** One of the markers between the key and the value is missing. */
+  /** Whether a marker between the key and the value is missing. */
   isUntagged?: boolean;
-  /** The name of the tag that closes it, where that is not the format's. */
+  /** The name of its closing tag, if that is not the format's. */
   closer?: string;
-  /** Its end may be missing, and what was read as the tag a part of the value. */
+  /** Whether its end may be missing, so that the text read as the tag contains a part of the value. */
   isBroken?: boolean | undefined;
-  /** What they say belongs to the value. */
+  /** Attributes that are merged into the value. */
   attributes?: ReadonlyMap<string, string> | undefined;
   /** All attributes of the tag. */
   stated?: ReadonlyMap<string, string> | undefined;
 }
 
 /**
- * The opening tag at an index: markup may hold attributes and may close itself. `declared`: the names of the arguments,
- * which may contain a bracket of markup.
+ * The opening tag at an index; a markup tag may have attributes and may close itself. `declared`: the names of the
+ * arguments, which may contain a markup bracket.
  */
 export function openingTag(
   shape: TagShape,
@@ -43,7 +43,7 @@ export function openingTag(
     const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
     if (key === undefined) return undefined;
     const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
-    // Of a tag of the format's own they say nothing about the value.
+    // Attributes of the format's own tag are not part of the value.
     const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
     const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
     return { key, end, empty, isText, attributes, stated, isBroken };
@@ -53,7 +53,7 @@ export function openingTag(
   const from = at + before.length;
   const untyped = behindType === undefined ? -1 : markerAfterKey(text, from, behindType);
   const typed = markerAfterKey(text, from, first);
-  // The type may be missing, and with it what stands before it.
+  // The type may be missing, together with the marker before it.
   const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
   const found = isUntyped ? untyped : typed;
   if (isUntyped && found - from <= MAX_KEY && !/[<\n]/.test(text.slice(from, found))) {
@@ -73,7 +73,7 @@ export function openingTag(
   let end = found + first.length;
   let isUntagged = false;
   for (const literal of others) {
-    // Of several tags in a row, one may be missing.
+    // One of several consecutive tags may be missing.
     const next = spaceEnd(text, end);
     if (look.has(literal, next)) end = next + literal.length;
     else isUntagged = true;
@@ -81,7 +81,7 @@ export function openingTag(
   if (look.hitEnd) return undefined;
   const key = unquoted(written.trim());
   if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
-  // The value's type stands between the key and the end of the tag.
+  // The value's type is between the key and the end of the tag.
   const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
   if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) {
@@ -91,7 +91,7 @@ export function openingTag(
   return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
 }
 
-/** Where a marker is that ends a key; -1: not within the longest key. */
+/** The index of the marker that ends a key; -1: the longest key ends before it. */
 function markerAfterKey(text: string, from: number, marker: string): number {
   const index = text.slice(from, from + MAX_KEY + marker.length).indexOf(marker);
   return index < 0 ? -1 : from + index;
@@ -102,7 +102,7 @@ function isDeclared(key: string, ends: boolean, declared: ReadonlyMap<string, un
   return ends ? declared.has(key) : [...declared.keys()].some((name) => name.startsWith(key));
 }
 
-/** What another format would open an argument with: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
+/** An argument's opening tag in another format: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
 export function foreignTag(look: Lookahead, at: number): OpeningTag | undefined {
   KEYED_TAG.lastIndex = at;
   const keyed = KEYED_TAG.exec(look.text);
@@ -119,7 +119,7 @@ export function foreignTag(look: Lookahead, at: number): OpeningTag | undefined 
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
 
-/** `<parameter>city</parameter>` where `<parameter=city>` was asked for: some models put the key between tags of its own. */
+/** `<parameter>city</parameter>` in place of `<parameter=city>`: some models put the key between tags. */
 function keyBetweenTags(before: string, look: Lookahead, at: number): OpeningTag | undefined {
   const tag = /^<([\w:.-]+)=$/.exec(before)?.[1];
   if (tag === undefined) return undefined;

@@ -2,19 +2,19 @@ import { stringEnd } from "./json-words.js";
 import { prefixedQuote } from "./string-prefix.js";
 
 /**
- * Reads a Python value without quotes. The value of a literal is known. The value of an expression such as `user.email`
- * or `os.getcwd()` is unknown: the program that would compute it does not exist. Anything else is text whose quotes are
- * missing, as models write it.
+ * Whether a Python value without quotes is an expression. The value of a literal is known. The value of an expression
+ * such as `user.email` or `os.getcwd()` is unknown: the program that would compute it does not exist. Anything else is
+ * text whose quotes are missing, as models write it.
  *
  * Python's grammar separates expressions from text, with two exceptions:
  *
  * - One name alone is a word (`city=Paris`), unless it is the name of one of the tool's parameters: `f(city=city)` passes
  *   on a variable, and `f(city, days)` is the tool's signature.
- * - Names and numbers that one of `- / @ & | ^ ~` joins without space are a word: a date, a path, an address, a range,
- *   an option (`2024-10-02`, `src/main.py`, `ann@example.com`, `--force`). None of those operators makes a string.
+ * - Names and numbers joined without spaces by one of `- / @ & | ^ ~` are a word: a date, a path, an address, a range,
+ *   an option (`2024-10-02`, `src/main.py`, `ann@example.com`, `--force`). None of those operators returns a string.
  *
- * What Python's grammar rejects is text: `New York`, `/tmp/a`, `10 km`, `2024-01-02`, `https://example.com`. So `a.txt` is
- * an expression, like `user.email`, and `./a.txt` is a word.
+ * What Python's grammar rejects is text: `New York`, `/tmp/a`, `10 km`, `2024-01-02`, `https://example.com`. So `a.txt`
+ * is an expression, like `user.email`, and `./a.txt` is a word.
  *
  * Source: the Python Language Reference, 6 (Expressions).
  */
@@ -27,8 +27,8 @@ export function isExpression(written: string, isParameter: (name: string) => boo
 }
 
 /**
- * Where an operation ends whose first operand ends at `from`, as in `'a' % 'b'` or `f(x) if y else None`: before a comma, a
- * closing bracket or a semicolon. `line`: or the end of the line; `final`: or the end of the text.
+ * Where the operation ends whose first operand ends at `from`, as in `'a' % 'b'` or `f(x) if y else None`: before a
+ * comma, a closing bracket or a semicolon. `line`: or at the end of the line; `final`: or at the end of the text.
  *
  * @returns false: no operation continues here; undefined: more input is needed.
  */
@@ -44,17 +44,17 @@ export function operationEnd(
 
 interface Expression {
   end: number;
-  /** It is more than one literal or name. */
+  /** Whether it is more than one literal or name. */
   isOperation: boolean;
-  /** It contains no space and no bracket. */
+  /** Whether it contains neither space nor brackets. */
   isCompact: boolean;
-  /** Its operators are common in words. */
+  /** Whether its operators are common in words. */
   isJoined: boolean;
 }
 
 const NAME_ALONE = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
-/** Python has no leading zeros. */
+/** Numbers; Python has no leading zeros. */
 const NUMBER = /(?:0[xob][\da-f_]+|(?:(?:0+|[1-9][\d_]*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?j?)(?![\p{L}\p{N}_.])/iuy;
 /** The beginning of a number, or of an ellipsis, with which the text ends. */
 const PART_OF_NUMBER = /^(?:0[xob]|(?:\d[\d_]{0,30}(?:\.\d{0,30})?|\.\d{1,30})e[+-]?|\.{1,2})$/iu;
@@ -66,17 +66,17 @@ const OPERATOR =
   /\*\*|\/\/|<<|>>|[=!<>:]=|[-+*/%@&|^<>]|(?:and|or|if|else|for|in|is(?:\s+not)?|not\s+in)(?![\p{L}\p{N}_])/uy;
 /** Operators before an operand. */
 const PREFIX = /[-+~]|\*{1,2}|(?:not|await)(?![\p{L}\p{N}_])/uy;
-/** Keywords, which are no names. */
+/** Keywords, which are not names. */
 const KEYWORDS = new Set(["and", "or", "if", "else", "for", "in", "is", "not", "await"]);
 const WORD_SIGNS = /^[-/@&|^~]$/;
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
-/** Goes over operands and operators in turn. */
+/** Reads alternating operands and operators. */
 class ExpressionReader {
   private isOperation = false;
   private isCompact = true;
   private isJoined = false;
-  /** It contained operators that are not common in words. */
+  /** Whether none of its operators is uncommon in words. */
   private isPlain = true;
 
   constructor(
@@ -127,7 +127,7 @@ class ExpressionReader {
     else this.isPlain = false;
   }
 
-  /** One operand, with the operators before it. */
+  /** Reads one operand, with the operators before it. */
   private operand(): boolean | undefined {
     const { text } = this;
     for (;;) {
@@ -166,7 +166,7 @@ class ExpressionReader {
     return this.operand();
   }
 
-  /** Adjacent strings are one. */
+  /** Reads adjacent strings as one. */
   private string(quote: number): boolean | undefined {
     this.isCompact = false;
     for (let at = quote; at >= 0; ) {
@@ -203,7 +203,7 @@ class ExpressionReader {
     return undefined;
   }
 
-  /** The text ends within what may become an operator. */
+  /** Whether the text ends within a possible operator. */
   private mayGoOn(): boolean {
     return /^(?:an?|o|i|el?s?|fo?|no?|not(?:\s+i?)?|[!:=.])$/.test(this.text.slice(this.at));
   }

@@ -7,25 +7,26 @@ import { isHalf, JsonReader, MAX_TOKEN, State } from "./json-reader.js";
 import { readPythonNumber, readWord, stringEnd, wordEnd } from "./json-words.js";
 import { isExpression, operationEnd } from "./python-expression.js";
 
-/** How much of an expression an error shows. */
+/** The number of characters of an expression that an error shows. */
 const SHOWN = 60;
 
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
 
 /**
- * Reads the arguments of a call in Python, from the parenthesis before them to the one behind: by name, by position, as
- * one object, or as an object that is unpacked. An expression as a value is skipped, and the call is rejected.
+ * Reads the arguments of a Python call, from its opening to its closing parenthesis: by name, by position, as one
+ * object, or as an unpacked object. An expression as a value is skipped, and the call is rejected.
+ *
  *
  * Source: the Python Language Reference, 6.3.4.
  */
 export class PythonReader extends JsonReader {
   private readonly names: ArgumentNames;
-  /** After the parenthesis: one object that holds the arguments, or the first of them. */
+  /** Whether the next value is the first one: an object with all arguments, or the first argument. */
   private isFirst = false;
-  /** What stands there is an object whose keys are the arguments. */
+  /** Whether that value is an object whose keys are the arguments. */
   private holdsObject = false;
-  /** The argument whose value is read. */
+  /** The argument whose value is being read. */
   private argument = "";
   /** Why a value cannot be read, unless it is an expression; set while the value is read. */
   private doubt: { reason?: string } | undefined;
@@ -106,7 +107,7 @@ export class PythonReader extends JsonReader {
     this.options.rejected?.(`${JSON.stringify(this.undeclared)} is no argument, and may be a part of a string`);
   }
 
-  /** A value comes without its key. */
+  /** Handles a value without a key. */
   private unnamed(): undefined {
     this.argument = this.names.unnamed();
     this.sink.key(this.argument);
@@ -146,14 +147,14 @@ export class PythonReader extends JsonReader {
     return true;
   }
 
-  /** The value of an expression is unknown. */
+  /** Rejects the call, because the value of an expression is unknown. */
   private refuse(expression: string): void {
     const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
     const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
     this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
   }
 
-  /** `**{…}`: the object's keys are arguments. */
+  /** Reads `**{…}`: the object's keys are arguments. */
   private unpacked(input: Input): Status | undefined {
     const { text, pos } = input;
     const stands = standsAt(text, pos, "**");
@@ -169,7 +170,10 @@ export class PythonReader extends JsonReader {
 
 const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
 
-/** Whether the brace here begins a set: a string, number or literal with no colon after it. Undefined: more input is needed. */
+/**
+ * Whether the brace here begins a set: a string, number or literal with no colon after it. Undefined: more input is
+ * needed.
+ */
 function setBegins({ text, pos, final }: Input): boolean | undefined {
   const window = text.slice(pos, pos + MAX_TOKEN);
   const isCut = window.length < MAX_TOKEN && !final;

@@ -1,7 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
 import { wholeLength } from "./text-pieces.js";
 
-/** A piece of a string between the marks of its format: its text, where reading goes on, and whether it ends there. */
+/** A part of a string between the format's own marks: its text, where reading continues, and whether it ends there. */
 export interface RawPiece {
   to: number;
   next: number;
@@ -9,8 +9,8 @@ export interface RawPiece {
 }
 
 /**
- * The string from the input's place up to the mark that ends it, as far as it is there. A mark may be missing: then the
- * string ends before its brackets and the markup of the call, if the reply ends with that. `depth`: the open brackets.
+ * The available part of the string from the input's position up to its closing mark. The mark may be missing: then the
+ * string ends before its brackets and the call's markup, if the reply ends with those. `depth`: the open brackets.
  */
 export function readRaw(
   input: Input,
@@ -36,7 +36,7 @@ export function readRaw(
   return { to, next: to, ends: undefined };
 }
 
-/** Where the closing brackets at the end begin, of which no more are taken than are open. */
+/** Where the closing brackets at the end begin, counting at most the open ones. */
 function beforeBrackets(text: string, from: number, to: number, depth: number): number {
   let found = to;
   let open = depth;

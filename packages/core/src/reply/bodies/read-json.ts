@@ -4,17 +4,17 @@ import { MAX_DEPTH } from "./brackets.js";
 import { JsonReader } from "./json-reader.js";
 import { wholeJson } from "./whole-json.js";
 
-/** Is called for what is notable about a value. */
+/** Callbacks for notable values. */
 interface Notes {
-  /** A number that JavaScript cannot represent is the string of its digits. */
+  /** Called for a number that JavaScript cannot represent; its value is the string of its digits. */
   unkept?(digits: string): void;
-  /** A key comes twice with different values. */
+  /** Called for a key that occurs twice with different values. */
   repeated?(key: string): void;
 }
 
 /**
- * The value of a complete text of JSON or nearly JSON; undefined when it is not, or can be read in several ways. A number
- * that JavaScript cannot represent is the string of its digits.
+ * The value of a complete text of JSON or nearly JSON; undefined if it is neither, or has several readings. A number
+ * that JavaScript cannot represent becomes the string of its digits.
  */
 export function readJsonText(text: string, notes?: Notes): unknown {
   const trimmed = text.trim();
@@ -22,7 +22,7 @@ export function readJsonText(text: string, notes?: Notes): unknown {
   return whole?.end === trimmed.length ? whole.value : readLoosely(trimmed, notes);
 }
 
-/** The same of a text that is strict JSON; undefined for any other. */
+/** The value of strict JSON; undefined for any other text. */
 export function readStrictJson(text: string, notes?: Notes): unknown {
   try {
     JSON.parse(text);

@@ -5,11 +5,11 @@ import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { closingQuote, stringEnd, wordEnd } from "./json-words.js";
 
-/** Where a string stands. */
+/** The context of a string. */
 interface StringPlace {
   /** The open objects and arrays, outermost first. */
   readonly stack: readonly Bracket[];
-  /** The string holds an unescaped quote already. */
+  /** Whether the string contains an unescaped quote. */
   readonly dirty: boolean;
   readonly sink: { expects?(key: string): boolean | undefined };
   readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote">;
@@ -18,8 +18,8 @@ interface StringPlace {
 const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
 
 /**
- * Whether the quote at `at` ends its string. It does if what follows can follow a string: the next key, a closing
- * bracket that leads on to something sensible, the end.
+ * Whether the quote at `at` ends its string. It does if the text after it can follow a string: the next key, a closing
+ * bracket with plausible text after it, the end.
  *
  * @example endsString(new Lookahead({ text: '", "b": 1}', final: true }), 0, place); // true
  */
@@ -38,7 +38,7 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     if (joined !== false) {
       const end = isJoined ? -1 : literalEnd(text, joined);
       if (end >= 0) return stringEnds(look, end - 1, place, true);
-      // One string further is enough to decide.
+      // One more string is enough to decide.
       if (!isJoined) look.atEnd();
       return true;
     }
@@ -57,7 +57,7 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     case "/":
       return look.endsAt(i + 1) || /[/*]/.test(text.charAt(i + 1));
     case "#": {
-      // A comment of Python's goes on to the end of its line, and after it the object does.
+      // A Python comment continues to the end of its line, and the object after it.
       const line = text.indexOf("\n", i);
       if (text.slice(i, line < 0 ? undefined : line).includes('"')) return false;
       if (line >= 0) return stringEnds(look, line, place, isJoined);
@@ -66,7 +66,7 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     }
     case '"':
     case "'":
-      // A comma is missing, if space stands between the two strings and, in an object, the second is a key.
+      // A comma is missing if space separates the two strings and, in an object, the second is a key.
       if (i === at + 1 || place.dirty) return false;
       return inObject ? keyFollows(look, i, place) : true;
     default:
@@ -75,8 +75,8 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
 }
 
 /**
- * Whether an object or array that would end before `end` by JSON's rules ends there by these as well: it does unless the
- * string that it ends with, if it does, may go on behind those brackets.
+ * Whether an object or array that would end before `end` by JSON's rules also ends there by the rules of this file: it
+ * does unless it ends with a string that may continue after those brackets.
  */
 export function endsWhole(input: Input, end: number, { sink, options, stack: around }: StringPlace): boolean {
   const stack = [...around];
@@ -88,7 +88,7 @@ export function endsWhole(input: Input, end: number, { sink, options, stack: aro
   return input.text.charAt(i) !== '"' || surelyEnds(input, i, { stack, dirty: false, sink, options });
 }
 
-/** Whether it does, whatever more comes. */
+/** Whether it does so, whatever input follows. */
 function surelyEnds(input: Input, at: number, place: StringPlace): boolean {
   const look = new Lookahead(input, at + 1 + LOOKAHEAD);
   return endsString(look, at, place) && !look.hitEnd;
@@ -98,7 +98,7 @@ function markupFollows(look: Lookahead, i: number, place: StringPlace): boolean 
   const { quote, closes } = place.options;
   if (quote !== undefined) {
     if (look.cuts(quote, i)) return true;
-    // A mark of the format's own after a string that began with a quotation mark is one too many.
+    // A second mark of the format after a string that began with a quotation mark is superfluous.
     if (!place.dirty && look.has(quote, i)) return stringEnds(look, i + quote.length - 1, place, true);
   }
   return closes !== undefined && look.known(closes(look.text, i), true);
@@ -123,7 +123,7 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   if (look.endsAt(sign)) return true;
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
   if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
-  // Text with unescaped quotes may itself hold `"key":`, so there only a key that the schema knows counts.
+  // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
   return place.dirty || !(quoted || inArguments) ? place.sink.expects?.(key) !== false : true;
 }
 
@@ -136,7 +136,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
     const char = text.charAt(i);
     if (!/[}\])]/.test(char)) break;
     exact &&= closes(char, place.stack[open - 1]);
-    // A parenthesis closes nothing in JSON: it is text.
+    // JSON has no parentheses: this one is text.
     if (char === ")" && !place.stack.some((bracket) => closes(char, bracket))) return false;
     while (open > 0 && !closes(char, place.stack[open - 1])) open--;
     if (open > 0) open--;
@@ -149,14 +149,14 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);
-  // After exactly the brackets that are open the answer may go on.
+  // After exactly the open brackets, the answer may continue.
   if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
   if (!/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)))) return true;
   if (place.options.closes && ends === undefined) look.atEnd();
   return false;
 }
 
-/** After closing brackets and a comma, something must begin. */
+/** Whether another value or key begins after closing brackets and a comma. */
 function commaFollows(look: Lookahead, comma: number): boolean {
   const i = spaceEnd(look.text, comma + 1);
   return look.endsAt(i) || VALUE_START.test(look.charAt(i)) || /[}\p{L}_]/u.test(look.charAt(i));

@@ -10,7 +10,7 @@ export interface TagShape {
   /** The text before the key, and the markers after it. */
   before: string;
   behindKey: string[];
-  /** It is markup, which may hold attributes and may close itself. */
+  /** Whether it is markup, which may have attributes and may close itself. */
   isTag: boolean;
   /** The attribute that contains the key, and the name of the tag. */
   attribute: { tag: string; name: string } | undefined;
@@ -24,7 +24,7 @@ export interface TagShape {
 
 const shapes = new WeakMap<ElementsBody, TagShape>();
 
-/** The shape of a body's opening tags, worked out once. */
+/** The shape of a body's opening tags, computed once. */
 export function tagShape(body: ElementsBody): TagShape {
   let shape = shapes.get(body);
   if (!shape) {

@@ -1,7 +1,7 @@
-/** Follows text that comes in pieces: whether it ends inside a tag, behind `<a` and before the next `>`. */
+/** Tracks whether text that arrives in pieces ends inside a tag: after `<a` and before the next `>`. */
 export class TagTracker {
   inTag = false;
-  /** The text ends with `<`, and the next character says whether it begins a tag. */
+  /** Whether the text ends with `<`, so that the next character decides whether a tag begins. */
   private mayBegin = false;
 
   push(piece: string): void {

@@ -2,8 +2,8 @@ import { type Input, LOOKAHEAD, partial } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 
 /**
- * The next place that may mean something inside a string: `<`, `&` where there are entities, and the newline and indent
- * before a `<` or the end of what is there.
+ * The next special place inside a string: `<`, `&` where there are entities, and the newline and indentation before a
+ * `<` or the end of the available text.
  */
 export function special(input: Input, from: number, entities: boolean): number {
   const { text } = input;
@@ -23,7 +23,7 @@ export function layoutEnd(look: Lookahead, from: number): number {
   return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : from;
 }
 
-/** Where the newline and the indent before an index begin. */
+/** Where the newline and indentation before an index begin. */
 function layoutBefore(text: string, from: number, end: number): number | undefined {
   if (end === text.length && end > from && text.charAt(end - 1) === "\r") return end - 1;
   let i = end;
@@ -32,11 +32,11 @@ function layoutBefore(text: string, from: number, end: number): number | undefin
   return i - 1 > from && text.charAt(i - 2) === "\r" ? i - 2 : i - 1;
 }
 
-/** How far a text that may go on can be handed out: a surrogate pair is never parted. */
+/** How much of a text can be emitted if more may follow: a surrogate pair is never split. */
 export const wholeLength = (text: string, final: boolean) =>
   !final && splitsPair(text, text.length) ? text.length - 1 : text.length;
 
-/** Whether the text ends, at `end`, between the two halves of a character. */
+/** Whether the text ends, at `end`, between the two halves of a surrogate pair. */
 export const splitsPair = (text: string, end: number) => {
   const last = text.charCodeAt(end - 1);
   return end === text.length && last >= 0xd800 && last < 0xdc00;
@@ -45,7 +45,7 @@ export const splitsPair = (text: string, end: number) => {
 export const wholePairs = (text: string, from: number, end: number, final: boolean) =>
   text.slice(from, !final && splitsPair(text, end) ? end - 1 : end);
 
-/** Whether a text ends with what is left of a mark that is cut, or spelt wrong before its last signs. */
+/** Whether a text ends with a mark that is cut off, or misspelled in its last characters. */
 export function endsLike(text: string, mark: string): boolean {
   const [written, wanted] = [text.toLowerCase(), mark.toLowerCase()];
   let same = 0;

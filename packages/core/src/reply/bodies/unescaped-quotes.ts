@@ -1,32 +1,32 @@
 import { LOOKAHEAD } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 
-// A quote that is missing, doubled or of the wrong kind makes a string go on over what comes after it. Such a string can
-// be read, but so can another one that ends where it should have, with other values: neither reading is chosen.
+// A missing, doubled or wrong quote makes a string continue over the text after it. Such a string has two readings: as
+// it is, or as a shorter string with more values after it. Neither reading is chosen.
 
-/** A key in quotes and its colon; where an object goes on, one of the quotes or the colon may be missing. */
+/** A quoted key and its colon; where an object continues, one of the quotes or the colon may be missing. */
 const KEY =
   /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'“”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`])/gu;
 
-/** A keyword argument of Python's with the beginning of its value. */
+/** A Python keyword argument with the beginning of its value. */
 const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-])/gu;
 
-/** The end of a value, and a key behind it that nothing has to declare. */
+/** The end of a value, and a key after it that need not be declared. */
 const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;
 
-/** The end of a value of Python's, and what may be the name of the next argument. */
+/** The end of a Python value, and the possible name of the next argument. */
 const NEXT_KEYWORD = /["']\s*(?:,\s*[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,63}\s*=)/u;
 
-/** Two strings of Python's without space between, which it joins. */
+/** Two Python strings without space between, which Python joins. */
 const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
 
 /** The end of a list's item or the beginning of the next one. */
 const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/u;
 
-/** What parts values or ends one, before a quote; or all of a key but its first quote. */
+/** Separators or ends of values before a quote; or a key without its first quote. */
 const BEGINS_BETWEEN = /^(?:[\s,:{}[\]]*[},:\]]\s*["']|[\p{L}_][\p{L}\p{N}_.-]{0,63}["'”`]\s*:)/u;
 
-/** A quote, and what parts values or begins one. */
+/** A quote, and a separator or beginning of values. */
 const ENDS_BETWEEN = /["']\s*[,:{[]/u;
 
 /** An escape, a bracket, or a quote and the closing bracket after it. */
@@ -34,12 +34,12 @@ const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/gu;
 
 const OPENING: Record<string, string> = { "}": "{", "]": "[", ")": "(" };
 
-/** What the open string stands in. */
+/** The context of the open string. */
 interface StringPlace {
   inList: boolean;
-  /** It is an argument of Python's. */
+  /** Whether the string is a Python argument. */
   inPython: boolean;
-  /** Whether the arguments have this key, in any object that is open. */
+  /** Whether any open object declares this key. */
   declares(key: string): boolean;
   /** Whether the markup that ends the call is at this index. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
@@ -47,9 +47,9 @@ interface StringPlace {
 
 /** Watches the open string for unescaped quotes that may have ended it. */
 export class UnescapedQuotes {
-  /** All of the string before its first unescaped quote. */
+  /** The string before its first unescaped quote. */
   private readonly before = new TextBuffer();
-  /** With unescaped quotes in the string, all up to shortly before the first, and all from there. */
+  /** In a string with unescaped quotes: the text up to shortly before the first quote, and the text from there. */
   private start = "";
   private text = "";
   private count = 0;
@@ -58,7 +58,7 @@ export class UnescapedQuotes {
   private begins = false;
   private ends = false;
 
-  /** A string begins. */
+  /** Begins a string. */
   begin(): void {
     if (!this.before.isEmpty) this.before.take();
     this.start = this.text = "";
@@ -66,14 +66,14 @@ export class UnescapedQuotes {
     this.begins = this.ends = false;
   }
 
-  /** A part of it, as it is written. */
+  /** Adds a part of the string, as written. */
   push(part: string): void {
     this.ends = false;
     if (this.count > 0) this.text += part;
     else this.before.push(part);
   }
 
-  /** A quote that was taken for text. */
+  /** Notes a quote that was read as text. */
   quote(mark: string): void {
     if (this.count === 0) {
       const before = this.before.take();
@@ -88,8 +88,8 @@ export class UnescapedQuotes {
   }
 
   /**
-   * Whether the string, now that it ends, may hold more than one value: another argument, another item of its list, the
-   * end of the call, a closing bracket of what the string is part of, or a quote too many at one of its ends.
+   * Whether the complete string may contain more than one value: another argument, another item of its list, the end of
+   * the call, a closing bracket of its container, or an extra quote at one of its ends.
    */
   hideMore({ inList, inPython, declares, closes }: StringPlace): boolean {
     const { text, count, mark } = this;
@@ -109,9 +109,9 @@ export class UnescapedQuotes {
 }
 
 /**
- * Whether the last quote in a text opens something that is not closed, as in `a" or "b` and `print("a", "b`: what ends the
- * string may close that instead, or the text is two strings. In `say "hi" to me` the quotes come in pairs, and the one of
- * `a 12" pipe` opens nothing.
+ * Whether the last quote in a text opens something that is not closed, as in `a" or "b` and `print("a", "b`: the
+ * string's closing quote may close that instead, or the text is two strings. In `say "hi" to me` the quotes are paired,
+ * and the one of `a 12" pipe` opens nothing.
  */
 function endsInQuotes(text: string, mark: string): boolean {
   let isOpen = false;
@@ -132,7 +132,7 @@ const OPENS_AFTER = /^[\s([{=:,]?$/;
 const OPENS_SURELY = /[([{=]/;
 const CLOSES_BEFORE = /^[\s)\]}:;,.!?]?$/;
 
-/** Whether a key follows a value outside of any braces that the text itself opens. */
+/** Whether a key follows a value outside the braces that the text itself opens. */
 function continuesOutside(text: string): boolean {
   let depth = 0;
   for (const [found] of text.matchAll(NEXT_KEY)) {
@@ -143,7 +143,7 @@ function continuesOutside(text: string): boolean {
   return false;
 }
 
-/** Whether a text ends with a quote and JSON's punctuation, as in `a",`. */
+/** Whether a text ends with a quote and JSON punctuation, as in `a",`. */
 function endsBetween(text: string): boolean {
   let from = text.length;
   while (from > 0 && /[\s,:{}[\]"']/.test(text.charAt(from - 1))) from--;
@@ -151,8 +151,8 @@ function endsBetween(text: string): boolean {
 }
 
 /**
- * Whether a bracket that the text does not open is closed right after a quote, as in `a"} b`: the string, and what it is a
- * part of, may end there. Parentheses count in Python.
+ * Whether a bracket that the text does not open is closed right after a quote, as in `a"} b`: the string and its
+ * container may end there. Parentheses count in Python.
  */
 function closesOutside(text: string, mark: string, inPython: boolean): boolean {
   const open: Record<string, number> = { "{": 0, "[": 0, "(": 0 };

@@ -1,19 +1,19 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { readWord } from "./json-words.js";
 
-/** The longest text without quotes that is waited for. */
+/** The longest unquoted text to wait for. */
 const MAX_UNQUOTED = 1024;
 
 const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/uy;
 
 /**
- * Where text ends that stands without quotes as a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the
- * bracket that closes what it stands in, or before a comma. In an object (`keyed`) a key must follow the comma.
+ * Where unquoted text ends that is a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the closing
+ * bracket of its container, or before a comma. In an object (`keyed`) a key must follow the comma.
  *
  * @returns the index; false: it does not end; undefined: more input is needed.
  */
 function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean): number | false | undefined {
-  // Nothing past the longest text is looked at, so that more input changes nothing.
+  // Text beyond the longest length is ignored, so that more input changes nothing.
   const window = text.slice(from, from + MAX_UNQUOTED);
   const isWhole = final || window.length === MAX_UNQUOTED;
   let depth = 0;
@@ -47,7 +47,7 @@ export function textGoesOn(input: Input, wordEnd: number, keyed: boolean, python
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
   if (!python && text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
   if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
-  // After a number or literal it begins a comment, in text it does not.
+  // After a number or literal it begins a comment; inside text it does not.
   if (text.charAt(next) === "#" && readWord(text.slice(pos, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(text, pos, keyed, final);
 }

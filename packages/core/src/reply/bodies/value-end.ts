@@ -4,11 +4,11 @@ import type { Lookahead } from "../lookahead.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { closingTagEnd } from "./markup.js";
 
-/** What surrounds the values of a call. */
+/** The context of a call's values. */
 export interface ValuePlace {
-  /** Closing tags may be in another case and hold spaces. */
+  /** Whether closing tags may be in another case and contain spaces. */
   isLoose: boolean;
-  /** The markers that end the call, in their order, and the elements they close. */
+  /** The markers that end the call, in order, and the elements they close. */
   after: Pick<AfterBody, "closers" | "elements">;
   /** Whether the markup that ends the call is at this index. */
   closes: (text: string, index: number) => boolean | undefined;
@@ -17,57 +17,62 @@ export interface ValuePlace {
 }
 
 /**
- * Says where the value between an argument's tags ends. The value may itself hold such tags, and whole calls: the
- * elements that it opens are counted, and what closes one of those is text.
+ * Finds the end of a value between an argument's tags. The value may itself contain such tags, and whole calls: the
+ * elements that it opens are counted, and their closing tags are text.
  */
 export class ValueEnd {
   /** The value's closing tag, and its name if it is markup. */
   private close = "";
   private name: string | undefined;
-  /** The value is text, which may speak of a tag without closing it. */
+  /** Whether the value is text, which may mention a tag without closing it. */
   private isText = false;
-  /** How many elements of each name are open in the value: of the value's own, and of those around the call. */
+  /**
+   * The number of open elements by name inside the value: of the value's own name, and of the elements around the call.
+   */
   private readonly open = new Map<string, number>();
-  /** The value contains its closing tag as text, which could also end it. */
+  /** Whether the value contains its closing tag as text, which could also end it. */
   holdsCloser = false;
-  /** Its opening tag follows that: two values of one name, or one value with both tags in it. */
+  /** Whether its opening tag follows that: two values of one name, or one value that contains both tags. */
   isRepeated = false;
-  /** What the names begin with: few tags need a closer look. */
+  /** Whether an element was opened inside the value. */
+  private hasOpened = false;
+  /** The first characters of the names, so that few tags need a closer look. */
+  private readonly firstsAround: string;
   private firsts = "";
 
   constructor(private readonly place: ValuePlace) {
     for (const name of place.after.elements) this.open.set(name, 0);
+    this.firstsAround = place.after.elements.map((name) => name.charAt(0)).join("");
   }
 
-  /** A value begins. */
+  /** Begins a value. */
   begin(close: string, name: string | undefined, isText: boolean): void {
-    if (this.name !== name) {
-      if (this.name !== undefined && !this.place.after.elements.includes(this.name)) this.open.delete(this.name);
-      this.firsts = "";
-    }
+    if (this.name !== name && this.name !== undefined && !this.place.after.elements.includes(this.name))
+      this.open.delete(this.name);
     this.close = close;
     this.name = name;
     this.isText = isText;
     this.holdsCloser = this.isRepeated = false;
-    for (const [known, count] of this.open) if (count > 0) this.open.set(known, 0);
+    if (this.hasOpened) for (const known of this.open.keys()) this.open.set(known, 0);
+    this.hasOpened = false;
     if (name !== undefined) this.open.set(name, 0);
-    if (this.firsts === "") for (const known of this.open.keys()) this.firsts += known.charAt(0);
+    this.firsts = name === undefined ? this.firstsAround : this.firstsAround + name.charAt(0);
   }
 
-  /** An element of the value's own name is open in it. */
+  /** Whether an element of the value's own name is open inside it. */
   get isUnclosed(): boolean {
     return this.name !== undefined && this.isOpen(this.name);
   }
 
-  /** What is read is a call that the value shows. */
+  /** Whether the current text is a call that the value quotes. */
   get isShowing(): boolean {
     return this.place.after.elements.some((name) => this.isOpen(name));
   }
 
   /**
-   * Where the value ends, if it does at this `<`: after its closing tag, when something that can follow it follows; or
-   * here, when the closing tag is missing and the call ends. `place`: of a value between lines of their own, whether this
-   * is one.
+   * Where the value ends, if it ends at this `<`: after its closing tag, if the text after that can follow a value; or
+   * here, if the closing tag is missing and the call ends. `place`: for a value on lines of its own, whether this is at
+   * such a line.
    */
   at(look: Lookahead, at: number, place: "line" | "within" | "unknown" = "unknown"): number | false {
     const { text } = look;
@@ -97,14 +102,14 @@ export class ValueEnd {
       this.holdsCloser ||= place !== "within";
       return false;
     }
-    // Of an element of the same name inside the value, unless that was only spoken of.
+    // The closing tag may be that of an inner element of the same name, unless that was only mentioned.
     const follows = isLast ? this.isOwn(look, next) : isText && this.place.comes(look, next);
     return follows && end;
   }
 
   /**
-   * Whether the next tag of the text closes the value once more, so that what closed it before was a part of it. Other
-   * text after the line that it ended is none of the value; should it be closed again, the call is rejected.
+   * Whether the next tag of the text closes the value once more, so that its first closing tag was a part of it. Other
+   * text after the end of that line is not part of the value; if it is closed again, the call is rejected.
    */
   private closesAgain(look: Lookahead, from: number): boolean {
     const window = look.text.slice(from, from + LOOKAHEAD);
@@ -114,7 +119,7 @@ export class ValueEnd {
     return false;
   }
 
-  /** Over a `<` that is part of the value. */
+  /** Skips a `<` that is part of the value. */
   pass(look: Lookahead, at: number): void {
     const { text } = look;
     const sign = text.charAt(at + 1);
@@ -128,6 +133,7 @@ export class ValueEnd {
       if (isClosing) this.open.set(name, open - 1);
       if (!isOpening) continue;
       this.open.set(name, open + 1);
+      this.hasOpened = true;
       if (name === this.name) this.isRepeated ||= this.holdsCloser;
     }
   }
@@ -143,14 +149,14 @@ export class ValueEnd {
     return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
   }
 
-  /** Whether two closing markers of the call are here that are no tags, as after a value whose own is broken. */
+  /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */
   private closersStand(look: Lookahead, at: number): boolean {
     const [first, second] = this.place.after.closers;
     if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
     return look.has(first + second, at);
   }
 
-  /** Whether the call ends here, though a value is open: its closing markers are here, and nothing of a value can follow. */
+  /** Whether the call ends here with an open value: its closing markers are here, and no text of a value can follow. */
   private callEnds(look: Lookahead, at: number): boolean {
     const closed = this.closersEnd(look, at);
     if (!closed) return false;
@@ -160,16 +166,18 @@ export class ValueEnd {
     return look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
   }
 
-  /** Whether the closing marker here is the call's own, and not that of one which the value shows. */
+  /** Whether the closing marker here is the call's own instead of that of a quoted call. */
   private isOwn(look: Lookahead, at: number): boolean {
     const closed = this.closersEnd(look, at);
     if (!closed?.isInner) return true;
-    // Nothing comes after it: the one that the value shows is never closed.
+    // Nothing comes after it: the quoted call is never closed.
     const next = spaceEnd(look.text, closed.end);
     return next - closed.end <= LOOKAHEAD && look.endsAt(next);
   }
 
-  /** The index after the call's closing markers here, some of which may be missing; the first may close an inner call. */
+  /**
+   * The index after the call's closing markers here, some of which may be missing; the first may close an inner call.
+   */
   private closersEnd(look: Lookahead, at: number): { end: number; count: number; isInner: boolean } | undefined {
     let end = at;
     let count = 0;
@@ -186,7 +194,7 @@ export class ValueEnd {
     return count === 0 || look.hitEnd ? undefined : { end, count, isInner };
   }
 
-  /** Whether the value's closing tag is here, and after it the rest of the call: what came before is text. */
+  /** Whether the value's closing tag is here, followed by the rest of the call: the text before it is the value. */
   private isClosedAt(look: Lookahead, at: number): boolean {
     const end = this.closerEnd(look, at);
     if (end === false) return false;
@@ -200,7 +208,9 @@ export class ValueEnd {
   }
 }
 
-/** Whether the text after `<name` makes it the tag of an element that is to be closed. A tag in backticks is spoken of. */
+/**
+ * Whether the text after `<name` makes it the tag of an element that must be closed. A tag in backticks is a mention.
+ */
 function opensElement(look: Lookahead, from: number): boolean {
   const rest = look.text.slice(from, from + LOOKAHEAD);
   if (look.endsAt(from) || !/[\s=/>]/.test(rest.charAt(0))) return false;

@@ -69,7 +69,7 @@ const parameters = fc.constantFrom(
   { type: "object", properties: { a: {}, b: { type: "object" } }, additionalProperties: false },
 );
 
-test("arguments that come at once read as those that come sign by sign", () => {
+test("arguments in one chunk are read like those in chunks of one character", () => {
   const tail = fc.constantFrom("}\n</tool_call>", "}}</tool_call>", '"}}\n</tool_call>', "", " and more", "}");
   fc.assert(
     fc.property(object, parameters, tail, fc.boolean(), (args, schema, behind, nameFirst) => {

@@ -1,16 +1,16 @@
 import { isSpace, spaceEnd } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 
-/** A key or number longer than this is left to the reader, which has a limit for them. */
+/** Longer keys and numbers are left to the reader, which limits them. */
 const MAX_TOKEN = 256;
 
 /**
- * The object or array of strict JSON that begins at `at`, when it is there to its end: its value, and the index after its
+ * The object or array of strict JSON that begins at `at`, if all of it was received: its value, and the index after its
  * last bracket.
  *
- * Undefined: it goes on behind the text, is no strict JSON, is nested deeper than `levels`, or holds what `JSON.parse`
- * may read otherwise than the reader: a key that comes twice, of which the value keeps one; `-0`; an exponent; an integer
- * of more digits than are kept.
+ * Undefined: it continues after the text, is not strict JSON, is nested deeper than `levels`, or contains something
+ * that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with more
+ * digits than a number keeps.
  *
  * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, value: { a: [1, 2] } }
  */
@@ -34,7 +34,7 @@ function keysIn(value: unknown): number {
   return count;
 }
 
-/** Counts brackets and passes over strings; what stands between them is not looked at closely. */
+/** Counts brackets and skips strings; other text is not examined. */
 function toItsEnd(text: string, at: number, levels: number): { end: number; keys: number } | undefined {
   let keys = 0;
   let depth = 0;
@@ -110,7 +110,7 @@ function numberEnd(text: string, from: number): number {
     const code = text.charCodeAt(i);
     if ((code < 0x30 || code > 0x39) && code !== 0x2e /* . */) break;
   }
-  // An integer part that may be too long to be kept.
+  // An integer part that may be too long for a number.
   const point = text.slice(from, i).indexOf(".");
   if ((point < 0 ? i - from : point) > 15) return -1;
   const isExponent = (text.charCodeAt(i) | 0x20) === 0x65; /* e */

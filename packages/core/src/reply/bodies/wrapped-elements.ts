@@ -5,15 +5,15 @@ import { type Element, type ElementReading, readElements } from "./nested.js";
 /** One element and nothing else. */
 const ELEMENT = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
 
-/** A key and its colon, as YAML has them. */
+/** A YAML key and its colon. */
 const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
 
-/** Elements within each other that are looked through. */
+/** The maximum depth of nested wrappers. */
 const MAX_WRAPPERS = 4;
 
-/** The call that the element stands in. */
+/** The call that contains the element. */
 interface WrapperPlace {
-  /** The element is called what formats call the object of the arguments. */
+  /** Whether the element has a usual name of the arguments' object. */
   wraps: boolean;
   plan: Plan;
   /** Whether an argument has this name. */
@@ -22,8 +22,8 @@ interface WrapperPlace {
 }
 
 /**
- * The arguments inside of an element that is none itself, as elements or as JSON, in as many such elements as there are.
- * Undefined: it holds none, and is an argument that the schema does not know. `"partly"`: only some of what it holds is.
+ * The arguments inside an element that is not an argument, as elements or as JSON, also in nested such elements.
+ * Undefined: it contains none, and is an argument that the schema lacks. `"partly"`: only part of its contents is.
  *
  * @example argumentsWithin({ raw: "<city>Rome</city>" }, place); // { city: "Rome" }, where `city` is an argument
  */

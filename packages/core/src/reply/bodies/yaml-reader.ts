@@ -9,23 +9,23 @@ import { closingTagEnd } from "./markup.js";
 import { readYaml } from "./yaml-text.js";
 
 /**
- * Reads arguments that are a YAML mapping. What a line means may depend on any other, so they are read when all of them
- * have come. They end with the call's closing tag; in a block of text, which is indented deeper than the keys, the tag
- * is text.
+ * Reads arguments that are a YAML mapping. The meaning of a line may depend on any other, so they are buffered and read
+ * when complete. They end with the call's closing tag; in a block scalar, which is indented deeper than the keys, the
+ * tag is text.
  */
 export class YamlReader {
   failure = "";
   tooDeep = false;
   readonly isBetweenValues = false;
-  /** The failure tells where it is, so what follows it need not be said. */
+  /** The failure contains its own location. */
   readonly tellsWhere = true;
   private readonly raw = new TextBuffer();
-  /** Nothing but its indentation stands on the line so far. */
+  /** Whether the current line contains only indentation so far. */
   private isBlank = false;
   private lineIndent: number;
-  /** How far the first key is indented. */
+  /** The indentation of the first key. */
   private readonly indent: number;
-  /** On the tag's own line, and so far on no other. */
+  /** Whether the arguments are on the tag's own line only. */
   private isInline: boolean;
 
   constructor(
@@ -82,7 +82,7 @@ export class YamlReader {
     const next = look.charAt(at + 1);
     if (next === "") return false;
     const isOutside = this.lineIndent <= this.indent;
-    // No mapping has such a line: the closing tag is missing, or another one.
+    // A mapping has no such line: the closing tag is missing, or is another one.
     const isOther = isOutside && this.isBlank && /[\p{L}_/]/u.test(next);
     if (next !== "/") return isOther;
     for (const closer of this.closers) {
@@ -93,7 +93,7 @@ export class YamlReader {
       while (i - end < LOOKAHEAD && /[ \t\r]/.test(text.charAt(i))) i++;
       if (i >= text.length) return (isOutside && this.isBlank) || look.endsAt(i);
       if (isOutside) return this.isInline || this.isBlank || /[\n<]/.test(text.charAt(i));
-      // A block's text ends with its lines; only what ends the whole reply must be the call's.
+      // A block scalar ends with its lines; only a marker at the end of the reply must be the call's.
       if (!/\s/.test(text.charAt(i))) return false;
       while (i - end < LOOKAHEAD && /\s/.test(text.charAt(i))) i++;
       return look.endsAt(i);
@@ -101,7 +101,7 @@ export class YamlReader {
     return isOther;
   }
 
-  /** `tag`: the beginning of the tag before which the arguments end. */
+  /** Closes the arguments. `tag`: the beginning of the tag before which they end. */
   private close(tag: string): Status {
     const raw = this.raw.toString();
     const read = readYaml(raw, this.plan);
@@ -124,7 +124,7 @@ export class YamlReader {
     return "done";
   }
 
-  /** Whether a key that the schema does not know has the tags of arguments behind it. */
+  /** Whether the value of a key that the schema lacks contains the tags of arguments. */
   private holdsElements(value: unknown): boolean {
     const { properties } = this.plan;
     return Object.entries(value ?? {}).some(
@@ -136,13 +136,15 @@ export class YamlReader {
   }
 }
 
-/** Whether a part of the closing tag may be in the arguments before a tag, or the opener of another call, which it may close. */
+/**
+ * Whether arguments before a tag may contain a part of the closing tag, or the opener of another call that it closes.
+ */
 function mayHoldMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
   if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
   return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
 }
 
-/** A key that is no name, in an object that has declared ones. */
+/** A key that is not a name, in an object with declared keys. */
 function oddKey(value: unknown, plan: Plan): string | undefined {
   if (Array.isArray(value)) return firstOf(value, (item, i) => oddKey(item, plan.prefix[i] ?? plan.items));
   if (!isObject(value)) return undefined;

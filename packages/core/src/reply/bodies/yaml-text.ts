@@ -6,13 +6,13 @@ import { isSame, repeatedKey } from "../arguments/repeated-keys.js";
 import { MAX_DEPTH } from "./brackets.js";
 import { readJsonText } from "./read-json.js";
 
-/** Aliases repeat what they name: of a few lines they could make more than fits into memory. */
+/** The limit of values: aliases repeat their target, so a few lines could exhaust the memory. */
 const MAX_NODES = 100_000;
 
-/** Some 100 times what a long call has. A block of text is one token, however long it is; each line of a list has several. */
+/** About 100 times the tokens of a long call. A block scalar is one token at any length; a list item has several. */
 const MAX_TOKENS = 100_000;
 
-/** Arguments read from YAML, with the codes of the repairs, or why that fails. `rejection`: why the call is invalid. */
+/** Arguments read from YAML, with the codes of the repairs, or the failure. `rejection`: why the call is invalid. */
 export type YamlReading =
   | { value: Record<string, unknown>; repairs: string[]; rejection?: string }
   | { reason: string; tooDeep?: boolean };
@@ -20,10 +20,10 @@ export type YamlReading =
 const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
 
 /**
- * The arguments that a complete text of YAML 1.2 (core schema) stands for. Where the schema wants a string, a scalar
- * without quotes is its text as written: `1.50` and `no` keep their signs. Values are JSON's: there are no dates, and
- * `.nan` is text. `tooDeep`: it is more than is read: {@link MAX_DEPTH} levels, {@link MAX_TOKENS} tokens, or
- * {@link MAX_NODES} values once aliases are followed.
+ * The arguments in a complete text of YAML 1.2 (core schema). Where the schema asks for a string, an unquoted scalar is
+ * its text as written: `1.50` and `no` stay unchanged. Values are JSON's: there are no dates, and `.nan` is text.
+ * `tooDeep`: the text exceeds a limit: {@link MAX_DEPTH} levels, {@link MAX_TOKENS} tokens, or {@link MAX_NODES} values
+ * after aliases are expanded.
  *
  * @example readYaml("city: Paris\ndays: 2", planFor(schema)); // { value: { city: "Paris", days: 2 }, repairs: [] }
  */
@@ -45,7 +45,7 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   return first;
 }
 
-/** An argument that is missing, and whose key begins a line within the text of another one. */
+/** A missing argument whose key begins a line within the text of another one. */
 function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
   return Object.values(value)
     .flatMap((text) =>
@@ -55,13 +55,13 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
     .find((key) => declares(plan, key) && !Object.hasOwn(value, key));
 }
 
-/** What is tried in turn on a text that is no YAML. */
+/** Repairs that are tried in turn on text that is not YAML. */
 const MENDINGS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
   ["unquoted-text", quoteText],
   ["unindented-text", indentBlocks],
 ];
 
-/** Blocks of text whose lines are indented no deeper than their key: deeper, up to the next key that the schema has. */
+/** Indents the lines of a block scalar that are no deeper than their key, up to the next declared key. */
 function indentBlocks(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
   let inBlock = false;
@@ -78,7 +78,7 @@ function indentBlocks(text: string, plan: Plan): string {
 function read(text: string, plan: Plan): YamlReading {
   const excess = excessOf(text);
   if (excess !== undefined) return tooMuch(excess);
-  // Errors with an excerpt each would take time square to the text.
+  // Excerpts in errors would take quadratic time.
   const options = { schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
   const documents = [parseAllDocuments(text, options)]
     .flat()
@@ -101,8 +101,8 @@ function read(text: string, plan: Plan): YamlReading {
 }
 
 /**
- * Why a text is not parsed, if it is not: it has too many tokens, or its nesting could exhaust the stack of a recursive
- * parser, by indentation, by dashes or by brackets. No more of it is looked at than it takes to know.
+ * Why a text is not parsed: it has too many tokens, or its nesting, by indentation, dashes or brackets, could exhaust
+ * the stack of a recursive parser. Stops reading as soon as the answer is known. Undefined: it can be parsed.
  */
 function excessOf(text: string): string | undefined {
   const indents: number[] = [];
@@ -128,8 +128,8 @@ function excessOf(text: string): string | undefined {
 }
 
 /**
- * Adds quotes to lines `key: text` where the schema wants text that YAML would read as something else. Lines below that
- * are indented deeper belong to the text.
+ * Adds quotes to lines `key: text` where the schema asks for text that YAML would read as something else. Following
+ * lines with deeper indentation belong to the text.
  */
 function quoteText(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
@@ -155,7 +155,7 @@ const isDeeper = (line: string, indent: number) => line.trim() === "" || line.se
 const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/;
 
-/** The text after a key, if it has no quotes. */
+/** The text after a key, if it is unquoted. */
 function unquotedText(line: string, indent: number, plan: Plan): string | undefined {
   const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
   if (key === "" || space.length !== indent || !property(plan, key)?.plan.onlyString) return undefined;
@@ -164,14 +164,14 @@ function unquotedText(line: string, indent: number, plan: Plan): string | undefi
   return /^[|>][-+\d]*\s*$/.test(value) || QUOTED.test(value) ? undefined : value;
 }
 
-/** A line with a quoted text, with the backslashes kept. */
+/** A line with its text quoted and its backslashes kept. */
 function quotedText(line: string, indent: number, plan: Plan): string {
   const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
   const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
   return isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value) ? `${space}${key}: ${keepBackslashes(value)}` : line;
 }
 
-/** A quoted text in which a backslash that begins no escape of YAML's is one itself, as in a path or a pattern. */
+/** Doubles each backslash in quoted text that begins no YAML escape, as in a path or a pattern. */
 const keepBackslashes = (quoted: string) =>
   quoted.replace(/\\([\s\S])/g, (pair, sign: string) => (/[0abtnvfreNLPxuU_ "/\\\t]/.test(sign) ? pair : `\\${pair}`));
 
@@ -179,13 +179,13 @@ type Node = unknown;
 
 const isNothing = (contents: Node) => contents === null || (isScalar(contents) && contents.value === null);
 
-/** Turns the parsed nodes into plain data, as the schema wants them at each place. */
+/** Converts the parsed nodes to plain data, by the schema at each place. */
 class NodeReader {
   private left = MAX_NODES;
   private depth = 0;
-  /** A key that comes twice in one mapping, with different values. */
+  /** A key that occurs twice in one mapping with different values. */
   repeated: string | undefined;
-  /** What was named so far; the last one of a name counts. */
+  /** The anchors so far; the last one of a name wins. */
   private readonly anchors = new Map<string, Node>();
 
   constructor(private readonly text: string) {}
@@ -194,10 +194,10 @@ class NodeReader {
     return this.left < 0;
   }
 
-  /** `null`: a key without a value. */
+  /** The value of a node. `null`: a key without a value. */
   value(node: Node | null, plan: Plan): unknown {
     if (node === null) return null;
-    // What holds an alias to itself has no end.
+    // A node that contains an alias to itself has no end.
     if (--this.left < 0 || this.depth > 2 * MAX_DEPTH) {
       this.left = -1;
       return null;
@@ -214,7 +214,7 @@ class NodeReader {
     if (anchor !== undefined) this.anchors.set(anchor, node);
     if (isScalar(node)) return this.scalar(node, plan);
     const range = (node as { range?: [number, number, number] | null } | null)?.range;
-    // Brackets where only text can stand are text.
+    // Where only text is allowed, brackets are text.
     if (plan.onlyString && range && /[[{]/.test(this.text.charAt(range[0]))) return this.text.slice(range[0], range[1]);
     if (isSeq(node)) {
       const item = (i: number) => (plan.kind === "array" ? (plan.prefix[i] ?? plan.items) : anyPlan);
@@ -233,7 +233,7 @@ class NodeReader {
     return object;
   }
 
-  /** The source of lines that are no scalar, where the schema allows only text. */
+  /** The source of lines that are not a scalar, where the schema allows only text. */
   private blockText(key: Node, value: Node): string | undefined {
     if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
     const [, keyEnd] = key.range;
@@ -247,7 +247,7 @@ class NodeReader {
 
   private alias(node: Alias, plan: Plan): unknown {
     const named = this.anchors.get(node.source);
-    // An alias to nothing is text that begins with `*`.
+    // An alias without a target is text that begins with `*`.
     return named === undefined ? `*${node.source}` : this.value(named, plan);
   }
 
@@ -266,11 +266,11 @@ class NodeReader {
     if (Array.isArray(allowed)) return allowed.includes(value) ? value : text;
     const type = typeof value === "number" ? ["number", "integer"] : [typeof value];
     const fits = !plan.types || plan.types.some((name) => type.includes(name));
-    // Adding 0 turns -0, which JSON's writers do not keep, into 0.
+    // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
     return !fits || typeof value === "bigint" ? text : typeof value === "number" ? value + 0 : value;
   }
 
-  /** The text of a scalar without quotes. A `#` that a letter or digit follows begins no comment but a tag or a colour. */
+  /** The text of an unquoted scalar. A `#` before a letter or digit begins a tag or a colour, not a comment. */
   private plainText(node: Scalar): string {
     const [start = 0, , end = 0] = node.range ?? [];
     const text = (node.anchor ? `&${node.anchor} ` : "") + (node.source ?? "");

@@ -1,14 +1,14 @@
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 
-/** What follows the name of a tool in calls without a marker: the bracket of its arguments. */
+/** The bracket of the arguments after a tool's name, in calls without a marker. */
 export type NameBracket = "{" | "(";
 
-/** The end of a sentence, to which models glue a name. */
+/** The end of a sentence; models sometimes write a name directly after it. */
 const SENTENCE_END = /[.!?:…。！？]/u;
 
 /**
- * Finds the names of tools that begin calls without a marker after some text: where a line begins and, before an object,
- * that stands on the next line, right after the end of a sentence, as in `I will look.read_meter\n{"room": "attic"}`.
+ * Finds tool names that begin calls without a marker: at the beginning of a line and, before an object on the next
+ * line, directly after the end of a sentence, as in `I will look.read_meter\n{"room": "attic"}`.
  */
 export class BareNames {
   private readonly names: RegExp;
@@ -23,12 +23,12 @@ export class BareNames {
     this.longest = Math.max(...list.map((name) => name.length));
   }
 
-  /** The next place at or after `from` where a name begins, or may begin when more has come; -1: there is none. */
+  /** The next index at or after `from` where a name begins, or may begin with more input; -1: there is none. */
   next(text: string, from: number, final: boolean): number {
     this.names.lastIndex = from;
     const found = this.names.exec(text)?.index ?? -1;
     if (final) return found;
-    // The beginning of a longer name may hold a whole one: `v1.search` that becomes `v1.search_memory`.
+    // The beginning of a longer name may contain a complete one: `v1.search` that becomes `v1.search_memory`.
     const end = found >= 0 ? found : text.length;
     for (let at = Math.max(from, text.length - this.longest); at < end; at++) {
       const isInside = at > 0 && /[\p{L}\p{N}_-]/u.test(text.charAt(at - 1));
@@ -37,7 +37,7 @@ export class BareNames {
     return found;
   }
 
-  /** Whether a call begins at an index, `before` being the character before it, or "" at the beginning of a line. */
+  /** Whether a call begins at an index. `before`: the character before it, or "" at the beginning of a line. */
   at(text: string, at: number, before: string, final: boolean): boolean | undefined {
     const isGlued = SENTENCE_END.test(before);
     if (before !== "" && !isGlued) return false;
@@ -48,7 +48,7 @@ export class BareNames {
     if (next - end > LOOKAHEAD) return false;
     if (next === text.length) return final ? false : undefined;
     const bracket = this.brackets.find((sign) => text.charAt(next) === sign);
-    // What is glued to its object too is part of a longer name, as in `client.read_meter {…}`.
+    // A name that is also directly before its object is part of a longer name, as in `client.read_meter {…}`.
     if (isGlued) return bracket === "{" && text.slice(end, next).includes("\n");
     return bracket === "{" || (bracket === "(" && next === end);
   }

@@ -6,13 +6,13 @@ import { LOOKAHEAD, spaceEnd } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 import { unquoted } from "./token-fit.js";
 
-/** The longest name and number that are looked for. */
+/** The maximum length of a name and number. */
 const MAX_NAME = 128;
 
-/** Says which names are those of tools; undefined: it is not known. */
+/** Whether a name is a tool's; undefined: unknown. */
 type IsTool = (name: string) => boolean | undefined;
 
-/** The tokens that open a call, from the marker before the name on; `way`: all tokens before the arguments. */
+/** The tokens that open a call, from the marker before the name; `way`: all tokens before the arguments. */
 export function openerOf(way: readonly Token[]): readonly Token[] {
   const named = way.findLastIndex(({ kind }) => kind === "name" || kind === "tag");
   const first = way.findLastIndex((token, i) => i <= named && (token.kind === "tag" || isMarkup(token)));
@@ -22,7 +22,7 @@ export function openerOf(way: readonly Token[]): readonly Token[] {
 const isMarkup = (token: Token) => token.kind === "literal" && token.text.startsWith("<");
 
 /**
- * Says whether a tag of a name opens calls in any of some syntaxes, or a block of them.
+ * A test for tag names that open a call, or a block of calls, in any of some syntaxes.
  *
  * @example callTags([hermes.syntax])("tool_call"); // true
  */
@@ -41,7 +41,7 @@ export function callTags(syntaxes: readonly Syntax[]): (name: string) => boolean
   };
 }
 
-/** Where the opener of a call of a known tool ends that is at an index; false: none is. */
+/** Where the opener of a known tool's call at an index ends; false: there is none. */
 export function openerEnd(opener: readonly Token[], look: Lookahead, at: number, isTool: IsTool): number | false {
   let end = at;
   for (const [i, token] of opener.entries()) {
@@ -76,7 +76,7 @@ function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): nu
   }
 }
 
-/** Where the text before the first of some markers ends; it has no tags and is on one line. */
+/** Where the text before the first of some markers ends; it is on one line and has no tags. */
 function slotEnd(look: Lookahead, at: number, ends: readonly string[]): number | false {
   const window = look.text.slice(at, at + MAX_NAME);
   const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);

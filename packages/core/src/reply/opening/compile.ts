@@ -22,40 +22,40 @@ import { turnSpans } from "./end-tokens.js";
 import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
 
-/** What a parser looks for. */
+/** The forms and markers of a parser. */
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
-  /** The markers of calls in the protocol asked for. */
+  /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
-  /** Calls without a marker, which end the reply: those of the protocol asked for, and those of any. */
+  /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
   bare: { own: FormNode | undefined; any: FormNode | undefined };
-  /** What follows the tool's name in calls of the protocol asked for that begin with it. */
+  /** The brackets after the tool's name in calls of the requested protocol that begin with the name. */
   nameBrackets: readonly NameBracket[];
-  /** Forms whose markers are the tools' names; `own`: the protocol asked for has one of them. */
+  /** Forms whose markers are the tools' names; `own`: the requested protocol has one of them. */
   toolElements: { forms: readonly Form[]; own: boolean };
-  /** The messages a reply may consist of, and how a call goes on behind a header that names its tool. */
+  /** The messages of a reply, and the forms that continue a call after a header that names its tool. */
   messages: (Messages & { bodies: FormNode }) | undefined;
-  /** The whole reply must be this object to the letter. */
+  /** The body that the whole reply must be exactly. */
   strict: ActionBody | undefined;
-  /** The bodies of the protocol asked for whose names may be aliases. */
+  /** The bodies of the requested protocol with aliases of names. */
   aliased: readonly AttributesBody[];
-  /** Whether a tag of this name opens calls in any of the registered protocols, or a block of them. */
+  /** Whether a tag of this name opens a call, or a block of calls, in any registered protocol. */
   opensCalls(name: string): boolean;
-  /** What reads the bodies. */
+  /** The readers of bodies. */
   bodies: BodyKinds;
 }
 
 type Accept = "any" | "own" | "none";
 
-/** By the protocol asked for, or the registry for `auto`; then by what is registered. */
+/** The cache, by the requested protocol (or by the registry for `auto`), then by the registry. */
 const compiled = new WeakMap<object, WeakMap<Registry, Partial<Record<Accept, Compiled>>>>();
 
 /**
- * The forms and markers of a protocol, made once. `any`: those of all registered ones as well, and bare JSON; `none`:
- * no calls at all.
+ * The forms and markers of a protocol, cached. `any`: with those of all registered protocols, and bare JSON; `none`:
+ * without calls.
  *
- * Errors: `ProtocolError` with code `unknown-body` for a body that the protocol does not bring what reads it.
+ * Errors: `ProtocolError` with code `unknown-body` for a body whose kind the protocol does not contain.
  */
 export function compile(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
   const owner = protocol === "auto" ? registry : protocol;
@@ -113,7 +113,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
   const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
-  // Without tools the format was not asked for.
+  // Without tools, the format was not requested.
   const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
   const opensCalls = callTags(known.map(({ syntax }) => syntax));
@@ -132,7 +132,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   };
 }
 
-/** The messages of several formats, which are told apart by what their headers say. */
+/** The messages of several formats, which differ by their headers. */
 function merge(all: readonly Messages[]): Messages | undefined {
   const [first] = all;
   const union = (list: (messages: Messages) => string[]) => [...new Set(all.flatMap(list))];
@@ -146,14 +146,14 @@ function merge(all: readonly Messages[]): Messages | undefined {
   );
 }
 
-/** What comes behind the header of a call that names its tool there; any end of a message may close it. */
+/** The forms after the header of a call that names its tool there; any end of a message may close it. */
 function bodyAfter(messages: Messages | undefined, { call }: Form): Form[] {
   const header = call.findIndex((part) => typeof part === "string" && messages && part.endsWith(messages.text));
   const bodies = call.slice(header + 1).filter((part) => typeof part !== "string");
   return header < 0 || !messages ? [] : messages.close.map((close) => ({ call: [...bodies, close] }));
 }
 
-/** The closing tags and tokens of calls and blocks: after a call they may stand where none is open. */
+/** The closing tags and tokens of calls and blocks: after a call they may occur even if none is open. */
 const closingTags = (forms: readonly Form[]): string[] => [
   ...new Set(
     forms.flatMap((form) => {
@@ -164,14 +164,14 @@ const closingTags = (forms: readonly Form[]): string[] => [
 ];
 
 /**
- * Whether a marker is none that ordinary text holds: a token, or a tag that only models write. Words and plain tags, such
- * as `<response>`, part the text only in the format that was asked for.
+ * Whether a marker does not occur in ordinary text: a token, or a tag that only models write. Words and plain tags,
+ * such as `<response>`, are markers only in the requested format.
  */
 const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
 const isStrict = (part: Part): part is ActionBody => isBodyOf(part, "action") && part.strict !== undefined;
 
-/** An object that is a whole message begins like any other: it counts in its own protocol only. */
+/** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
 
 const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
@@ -179,7 +179,7 @@ const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
     call.flatMap((part) => (isBodyOf(part, "attributes") && part.aliases ? [part] : [])),
   );
 
-/** The bracket after the name that a form begins with, in a list or not. */
+/** The bracket after the name that a form begins with, inside a list or not. */
 const bracketAfterName = ({ call: [first, ...rest] }: Form): NameBracket[] => {
   if (!isSlot(first) || first.slot !== "name") return [];
   if (rest.some((part) => isBodyOf(part, "python-arguments"))) return ["("];
@@ -190,7 +190,7 @@ const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms)
 
 const jsonCall: Form["call"] = [{ body: "json-call", name: "name", arguments: "arguments" }];
 
-/** What models fall back to: the common shape, one object, several with a semicolon between them, or a list. */
+/** The fallback of models: the common shape, as one object, several separated by semicolons, or a list. */
 const jsonCalls: Form[] = [
   { at: "reply", block: { open: "", separator: ";", close: "" }, call: jsonCall },
   { at: "reply", block: { open: "[", separator: ",", close: "]" }, call: jsonCall },

@@ -3,7 +3,7 @@ import type { Span } from "../../protocol.js";
 /** Tokens that begin the header of a turn. Some models put them before calls as well. */
 export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
 
-/** Turns that the model goes on with by itself: what follows a call or an answer in them rests on nothing. */
+/** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
   ["user", "assistant", "system", "tool", "model", "ipython"].map((role) => ({
     open: token + role,
@@ -18,7 +18,7 @@ export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
 export const endTokens: readonly string[] = [
   // ChatML, GPT-2 and others; Llama 3; gpt-oss; Phi
   ...["<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|end|>"],
-  // Llama 2, Mistral; Gemma; DeepSeek and what was distilled from it
+  // Llama 2, Mistral; Gemma; DeepSeek and models distilled from it
   ...["</s>", "<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end▁of▁sentence|>"],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],

@@ -3,25 +3,25 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import type { TextOutput } from "../text-output.js";
 import type { Markers, Opening } from "./scanner.js";
 
-/** Code whose tags are no calls. */
+/** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
 /** The reason of the `dropped` events for a fence around a call. */
 const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences and inline code in the text of a reply. What they enclose is quoted, so no call; only a fence around the
- * call that is the whole reply is markup.
+ * Code fences and inline code in the text of a reply. Their contents are quotations and contain no calls; a fence is
+ * markup only around the call that is the whole reply.
  */
 export class Fences {
-  /** Inside a code fence, or inline code, of an explanation. */
+  /** Whether the position is inside a code fence, or inline code, of an explanation. */
   fenced = false;
   inline = false;
-  /** The call stands in a code fence that is the whole reply. */
+  /** Whether the call is in a code fence that is the whole reply. */
   private wraps = false;
-  /** How much was said before that fence. */
+  /** The number of texts before that fence. */
   private wordsBefore = 0;
-  /** The whole reply stands in a code fence. */
+  /** Whether the whole reply is in a code fence. */
   private wrapsReply = false;
 
   constructor(
@@ -30,7 +30,7 @@ export class Fences {
     private readonly markers: Pick<Markers, "at">,
   ) {}
 
-  /** What stands here is quoted. */
+  /** Whether the current text is quoted. */
   get quotes(): boolean {
     return this.fenced || this.inline;
   }
@@ -39,7 +39,7 @@ export class Fences {
     this.inline = false;
   }
 
-  /** Over backticks, to where to go on; or the call that they only wrap. */
+  /** Skips backticks, and returns the index after them; or the call that they only wrap. */
   ticks(at: number): Opening | "more" | number {
     const { text, final } = this.input;
     let end = at;
@@ -53,7 +53,7 @@ export class Fences {
       return final ? { opens: "nothing", marker: text.slice(at, end), where: "end" } : "more";
     }
     if (end - at >= 3) this.fenced = !this.fenced;
-    // Inline code does not begin with space: a backtick before space is one that stands alone.
+    // Inline code does not begin with a space: a backtick before a space is literal.
     else if (!this.fenced) this.inline = !this.inline && !/\s/.test(text.charAt(end));
     return end;
   }
@@ -70,9 +70,9 @@ export class Fences {
     if (found === "more") return found;
     if (!found || HTML.test(language)) return undefined;
     const isCall = found.opens === "call";
-    // The labels of the format asked for.
+    // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
-    // A line in inline code is no line of its own.
+    // A line inside inline code does not count as a line of its own.
     if (!(isCall && !found.line) && !((isCall || isReply) && end - at >= 3)) return undefined;
     this.wrapsReply = isReply;
     this.output.text(text.slice(this.input.pos, at));
@@ -85,7 +85,7 @@ export class Fences {
 
   /** Skips the fence after a call in a fence; false: more input is needed. */
   close(): boolean {
-    // Text in the fence is no call: it is the fence of a quotation.
+    // With text in it, the fence is a quotation.
     this.wraps &&= this.output.words === this.wordsBefore;
     if (!this.wraps) return true;
     const { input } = this;

@@ -2,28 +2,28 @@ import { spellingOf } from "../../syntax/spelling.js";
 import { callTokens, literals, type OwnedForm, type Token } from "../../syntax/tokens.js";
 import { openerOf } from "./call-opener.js";
 
-/** Where a call can go on from here; forms that begin alike share the way until they part. */
+/** A position in the forms and its branches; forms with the same beginning share nodes until they differ. */
 export interface FormNode {
   branches: { token: Token; node: FormNode }[];
-  /** The literals that come after this, nearest first. */
+  /** The literals after this node, nearest first. */
   literals: string[];
-  /** A whole call may end here, though others go on. */
+  /** Whether a whole call may end here, though longer forms continue. */
   ends?: true;
-  /** A call begins here, with a marker of its own inside a block or without. */
+  /** Whether a call begins here, with its own marker, inside a block or without one. */
   begins?: true;
-  /** Behind the arguments: how their call began. */
+  /** After the arguments: the tokens that opened their call. */
   opener?: readonly Token[];
-  /** After a whole call: how another one may follow in the same block, and how the block ends. */
+  /** After a whole call: the separator before another one in the block, and the end of the block. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
 
-/** The ways to read the calls of several forms; `tool`: the name in the tag, for those of `isToolElement`. */
+/** The tree of several forms; `tool`: the name in the tag, for forms of `isToolElement`. */
 export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   const root: FormNode = { branches: [], literals: [] };
   for (const form of forms) {
     if (form.at === "line") {
       const call = callTokens(form);
-      // Nothing closes such a call: behind its name it may end wherever its line does.
+      // Nothing closes such a call: after its name it may end wherever its line does.
       const name = call.findIndex(({ kind }) => kind === "name");
       for (let end = name < 0 ? call.length : name + 1; end <= call.length; end++) {
         grow(root, call.slice(0, end)).ends = true;
@@ -39,7 +39,7 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
     const close = literals(form.block.close).map(({ text }) => text);
     const block = { separator: form.block.separator.trim(), close, start };
     Object.assign(grow(start, call), { block, ends: true });
-    // A call that has a marker of its own is known without its block.
+    // A call with its own marker is also recognised outside its block.
     if (spellingOf(call[0]!) === undefined) continue;
     start.begins = root.begins = true;
     Object.assign(grow(root, call), { block: { ...block, start: root }, ends: true });
@@ -49,7 +49,7 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   return root;
 }
 
-/** The node at the end of a way, which is made as far as it is not there yet. */
+/** The node at the end of a path; missing nodes are added. */
 function grow(from: FormNode, way: readonly Token[]): FormNode {
   let node = from;
   for (const [i, token] of way.entries()) {
@@ -70,10 +70,10 @@ const RANK: Record<Token["kind"], number> = { literal: 0, label: 1, tag: 2, body
 const isBeginning = (a: Token, b: Token) =>
   a.kind === "literal" && b.kind === "literal" && b.text !== a.text && b.text.startsWith(a.text);
 
-/** What is told by its first characters is tried before what could be anything. */
+/** Orders the branches: tokens with a fixed prefix are tried before tokens that match arbitrary text. */
 function order(node: FormNode): void {
   node.branches.sort((a, b) => RANK[a.token.kind] - RANK[b.token.kind]);
-  // A marker that begins with another one comes before it.
+  // A marker that begins with another one is tried before it.
   for (const branch of [...node.branches]) {
     const shorter = node.branches.findIndex(({ token }) => isBeginning(token, branch.token));
     const at = node.branches.indexOf(branch);

@@ -1,25 +1,25 @@
 import type { Messages } from "../../protocol.js";
 import { type Input, standsAt } from "../input.js";
 
-/** The longest header that is waited for. */
+/** The longest header to wait for. */
 const MAX_HEADER = 256;
 
-/** What a message is by its header, and where its text begins. */
+/** The kind of a message by its header, and where its text begins. */
 export interface Header {
   end: number;
-  /** `call`: it is for a tool; `dropped`: someone else's, made up by the model. */
+  /** `call`: it is for a tool; `dropped`: another sender's, made up by the model. */
   kind: "text" | "reasoning" | "dropped" | "call";
   tool: string;
 }
 
-/** What stands between the tokens of a header: role, channel, recipient, content type. */
+/** The text between the tokens of a header: role, channel, recipient, content type. */
 const WORDS = /^[\p{L}\p{M}\p{N}_.:=,/\-\s]*$/u;
 const TOKEN = /<\|\w*\|>/g;
 const HALF_TOKEN = /<\|?\w*\|?$/;
 
 /**
- * The header of a message that begins at an index: its parts may come in any order, and twice. `"more"`: its end is not
- * there yet; undefined: there is none.
+ * The header of a message that begins at an index: its parts may occur in any order, and twice. `"more"`: more input is
+ * needed; undefined: there is none.
  */
 export function readHeader(input: Input, at: number, messages: Messages): Header | "more" | undefined {
   const { text, final } = input;

@@ -3,8 +3,8 @@ import { LOOKAHEAD } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 
 /**
- * Where a label that begins a line ends. Models write it in any case, as a heading or a list's item, with emphasis around
- * it, a number after its words, or space before the colon.
+ * Where a label that begins a line ends. Models write labels in any case, as a heading or list item, with emphasis
+ * around them, a number after their words, or space before the colon.
  *
  * @returns the index after it; false: it is not here.
  * @example labelEnd(new Lookahead({ text: "**Action 2:** search", final: true }), 0, "Action:"); // 14
@@ -23,7 +23,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
     const afterWords = i;
     i = over(text, i, EMPHASIS);
     if (text.charAt(i) === ":") {
-      // What was opened before the label is closed after it; other emphasis belongs to what follows.
+      // Emphasis that opens before the label closes after it; other emphasis belongs to the following text.
       const isOpen = isEmphasised && !MARK.test(text.slice(afterWords, i));
       const closed = isOpen ? over(text, i + 1, MARK) : i + 1;
       const end = over(text, closed, SPACE);
@@ -35,13 +35,14 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-const LEAD = /[^\S\n]|[*_#>-]/;
+/** What may stand before a label. */
+export const LEAD = /[^\S\n]|[*_#>-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);
 const EMPHASIS = new RegExp(`[ \\t${LABEL_MARKS}]`);
 
-/** Over characters of one kind, as far as anything looks ahead. */
+/** Skips characters of one class, up to the look-ahead limit. */
 function over(text: string, from: number, characters: RegExp): number {
   let i = from;
   while (i < text.length && i - from <= LOOKAHEAD && characters.test(text.charAt(i))) i++;

@@ -14,7 +14,7 @@ function tagName(token: Token): string | undefined {
   return spelling?.kind === "tag" ? spelling.name : undefined;
 }
 
-/** The same token with the tag's name as it was written. */
+/** The same token with the tag's name as written. */
 function respelled(token: Token, name: string): Token {
   if (token.kind === "tag") return { ...token, name };
   if (token.kind === "body" && token.body.body === "attributes")
@@ -23,8 +23,8 @@ function respelled(token: Token, name: string): Token {
 }
 
 /**
- * Finds calls whose tag is spelt another way: in another case, without its namespace prefix or with another one. What
- * is behind the tag must be what the form has there, letter for letter.
+ * Finds calls with a misspelled tag: in another case, without its namespace prefix or with another one. The text after
+ * the tag must match the form exactly.
  */
 export class LooseTags {
   private readonly byLocal = new Map<string, FormNode["branches"]>();
@@ -35,7 +35,7 @@ export class LooseTags {
       const name = tagName(branch.token);
       if (name !== undefined) this.byLocal.set(localName(name), [...(this.byLocal.get(localName(name)) ?? []), branch]);
     }
-    // A prefix is a word.
+    // A prefix is one word.
     this.longest = Math.max(0, ...[...this.byLocal.keys()].map((name) => name.length)) + LOOKAHEAD / 4;
   }
 

@@ -14,7 +14,7 @@ import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
 import { couldBeCalls } from "./trial.js";
 
-/** What a place in the text begins that is calls only if the reply ends with them. */
+/** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
   opens: "trial";
   node: FormNode;
@@ -31,13 +31,13 @@ type CompiledMessages = NonNullable<Compiled["messages"]>;
 /** `more`: more input is needed. */
 export type Found = Opening | TrialPlace | Message | "more";
 
-/** What can follow the first sign of calls without a marker. */
+/** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/ };
 
-/** Whether a marker is a tag or token to its end, and not what comes before a tag's attributes. */
+/** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
 const isWholeTag = (marker: string) => /[>\]]$/.test(marker);
 
-/** What the parser has that says what may begin in its text. */
+/** The parts of the parser that decide what may begin in its text. */
 interface Surroundings {
   input: Input;
   output: TextOutput;
@@ -48,18 +48,18 @@ interface Surroundings {
   toolElements: ToolElements | undefined;
 }
 
-/** Says what begins at a place in the text of a reply. A number is where to go on when nothing does. */
+/** Detects what begins at a position in the text of a reply. A number is the index to continue at if nothing begins. */
 export class Openings {
-  /** Calls without a marker that are looked for where a line begins. */
+  /** Calls without a marker that may begin a line. */
   readonly bareForms: FormNode | undefined;
-  /** Those of the format asked for, which are looked for anywhere. */
+  /** Those of the requested format, which may begin anywhere. */
   private readonly ownBareForms: FormNode | undefined;
-  /** The JSON of the text that is not a call. */
+  /** JSON in the text that is not a call. */
   private readonly outer = new OuterJson();
-  /** Where in the reply the last trial failed: before that, none begins. */
+  /** The place in the reply where the last trial failed: no trial begins before it. */
   triedTo = 0;
 
-  /** The tools' names, where calls of the format asked for begin with one. */
+  /** The tools' names, if calls of the requested format begin with one. */
   private readonly names: BareNames | undefined;
   /** The next marker and name in a text, from an index on. */
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
@@ -69,20 +69,20 @@ export class Openings {
     const names = near.tools.areKnown ? near.tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
     if (nameBrackets.length > 0 && names.length > 0) this.names = new BareNames(names, nameBrackets);
     this.ownBareForms = bare.own;
-    // Without tools to compare with, only the format asked for counts.
+    // Without known tools, only the requested format counts.
     this.bareForms = near.tools.areKnown ? bare.any : bare.own;
   }
 
-  /** The format asked for has calls without a marker. */
+  /** Whether the requested format has calls without a marker. */
   get hasOwnBareForms(): boolean {
     return this.ownBareForms !== undefined;
   }
 
-  /** The next place at or after `from` that needs a look, or -1. */
+  /** The next index at or after `from` to examine, or -1. */
   next(text: string, from: number): { at: number; isName: boolean } {
     const { markers } = this.near.compiled;
     if (!this.names) return { at: markers.next(text, from), isName: false };
-    // Both are kept while they lie ahead: where one of them is rare, each search would go to the end of the text.
+    // Both are cached until passed: if one of them is rare, each search would go to the end of the text.
     const { ahead, names } = this;
     const isOther = ahead.text !== text || from < ahead.from;
     if (isOther || (ahead.marker >= 0 && ahead.marker < from)) ahead.marker = markers.next(text, from);
@@ -92,7 +92,7 @@ export class Openings {
     return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
   }
 
-  /** A call that begins with the name here; where to go on if there is none. */
+  /** A call that begins with the name here, or the index to continue at. */
   nameAt(at: number): Found | number {
     const { input, output, fences } = this.near;
     const { text, final } = input;
@@ -103,7 +103,7 @@ export class Openings {
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
-  /** A marker here, unless it is quoted; where to go on if there is none. */
+  /** A marker here, unless it is quoted, or the index to continue at. */
   marker(at: number): Found | number {
     const { fences } = this.near;
     if (fences.inline) return at + 1;
@@ -115,7 +115,7 @@ export class Openings {
     if (fences.fenced) return found.opens === "call" && this.mayTry(at) ? { opens: "trial", node: found.node } : at + 1;
     if (found.opens === "nothing") return this.whereText(found, at) ?? found;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
-      // In the middle of a sentence a tag is spoken of.
+      // In the middle of a sentence a tag is only mentioned.
       return at + 1;
     }
     if (found.opens === "call") {
@@ -125,14 +125,14 @@ export class Openings {
     return this.asFound(found, at);
   }
 
-  /** Whether a sentence speaks of the marker of another format than the one asked for. */
+  /** Whether a sentence mentions the marker of another format than the requested one. */
   private isSpokenOf({ marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean | undefined {
     const { input, compiled } = this.near;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
     return sentenceGoesOn(marker, input.text, at + marker.length, input.final);
   }
 
-  /** Before any call there are no results: the marks around them are all that is left out. */
+  /** Before any call there are no results, so only the markers around them are dropped. */
   private asFound<T extends Opening | "more" | undefined>(found: T, at: number): T | Opening {
     if (!found || found === "more" || found.opens !== "span" || found.span.as !== "dropped") return found;
     const isTurn = turnSpans.includes(found.span);
@@ -141,7 +141,7 @@ export class Openings {
     return { marker: found.marker, opens: "nothing", where: "anywhere" };
   }
 
-  /** The answer has begun before this place. */
+  /** Whether the answer has begun before this index. */
   private hasProse(at: number): boolean {
     const { input, output } = this.near;
     return output.prose || input.text.slice(input.pos, at).trim() !== "";
@@ -152,7 +152,7 @@ export class Openings {
     return output.beginsLine(input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
-  /** Whether a marker that means nothing is one here; where to go on if it is text. */
+  /** Whether a marker without meaning is one here, or the index to continue at if it is text. */
   private whereText(
     { marker, where }: Extract<Opening, { opens: "nothing" }>,
     at: number,
@@ -167,7 +167,7 @@ export class Openings {
     if (where === "line-end" && !this.hasProse(at)) return undefined;
     if (end - at > LOOKAHEAD) return at + 1;
     if (end < text.length) {
-      // Behind the end of a turn the model may go on with the next.
+      // After the end of a turn the model may continue with the next one.
       const next = where === "end" ? standsFirst(beginTokens, text, end) : false;
       return next ? undefined : next === undefined && !final ? "more" : at + 1;
     }
@@ -177,12 +177,12 @@ export class Openings {
   openingAt(at: number): Opening | "more" | undefined {
     const { text, final } = this.near.input;
     const found = this.near.compiled.markers.at(text, at, final);
-    // In their own protocol these stand anywhere, in others where text is read and a line begins.
+    // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
     if (found === "more" || !this.near.toolElements?.anywhere) return found;
     return this.near.toolElements.at(text, at, final, found !== undefined, this.beginsLine(at)) ?? found;
   }
 
-  /** What begins this line: a label, or a call without its marker; else where to go on. */
+  /** The beginning of this line: a label, or a call without its marker; otherwise the index to continue at. */
   lineAt(at: number): Opening | "more" | number {
     const { text, final } = this.near.input;
     if (this.near.fences.quotes) return at;
@@ -197,7 +197,7 @@ export class Openings {
     return this.beginsLine(at) ? this.near.toolElements.at(text, at, final) : undefined;
   }
 
-  /** The header of a message, or what is left of one. */
+  /** The header of a message, or a part of one. */
   private header(at: number, { marker, atStart }: Extract<Opening, { opens: "header" }>): Found | number {
     const { input, compiled } = this.near;
     const { text, final } = input;
@@ -207,7 +207,7 @@ export class Openings {
     if (header === "more") return header;
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
-    // The call may be written out in a format of its own.
+    // The call may be written in a format of its own.
     const body = Math.min(spaceEnd(text, header.end), header.end + LOOKAHEAD);
     const next = body < text.length ? compiled.markers.at(text, body, final) : "more";
     if (next === "more" && !final) return next;
@@ -215,14 +215,14 @@ export class Openings {
     return { opens: "message", header: names ? header : { ...header, kind: "text" }, messages };
   }
 
-  /** Backticks: a fence may wrap the calls of a format that has no marker. */
+  /** Handles backticks: a fence may wrap the calls of a format without a marker. */
   ticks(at: number): Found | number {
     const { fences, input } = this.near;
     const opens = this.hasProse(at) && !fences.quotes && input.text.startsWith("```", at);
     return (opens ? this.unmarked(at) : undefined) ?? fences.ticks(at);
   }
 
-  /** What may be calls without a marker: those of the format asked for stand anywhere, others on a line of their own. */
+  /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */
   private unmarked(at: number): TrialPlace | "more" | undefined {
     const { input } = this.near;
     const char = input.text.charAt(at);
@@ -232,7 +232,7 @@ export class Openings {
     return found;
   }
 
-  /** The text up to the current position is about to be dropped. */
+  /** Runs before the text up to the current position is dropped. */
   passed(): void {
     const { input } = this.near;
     this.outer.read(input.text, input.pos, input.place(0));
@@ -254,7 +254,7 @@ export class Openings {
     return this.near.input.place(at) >= this.triedTo;
   }
 
-  /** The next opener of a call in a range, or where one may begin that is not yet there whole. */
+  /** The next opener of a call in a range, or the index of a possible incomplete one. */
   nextCall(from: number, to: number): { at: number; node?: FormNode } | undefined {
     const { text } = this.near.input;
     const { markers } = this.near.compiled;

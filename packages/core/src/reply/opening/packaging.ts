@@ -1,18 +1,18 @@
-// What models put around calls that have no marker, and that is no part of them.
+// Wrappings that models put around calls without a marker, and that are not part of the calls.
 
-/** Where calls without a marker begin. */
+/** The wrapping before calls without a marker. */
 export interface Packaging {
-  /** The length of what stands before the first call. */
+  /** The length of the text before the first call. */
   length: number;
-  /** What closes it behind the calls, if anything does. */
+  /** The markers that close the wrapping after the calls. */
   closers: readonly string[];
-  /** It is what shows something in a text, such as inline code: with words after the calls they are quoted. */
+  /** Whether it is a quotation, such as inline code: if text follows the calls, they are quoted. */
   isQuotation: boolean;
 }
 
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
-/** A code fence, inline code or emphasis, a tag of the model's own invention, or a backslash of Markdown. */
+/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
   `^\\s*(${LIST_MARK})?(?:(\`{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
@@ -22,7 +22,7 @@ const PACKAGING = new RegExp(
 const PART = /^(?:`+[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*)$/u;
 
 /**
- * What stands around calls that begin here.
+ * The wrapping around calls that begin here.
  *
  * @example packagingOf("`now()`"); // { length: 1, closers: ["`"], isQuotation: true }
  */
@@ -36,5 +36,5 @@ export function packagingOf(text: string): Packaging {
   };
 }
 
-/** Whether a text may be the beginning of what stands around a call. */
+/** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);

@@ -5,14 +5,14 @@ import { isIndent, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { endTokens } from "./end-tokens.js";
 import type { FormNode } from "./forms.js";
-import { labelEnd } from "./labels.js";
+import { LEAD, labelEnd } from "./labels.js";
 import { LooseTags } from "./loose-tags.js";
 
-/** What a marker in the text begins. */
+/** The meaning of a marker in the text. */
 export type Opening =
   /**
    * `isTag`: the marker is the beginning of a tag, whose attributes follow; `isWord`: it is common in prose; `line`: it
-   * counts where a line begins; `keys`: it begins an object, whose first key must be one of these.
+   * counts at the beginning of a line; `keys`: it begins an object, whose first key must be one of these.
    */
   | {
       marker: string;
@@ -26,29 +26,31 @@ export type Opening =
   | { marker: string; opens: "span"; span: Span }
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
-  /** The marker stands for itself and means nothing; elsewhere than at that place it may be text. */
+  /** The marker has no meaning; in other places than `where` it may be text. */
   | { marker: string; opens: "nothing"; where: "anywhere" | "line-end" | "after-call" | "end" };
 
-/** How many characters tell most markers apart. */
+/** The number of characters that distinguish most markers. */
 const PREFIX = 4;
 
-/** Whether a marker is a tag that a sentence may speak of, such as `<think>`, and no token. */
+/** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^<[\w:]+>$/.test(marker);
 
-/** The markers that text is searched for. */
+/** The markers to search text for. */
 export class Markers {
-  /** Those that count at the beginning of a line only. */
+  /** Markers that count only at the beginning of a line. */
   private readonly ofLines: { opening: Opening; isLabel: boolean }[];
+  /** The first character of a line that one of those may begin. */
+  private readonly lineStart: RegExp;
   private readonly byFirst = new Map<string, Opening[]>();
-  /** Those that can stand where a text begins so, and those too short to be told by that. */
+  /** Candidate markers by their first characters; shorter markers are in the list of each candidate prefix. */
   private readonly byPrefix = new Map<string, Opening[]>();
   private readonly short: Opening[];
-  /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a bracket or a new line. */
+  /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a bracket or a newline. */
   private readonly interesting: RegExp;
 
   private readonly looseTags: LooseTags;
 
-  /** `tags`: every tag needs a look, as it may be named after a tool. */
+  /** `tags`: every tag must be examined, because it may be named after a tool. */
   constructor(
     forms: FormNode,
     spans: readonly Span[],
@@ -59,7 +61,7 @@ export class Markers {
   ) {
     this.looseTags = new LooseTags(forms);
     const everyTag = tags || !this.looseTags.isEmpty;
-    // A call's opener is matched by the reader of calls once more, so that forms which share it part there.
+    // The call reader matches the opener again, so that forms with the same opener can differ after it.
     const calls = forms.branches.flatMap(({ token }): Opening[] => {
       const spelling = spellingOf(token);
       const marker = spelling && markerOf(spelling);
@@ -87,7 +89,7 @@ export class Markers {
       }
     };
     ignore(noise, "anywhere");
-    // What closes reasoning that nothing opened was opened by the prompt. Tokens are never text; tags may be.
+    // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
     for (const { as, close } of spans) {
       if (close === undefined || endTokens.includes(close) || isLabel(close)) continue;
       if (/[|｜]/.test(close)) ignore([close], "anywhere");
@@ -97,6 +99,8 @@ export class Markers {
     ignore(endTokens, "end");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
+    const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));
+    this.lineStart = new RegExp([LEAD.source, ...lineStarts].join("|"), "i");
     for (const opening of openings) {
       if (beginsLine(opening)) continue;
       const first = opening.marker.charAt(0);
@@ -119,15 +123,16 @@ export class Markers {
     this.interesting = new RegExp(["[`\\n[{]", ...starts].join("|"), "g");
   }
 
-  /** The next place at or after `from` that needs a look, or -1. */
+  /** The next index at or after `from` to examine, or -1. */
   next(text: string, from: number): number {
     this.interesting.lastIndex = from;
     return this.interesting.exec(text)?.index ?? -1;
   }
 
-  /** The marker that begins the line at an index, as it is written there. */
+  /** The marker that begins the line at an index, as written. */
   atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
     if (this.ofLines.length === 0) return undefined;
+    if (index < text.length && !this.lineStart.test(text.charAt(index))) return undefined;
     const look = new Lookahead({ text, final });
     let end: number | false = false;
     const found = look.find(this.ofLines, ({ opening: { marker }, isLabel: isWords }) => {
@@ -143,7 +148,7 @@ export class Markers {
     return this.byPrefix.get(text.slice(index, index + PREFIX)) ?? this.short;
   }
 
-  /** The marker at an index, the longest that fits; `"more"`: it may be one, or a longer one, when more has come. */
+  /** The longest matching marker at an index; `"more"`: there may be one, or a longer one, with more input. */
   at(text: string, index: number, final: boolean): Opening | "more" | undefined {
     let waits = false;
     for (const opening of this.candidates(text, index)) {
@@ -155,7 +160,7 @@ export class Markers {
           if (begins === undefined) waits = true;
           continue;
         }
-        // A tag's marker ends before its attributes: what follows must end its name.
+        // A tag's marker ends before its attributes: the next character must end its name.
         const next = text.charAt(index + marker.length);
         if (opening.opens !== "call" || !opening.isTag || /^[\s/>]$/.test(next)) return waits ? "more" : opening;
         if (next === "" && !final) waits = true;
@@ -175,7 +180,7 @@ function beginsWithKey(text: string, index: number, keys: readonly string[], fin
   return whole.length === text.length - index && !final ? undefined : false;
 }
 
-/** Where a marker ends that is at an index or after some space; false: it is not there. */
+/** Where a marker at an index, or after some space, ends; false: it is not there. */
 function indentedEnd(look: Lookahead, index: number, marker: string): number | false {
   let i = index;
   while (isIndent(look.text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;

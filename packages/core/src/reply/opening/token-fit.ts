@@ -13,7 +13,7 @@ import type { FormNode } from "./forms.js";
 
 const MAX_NAME = 256;
 
-/** The markers after the arguments that are still to come; without any, all markers. */
+/** The markers after the remaining arguments; if no arguments remain, all markers. */
 export function literalsAfterBodies(node: FormNode): string[] {
   const bodies = node.branches.flatMap(({ token, node: next }) =>
     token.kind === "body" ? next.literals : hasBody(next) ? literalsAfterBodies(next) : [],
@@ -24,11 +24,11 @@ export function literalsAfterBodies(node: FormNode): string[] {
 const hasBody = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || hasBody(next));
 
-/** Whether a name or arguments are still to come. */
+/** Whether a name or arguments are still expected. */
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
-/** A name in Python comes next, which may follow a comment. */
+/** Whether a Python name is expected, which may follow a comment. */
 export const namesPython = (node: FormNode): boolean =>
   node.branches.some(
     ({ token, node: next }) =>
@@ -37,7 +37,7 @@ export const namesPython = (node: FormNode): boolean =>
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
 
-/** JSON comes next, with which something may stand around it. */
+/** Whether JSON is expected, which may have a wrapping. */
 export const takesJson = (node: FormNode): boolean =>
   node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));
 
@@ -55,13 +55,13 @@ export interface AfterBody {
   markers: readonly string[];
   /** The markers that close the call, and then its block, in their order. */
   closers: readonly string[];
-  /** The names of the elements that these close. */
+  /** The names of the elements that these markers close. */
   elements: readonly string[];
-  /** How the call began. */
+  /** The tokens that opened the call. */
   opener: readonly Token[];
 }
 
-/** Whether the tag of an argument, as one of the forms from here on writes it, is at an index; `<` alone is none. */
+/** Whether an argument's tag in one of the forms from here on is at an index; `<` alone does not count. */
 export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
   const found = look.find(branches, ({ token, node }) => {
     const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
@@ -86,26 +86,30 @@ export function afterBody(node: FormNode): AfterBody {
   return found;
 }
 
-/** The markers that end the block of calls that are still to come. */
+/** The markers that end the current block of calls. */
 export const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
 
 const NAME_SIGN = /[\p{L}\p{N}_-]/u;
 
-/** Whether a literal stands here; one that ends with a letter must end a word. */
+/** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
   if (!look.has(literal, at)) return false;
   return !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(at + literal.length));
 }
 
-/** Where the name that begins at an index ends; -1: not within the longest name. */
+/** Where the name that begins at an index ends; -1: the longest name ends before it. */
 export function nameEnd(look: Lookahead, from: number, ends: readonly string[]): number {
   const { text } = look;
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
-  const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
-  const at = found.length > 0 ? from + Math.min(...found) : -1;
+  let found = -1;
+  for (const end of ends) {
+    const index = window.indexOf(end);
+    if (index >= 0 && (found < 0 || index < found)) found = index;
+  }
+  const at = found < 0 ? -1 : from + found;
   if (!isTagged(ends)) return at;
-  // A tag whose closing bracket was left out ends with its line, or before the next tag.
+  // A tag without its closing bracket ends with its line, or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
   if (stop < from) return at;
   const next = spaceEnd(text, stop);
@@ -113,17 +117,17 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   return next === text.length && !look.isWhole ? -1 : stop;
 }
 
-/** A name that the end of its tag ends. */
+/** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
 
-/** What may become a tool's name. */
+/** The beginning of a possible tool name. */
 const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 
 /** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 
-/** A name without quotes around it, nor Markdown's escapes in it. */
+/** A name without quotes around it and without Markdown's escapes. */
 export const unquoted = (name: string) =>
   /^\w+$/.test(name)
     ? name
@@ -132,42 +136,46 @@ export const unquoted = (name: string) =>
         .replace(/^(["'`])(.*)\1$/, "$2")
         .replaceAll("\\_", "_");
 
-/** Whether a name that can be a tool's begins at an index. */
+/** Whether a possible tool name begins at an index. */
 export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {
   const { text } = look;
   const at = nameEnd(look, from, ends);
   if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
   const soFar = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
-  // What no name begins with is not waited for.
+  // Text that cannot begin a name is not waited for.
   if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
   return false;
 }
 
-/** The end of what begins at an index may come later. */
+/** Notes that the item at an index may end later. */
 function mayEnd(look: Lookahead, from: number, ends: readonly string[]): void {
   if (look.text.length - from <= MAX_NAME + longestOf(ends)) look.atEnd();
 }
 
-/** Where what begins at an index ends; false: too far away, or not yet. */
+/** Where the item at an index ends; false: too far away, or not yet. */
 export function endFits(look: Lookahead, from: number, ends: readonly string[]): number | false {
   const at = nameEnd(look, from, ends);
   if (at < 0) mayEnd(look, from, ends);
   return at >= 0 && at - from <= MAX_NAME && at;
 }
 
-/** The same for a name that may end with the reply. */
+/** Where a name that may end with the reply ends; false: as for {@link endFits}. */
 export function lineNameEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
   const at = endFits(look, from, ends);
   const { text, isWhole } = look;
   return at === false && isWhole && text.length - from <= MAX_NAME ? text.length : at;
 }
 
-const longestOf = (ends: readonly string[]) => Math.max(1, ...ends.map((end) => end.length));
+function longestOf(ends: readonly string[]): number {
+  let longest = 1;
+  for (const { length } of ends) longest = Math.max(longest, length);
+  return longest;
+}
 
-/** A body that holds the call's name as well. */
+/** Whether a body contains the call's name as well. */
 export const isWhole = (body: Body) => factsOf(body).holdsName === true;
 
-/** Whether a body begins at an index. `takesText`: text may stand in the place of elements, and is then no YAML. */
+/** Whether a body begins at an index. `takesText`: text may replace elements, and is then not YAML. */
 export function bodyStands(body: Body, look: Lookahead, at: number, takesText = false): boolean {
   const { text } = look;
   const char = text.charAt(at);
@@ -176,14 +184,14 @@ export function bodyStands(body: Body, look: Lookahead, at: number, takesText = 
     if (isText || body.body === "elements") return isText && body.body === "elements";
   }
   if (body.body === "json-call" && char === '"') return quotedCallStands(look, at);
-  // Of a tuple the first item is a string.
+  // The first item of a tuple is a string.
   if (body.body === "json-call" && char === "(") return /["']/.test(look.charAt(spaceEnd(text, at + 1)));
   if (!factsOf(body).beginsWith(body, char)) return false;
-  // A word in brackets is a mark of some format, and no list of calls.
+  // A word in brackets is a marker of another format, not a list of calls.
   return char !== "[" || !isWhole(body) || !/\p{L}/u.test(look.charAt(spaceEnd(text, at + 1)));
 }
 
-/** Whether a quote begins a call's object whose first bracket is missing, or one that is encoded as a string. */
+/** Whether a quote begins a call's object without its first bracket, or one that is encoded as a string. */
 function quotedCallStands(look: Lookahead, at: number): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
@@ -191,7 +199,7 @@ function quotedCallStands(look: Lookahead, at: number): boolean {
   return false;
 }
 
-/** Whether the tag has other attributes than the tool's name, and there is a form that takes arguments from them. */
+/** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
 export function hasMoreAttributes(
   text: string,
   at: number,
@@ -206,7 +214,7 @@ export function hasMoreAttributes(
   tag.test(text);
   const next = /([^\s=<>"'/]{1,64})\s*=\s*(?:"[^"<>]{0,256}"|'[^'<>]{0,256}')?\s*/y;
   next.lastIndex = tag.lastIndex;
-  // Ids and the like are no arguments.
+  // Ids and similar attributes are not arguments.
   for (let found = next.exec(text); found; found = next.exec(text)) {
     if (found[1] !== attribute && !/^(?:id|index|type|call_id|tool_call_id|xmlns.*)$/i.test(found[1]!)) return true;
   }

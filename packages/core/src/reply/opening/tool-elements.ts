@@ -9,29 +9,29 @@ import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
-/** How much longer than a tool's name a spelling of it may be. */
+/** The number of characters by which a misspelled tool name may be longer. */
 const SLACK = 16;
 
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
-/** By what a protocol wants, and the tools. A map less for each set of tools: there may be very many. */
+/** Cached by protocol first, then by tool table, because there may be many tool tables. */
 const known = new WeakMap<object, WeakMap<ToolTable, ToolElements>>();
 
 /**
- * Finds calls that are elements named after the tools, `<read_file><path>…`. A tool may be named as text and HTML are
- * full of (`search`, `code`), so the tag alone says little: what follows it must be what a call has next.
+ * Finds calls that are elements named after the tools, `<read_file><path>…`. A tool's name may be common in text and
+ * HTML (`search`, `code`), so the tag alone is weak evidence: the text after it must match the next part of a call.
  */
 export class ToolElements {
   private nodes: Map<string, FormNode> | undefined;
   private readonly longest: number;
-  /** A call may begin anywhere in a line: the tools are known, and the protocol asked for writes calls so. */
+  /** Whether a call may begin anywhere in a line: the tools are known, and the requested protocol writes such calls. */
   readonly anywhere: boolean;
 
   private constructor(
     private readonly forms: readonly Form[],
     private readonly tools: ToolTable,
-    /** The protocol asked for writes calls so. */
+    /** Whether the requested protocol writes such calls. */
     private readonly own: boolean,
   ) {
     this.anywhere = own && tools.areKnown;
@@ -39,8 +39,8 @@ export class ToolElements {
   }
 
   /**
-   * Undefined where there is nothing to look for: without known tools, only the protocol asked for counts. Made once for
-   * the tools that are known.
+   * The search for these tools, cached per set of tools. Undefined if there is nothing to find: without known tools,
+   * only the requested protocol counts.
    */
   static of(wanted: { forms: readonly Form[]; own: boolean }, tools: ToolTable): ToolElements | undefined {
     const { forms, own } = wanted;
@@ -54,9 +54,9 @@ export class ToolElements {
   }
 
   /**
-   * The call whose tag is at an index; `"more"`: more input is needed. `claimed`: the tag means something
-   * else as well, so it counts only if it is a tool's to the letter and goes on as a call of that tool. `beginsLine`: only
-   * then text alone may be its argument.
+   * The call whose tag is at an index; `"more"`: more input is needed. `claimed`: the tag has another meaning as well,
+   * so it counts only if it is exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a
+   * call whose only argument is text.
    */
   at(text: string, index: number, final: boolean, claimed = false, beginsLine = false): Opening | "more" | undefined {
     if (text.charAt(index) !== "<") return undefined;
@@ -92,7 +92,7 @@ export class ToolElements {
       : undefined;
   }
 
-  /** The call whose tag has no end, and in it an argument. */
+  /** The call whose tag has no end, but contains an argument. */
   private unclosedTag(
     text: string,
     end: number,
@@ -105,19 +105,24 @@ export class ToolElements {
     const child = shortTag(text, next);
     if (child === "more") return final ? undefined : child;
     if (child === undefined || child === "long" || !declares(plan, child.name)) return undefined;
-    // The space keeps it from being read as a tag that names a tool.
+    // The space prevents this from being read as a tag that names a tool.
     const node = compileForms(this.childForms(written, "< "));
     return { marker: `<${written}`, isTag: true, isWord: false, line: false, opens: "call", node };
   }
 
-  /** The forms whose arguments are elements, without the end of the tag that names the tool, or all of its signs. */
+  /**
+   * The forms with elements as arguments, without the end of the tag that names the tool, or without any of its
+   * characters.
+   */
   private childForms(name: string, ...before: Form["call"]): Form[] {
     return this.forms.flatMap(({ call: [, , , body] }): Form[] =>
       isBodyOf(body, "elements") ? [{ call: [...before, { slot: "name" }, body, `</${name}>`] }] : [],
     );
   }
 
-  /** The call that begins with a tool's name on a line of its own, without the tag's signs, and an argument of it. */
+  /**
+   * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
+   */
   atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
     const start = lineStart(text, index);
     NAME.lastIndex = start;
@@ -140,7 +145,7 @@ export class ToolElements {
     return { marker: name, isTag: false, isWord: true, line: false, opens: "call", node };
   }
 
-  /** Whether the text after the tag can be the inside of a call. */
+  /** Whether the text after the tag can be the contents of a call. */
   private goesOn(
     text: string,
     from: number,
@@ -161,7 +166,7 @@ export class ToolElements {
     const line = /[^\s:<]{0,64}[ \t]*:?$/uy;
     line.lastIndex = at;
     if (text.length - at < LOOKAHEAD && line.test(text)) return undefined;
-    // In its own protocol a tag on a line of its own is a call, whatever is wrong with it.
+    // In its own protocol, a tag on its own line is a call, whatever errors it contains.
     return takesText || (own && /\n/.test(text.slice(from, at)));
   }
 
@@ -179,7 +184,7 @@ export class ToolElements {
 
   private node(written: string, name: string): FormNode {
     const node = this.nodes?.get(written) ?? compileForms(this.forms, written);
-    // Tools have few names, but these many spellings.
+    // There are few names of tools, but many spellings.
     if (written === name) {
       this.nodes ??= new Map();
       this.nodes.set(written, node);
@@ -205,7 +210,7 @@ function lineStart(text: string, from: number): number {
   return at;
 }
 
-/** Whether the tool has this parameter; of a tool that declares none, nothing is known. */
+/** Whether the tool has this parameter; a tool that declares none accepts all. */
 const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.schema === true : declares(plan, key));
 
 /** Whether the tag that closes an element is at an index. */

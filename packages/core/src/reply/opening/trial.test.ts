@@ -30,7 +30,7 @@ describe("calls without a marker", () => {
     expect(read(fenced)).toMatchObject({ text: fenced, toolCalls: [] });
   });
 
-  test("may stand in a tag of the model's own invention", () => {
+  test("may be in a tag of the model's own invention", () => {
     expect(argumentsOf(`<xml>\n${json}\n</xml>`)).toEqual([{ city: "Kyiv" }]);
     expect(argumentsOf(`<JSON>${json}`)).toEqual([{ city: "Kyiv" }]);
     for (const text of [`<xml>\n${json}\n</other>`, `<xml>${json}</xml> is it.`]) {
@@ -51,7 +51,7 @@ describe("calls without a marker", () => {
     expect(parser.push(" Really.")).toEqual([{ type: "text", text: " Really." }]);
   });
 
-  test("are looked for again behind what was none", () => {
+  test("are searched for again after text that was not a call", () => {
     expect(read(`{"name": "now"} is one, I think.\n${json}`)).toMatchObject({
       text: '{"name": "now"} is one, I think.',
       toolCalls: [{ name: "get_weather" }],
@@ -90,7 +90,7 @@ describe("what is never closed quotes nothing", () => {
     }
   });
 
-  test("reasoning goes on streaming behind a call that was only considered", () => {
+  test("reasoning continues to stream after a call that was only considered", () => {
     const parser = createReplyParser({ tools, protocol: "hermes" });
     const reasoning = (events: ReplyEvent[]) =>
       events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");

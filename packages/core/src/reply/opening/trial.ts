@@ -14,33 +14,33 @@ import { orFollows } from "./outer-json.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 import type { Markers } from "./scanner.js";
 
-/** Comments before a call in Python. */
+/** Comments before a Python call. */
 const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
 
-/** Brackets that may be one too many. */
+/** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
 
-/** A copy of a call. */
+/** The event of a copied call. */
 const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
   type: "text",
   text,
   ...(reason && { reason }),
 });
 
-/** How much of what was found in the wrong place is shown. */
+/** The number of unexpected characters that an error shows. */
 const SHOWN = 20;
 
-/** It is shorter than LOOKAHEAD. */
+/** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
 
-/** The most that is looked at, and so held, before it is known whether a text may be calls. */
+/** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 const WINDOW = 128;
 
-/** What a call's object may say it is. */
+/** Values of the `type` key in a call's object. */
 const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use", "tool"]);
 
 /**
- * Whether a text that begins so may be nothing but calls without a marker: JSON objects whose first key is one of a
+ * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
  * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
  * alone or in a list. Undefined: more input is needed.
  */
@@ -74,23 +74,26 @@ export function couldBeCalls(text: string, tools: ToolTable): boolean | undefine
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 
-/** A list or tuple that begins with a name, after the bracket of a list or not, and the beginning of the next item. */
+/**
+ * A list or tuple that begins with a name, with or without the bracket of an outer list, and the beginning of its next
+ * item.
+ */
 const PAIR = /^[[(]\s*(["'])([\p{L}_][\p{L}\p{N}_.-]*)\1\s*,\s*["'{]/u;
 const PART_OF_PAIR = /^[[(]\s*(?:["'](?:[\p{L}_][\p{L}\p{N}_.-]*(?:["']\s*(?:,\s*)?)?)?)?$/u;
 
 const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;
 
-/** Where a trial begins. */
+/** The start of a trial. */
 export interface TrialStart {
-  /** Nothing but white space and reasoning comes before it. */
+  /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
-  /** The format asked for has calls without a marker. */
+  /** Whether the requested format has calls without a marker. */
   isOwn: boolean;
 }
 
 /**
- * Reads on from a place where calls may begin that are calls only if the reply ends with them: those without a marker,
- * and those in a code fence or in reasoning that is never closed. Until that is known, the text is held.
+ * Reads on from a position where calls may begin that count only if the reply ends with them: calls without a marker,
+ * and those in a code fence or in reasoning that is never closed. Until that is known, the text is buffered.
  */
 export class Trial {
   readonly events: ReplyEvent[] = [];
@@ -99,28 +102,28 @@ export class Trial {
   private readonly held = new TextBuffer();
   private reader: CallReader | undefined;
   private started = false;
-  /** What may close what stands around the calls. */
+  /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
-  /** They stand in what shows something in a text. */
+  /** Whether the wrapping is a quotation. */
   private isQuotation = false;
-  /** How many events were looked at. */
+  /** The number of events that were checked. */
   private checked = 0;
-  /** There is a valid call among them. */
+  /** Whether there is a valid call. */
   private hasCall = false;
-  /** Of several calls one is broken after others that are not: its name, why, and where in the text. */
+  /** A broken call after valid ones: its name, the failure, and its index in the text. */
   private broken: { name: string; failure: string; at: number } | undefined;
-  /** The line of the last call, or what it is wrapped in, has ended. */
+  /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
 
   constructor(
     private readonly forms: FormNode,
     private readonly options: CallOptions,
     private readonly countBefore: number,
-    /** The calls have no marker, so something else may be around them. */
+    /** Whether the calls have no marker, so that a wrapping may be around them. */
     private readonly unmarked: boolean,
     private readonly markers: Markers,
     private readonly place: TrialStart,
-    /** So much of the text is a prefill. */
+    /** The number of characters of the text that are a prefill. */
     private readonly prefilled: number,
   ) {
     const { events } = this;
@@ -130,26 +133,26 @@ export class Trial {
     this.calls.prefilled = prefilled;
   }
 
-  /** The reply begins here, in the format asked for: an explanation may follow. */
+  /** Whether the reply begins here in the requested format, so that an explanation may follow. */
   private get opensReply(): boolean {
     return this.place.beginsReply && this.place.isOwn;
   }
 
-  /** How many calls the reply has with these. */
+  /** The number of calls in the reply, including these. */
   get count(): number {
     return this.calls.count;
   }
 
-  /** All that was held. */
+  /** The whole buffered text. */
   get text(): string {
     return this.held.toString();
   }
 
-  /** Tells what was found. */
+  /** Emits the result. */
   tell(output: TextOutput, events: ReplyEvent[]): void {
     const isCopy = (event: ReplyEvent) => event.type === "text" && event.reason === "copied-call";
     if (this.events.every(isCopy)) {
-      // What stands around the calls is copied as well.
+      // The wrapping around the calls is copied as well.
       const source = this.text.slice(this.prefilled, this.text.length - this.rest.length);
       return output.text(source, "copied-call");
     }
@@ -160,12 +163,12 @@ export class Trial {
     }
   }
 
-  /** What is left behind these calls. */
+  /** The text after these calls. */
   get rest(): string {
     return this.input.text.slice(this.input.pos);
   }
 
-  /** How far into the text reading has come. */
+  /** The index in the text up to which it was read. */
   get reached(): number {
     return this.input.place(this.input.pos);
   }
@@ -177,7 +180,7 @@ export class Trial {
     this.calls.moved();
   }
 
-  /** `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
+  /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(final: boolean, cutOff: boolean): "more" | "done" | "fail" {
     const { input, calls } = this;
     input.final = final;
@@ -203,7 +206,7 @@ export class Trial {
         }
         this.reader = undefined;
         if (!this.areCalls()) return "fail";
-        // Another call may have been looked for on the next line.
+        // The search for another call may have moved to the next line.
         const passed = calls.raw();
         this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");
       }
@@ -225,7 +228,7 @@ export class Trial {
     }
   }
 
-  /** The call that breaks here, in the format asked for: of a tool that there is, after calls that were read. */
+  /** The broken call in the requested format, of an existing tool and after calls that were read. */
   private findBroken(failure: string): Trial["broken"] {
     const { events, calls } = this;
     const isOwn = this.opensReply && calls.current?.isStarted === true;
@@ -235,7 +238,10 @@ export class Trial {
     return { name: start.name, failure, at: this.reached };
   }
 
-  /** What breaks within one of several calls may begin in another: none of them runs. They end before a blank line. */
+  /**
+   * Rejects all calls if one of several is broken inside, because one may begin in another. They end before a blank
+   * line.
+   */
   private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" {
     const { input, calls } = this;
     const end = input.text.slice(input.pos).search(BLANK_LINE);
@@ -257,13 +263,13 @@ export class Trial {
     return "done";
   }
 
-  /** A call in the format asked for that the reply breaks off. */
+  /** Handles a call in the requested format that the end of the reply cuts off. */
   private giveUp(call: Call): "done" {
     this.calls.callFailed(() => call.truncate(this.calls.raw));
     return "done";
   }
 
-  /** Behind calls without a marker one with a marker may stand: all of them are calls. */
+  /** Whether a call with a marker follows calls without one: then all of them are calls. */
   private markedCallFollows(): boolean | undefined {
     const { text, pos, final } = this.input;
     const found = this.unmarked ? this.markers.at(text, pos, final) : undefined;
@@ -275,7 +281,7 @@ export class Trial {
     this.next();
   }
 
-  /** Over what stands around the next call. */
+  /** Skips the wrapping around the next call. */
   private unpack(): void {
     const { input } = this;
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
@@ -291,7 +297,7 @@ export class Trial {
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
   }
 
-  /** Over a character between two calls, what closes the wrapping, or a token that means nothing. */
+  /** Skips a character between two calls, the end of the wrapping, or a token without meaning. */
   private passPunctuation(look: Lookahead): boolean {
     const { input } = this;
     const comment = markupCommentEnd(look, input.pos);
@@ -306,7 +312,7 @@ export class Trial {
       return true;
     }
     if (marker === "more") look.atEnd();
-    // Nothing was opened before the calls, so a bracket is one too many.
+    // Nothing was opened before the calls, so a bracket is superfluous.
     const extra = this.unmarked && this.place.beginsReply ? EXTRA : [];
     const closer = [";", ",", ...extra, ...this.closers].find((marker) => look.has(marker, input.pos));
     if (closer === undefined) return false;
@@ -315,9 +321,9 @@ export class Trial {
     return true;
   }
 
-  /** Calls of tools that there are, and nothing that is only data in the shape of a call. */
+  /** Whether these are calls of existing tools, and none is only data in the form of a call. */
   private areCalls(): boolean {
-    // Among calls of tools in the format asked for, one of a tool that is not there is a mistake.
+    // Among calls of existing tools in the requested format, a call of an unknown tool is a mistake.
     const unchecked = this.events.slice(this.checked);
     this.hasCall ||= unchecked.some((event) => event.type === "call-end");
     const known = this.opensReply && this.hasCall;

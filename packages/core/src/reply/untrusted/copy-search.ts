@@ -2,9 +2,9 @@ import type { SuffixRange } from "./suffix-search.js";
 import type { UntrustedText } from "./untrusted-text.js";
 
 /**
- * Searches untrusted text for sources, one after the other, each of which may grow while it is searched for. The first are
- * searched for by Knuth, Morris and Pratt, from where the last one was found: one pass over the text each at most. Once the
- * {@link UntrustedText.suffixes suffixes} of the text are sorted, a source takes a binary search.
+ * Searches untrusted text for sources, one after the other; each may grow during its search. The first searches use
+ * Knuth, Morris and Pratt, from the position of the last match: each passes over the text at most once. After the
+ * {@link UntrustedText.suffixes suffixes} of the text are sorted, each search is binary.
  */
 export class CopySearch {
   private range: SuffixRange | undefined;
@@ -18,7 +18,7 @@ export class CopySearch {
 
   constructor(private readonly untrusted: UntrustedText) {}
 
-  /** Another source is searched for. */
+  /** Begins the search for another source. */
   begin(): void {
     this.from = this.at % this.untrusted.text.length;
     this.at = this.from;

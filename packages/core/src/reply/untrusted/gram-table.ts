@@ -15,7 +15,7 @@ export class GramTable {
   private readonly shift: number;
 
   constructor(text: Uint16Array) {
-    // Eight bits a character: at most one in eight of other grams is taken for one of the text's.
+    // Eight bits per character: at most one in eight other grams is a false positive.
     this.shift = 32 - Math.min(31, Math.max(10, Math.ceil(Math.log2(text.length * 8))));
     this.bits = new Uint32Array(2 ** (32 - this.shift) / 32);
     let hash = 0;

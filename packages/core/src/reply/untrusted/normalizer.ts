@@ -3,9 +3,9 @@ export const SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
 /**
- * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and what escapes add:
- * U+2060 and other characters without width, and backslashes with the `n`, `r` or `t` after them, since a JSON string is
- * copied with or without its escapes.
+ * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
+ * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r` or `t` after them, because a JSON
+ * string is copied with or without its escapes.
  */
 export class Normalizer {
   private escaped = false;
@@ -29,7 +29,7 @@ export class Normalizer {
   }
 }
 
-/** White space, control characters, and characters that have no width. */
+/** Whether a character is white space, a control character, or has no width. */
 function isLayout(code: number): boolean {
   if (code < 0x80) return code <= 0x20 || code === 0x7f;
   if (code < 0x1680) return code <= 0xa0 || code === 0xad;

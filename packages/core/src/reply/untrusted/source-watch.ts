@@ -16,14 +16,14 @@ const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
 export class SourceWatch {
   private source = new Uint16Array(64);
   private length = 0;
-  /** Without separators at its end. */
+  /** The length of the source without separators at its end. */
   private end = 0;
-  /** Of the last {@link GRAM} characters. */
+  /** The hash of the last {@link GRAM} characters. */
   private hash = 0;
-  /** The text does not contain the source. */
+  /** Whether the text does not contain the source. */
   private gone = true;
   private unmarked = false;
-  /** A separator precedes the source. */
+  /** Whether a separator precedes the source. */
   private isSeparated = false;
   private search: CopySearch | undefined;
   private readonly normalizer = new Normalizer((code) => this.add(code));
@@ -31,9 +31,9 @@ export class SourceWatch {
   constructor(private readonly untrusted: UntrustedText) {}
 
   /**
-   * The source of a call begins. An `unmarked` one that is a JSON object begins with its brace: it is the same call inside
-   * and outside a list. A call in Python's notation begins with the bracket of its list, or the comma before it: without
-   * these, prose names functions the same way.
+   * Begins the source of a call. An `unmarked` JSON object begins with its brace, because it is the same call inside
+   * and outside a list. A Python call begins with the bracket of its list, or the comma before it, because prose names
+   * functions without these in the same notation.
    */
   begin(unmarked: boolean): void {
     this.isSeparated = false;
@@ -44,7 +44,9 @@ export class SourceWatch {
     this.normalizer.begin();
   }
 
-  /** A call has ended, and another may follow in the same list, or in the same block, whose marker is then part of both. */
+  /**
+   * Continues after the end of a call: another may follow in the same list or block, whose marker is then part of both.
+   */
   goOn(): void {
     if (this.unmarked) this.begin(true);
   }
@@ -53,12 +55,12 @@ export class SourceWatch {
     if (!this.gone) this.normalizer.read(piece);
   }
 
-  /** The source so far may still be the beginning of a copy. */
+  /** Whether the source so far may be the beginning of a copy. */
   get mayBeCopy(): boolean {
     return !this.gone;
   }
 
-  /** The untrusted text contains the source so far. */
+  /** Whether the untrusted text contains the source so far. */
   isCopy(): boolean {
     if (this.gone || this.end === 0) return false;
     this.search ??= new CopySearch(this.untrusted);

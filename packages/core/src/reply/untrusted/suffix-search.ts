@@ -1,13 +1,16 @@
 import { suffixArray } from "./suffix-array.js";
 
-/** The suffixes from `low` to before `high`, in their order: all that begin with the first `length` characters of a word. */
+/**
+ * The suffixes from `low` to before `high`, in their order: all that begin with the first `length` characters of a
+ * word.
+ */
 export interface SuffixRange {
   low: number;
   high: number;
   length: number;
 }
 
-/** Finds words in a text by the order of its suffixes. Building it is linear in the text. */
+/** Finds words in a text by its sorted suffixes. Building it is linear in the text. */
 export class SuffixSearch {
   private readonly order: Int32Array;
 
@@ -18,8 +21,8 @@ export class SuffixSearch {
 
   /**
    * The suffixes that begin with the first `end` characters of a word, among those that begin with fewer of them;
-   * `undefined` where there is none. Source: Manber and Myers, "Suffix arrays: a new method for on-line string searches"
-   * (1993), the search that keeps what both bounds have in common with the word.
+   * `undefined` where there is none. Source: Manber and Myers, "Suffix arrays: a new method for on-line string
+   * searches" (1993), the search that keeps what both bounds have in common with the word.
    */
   narrow(
     word: Uint16Array,
@@ -31,11 +34,12 @@ export class SuffixSearch {
     return low < high ? { low, high, length: end } : undefined;
   }
 
-  /** The first suffix of the range that comes after the word, or that begins with it. */
+  /** The first suffix of the range that is greater than the word, or begins with it. */
   private first(word: Uint16Array, end: number, { low, high, length }: SuffixRange, isAfter: boolean): number {
     const { text, order } = this;
     let [from, to] = [low, high];
-    // The lengths that the suffixes before `from` and at `to` share with the word: all between share at least the smaller.
+    // The lengths that the suffixes before `from` and at `to` share with the word: all between share at least the
+    // smaller.
     let [before, after] = [length, length];
     while (from < to) {
       const middle = (from + to) >>> 1;

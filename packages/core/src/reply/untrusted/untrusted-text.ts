@@ -7,20 +7,20 @@ import { SuffixSearch } from "./suffix-search.js";
 const SEARCHES = 16;
 
 /**
- * The texts of a conversation that someone other than the model wrote: user messages and tool results. Normalised once,
- * at first use: without white space and {@link Normalizer whatever else} a copy may lack.
+ * The texts of a conversation that the model did not write: user messages and tool results. Normalised once, at first
+ * use: without white space and {@link Normalizer other characters} that a copy may lack.
  */
 export class UntrustedText {
   private normalized: Uint16Array | undefined;
   private table: GramTable | undefined;
-  /** How many characters of the text all searches so far have read. */
+  /** The number of characters that all searches so far have read. */
   steps = 0;
   private sorted: SuffixSearch | undefined;
 
   private constructor(private readonly texts: readonly string[]) {}
 
   /**
-   * The texts of a list; `undefined` where there are none.
+   * The texts of a list; `undefined` if there are none.
    *
    * Errors: `ToolinguaError` (`bad-option`) for anything but a list of strings.
    */
@@ -36,8 +36,8 @@ export class UntrustedText {
   }
 
   /**
-   * The characters of all texts, one after the other as a model is shown them, so that a copy may span several. They end
-   * with 0, which no normalised text contains.
+   * The characters of all texts in the order of the prompt, so that a copy may span several. They end with 0, which no
+   * normalised text contains.
    */
   get text(): Uint16Array {
     this.normalized ??= this.normalize();
@@ -50,7 +50,7 @@ export class UntrustedText {
     return this.table.mayHold(hash);
   }
 
-  /** Its sorted suffixes, once it was searched so often that sorting them is cheaper than more searches. */
+  /** Its sorted suffixes, after so many searches that sorting them is cheaper than searching on. */
   get suffixes(): SuffixSearch | undefined {
     if (this.steps > SEARCHES * this.text.length) this.sorted ??= new SuffixSearch(this.text);
     return this.sorted;

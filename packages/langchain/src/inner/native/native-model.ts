@@ -3,7 +3,7 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core";
+import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
 import { messageFields } from "../../messages/message-fields.js";
 import { isForced, toChoice, toToolDefinitions } from "../../tools/tools.js";
 import { childConfig, forwardedNatively } from "../child-config.js";

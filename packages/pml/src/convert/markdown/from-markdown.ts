@@ -1,8 +1,8 @@
 import { type Converted, converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../../errors.js";
+import { isRecord } from "../../is-record.js";
 import { checkTree } from "../../schema/check-tree.js";
 import type { PmlDocument } from "../../tree.js";
-import { isRecord } from "../values.js";
 import { type Block, without } from "./to-markdown.js";
 
 /**
@@ -24,12 +24,14 @@ export function fromMarkdown(markdown: string): Converted<PmlDocument> {
 class MarkdownReader {
   private readonly lines: string[];
   private at = 0;
+  /** The line of the current block's comment, from 1. */
+  private line = 0;
   private readonly document: Record<string, unknown> = {};
   // The lists to which blocks are added.
   private readonly memory: unknown[] = [];
   private readonly tools: unknown[] = [];
   private readonly turns: unknown[] = [];
-  private messages: unknown[] = [];
+  private messages: unknown[] | undefined;
   private parts: unknown[] | undefined;
   private attachments: unknown[] = [];
   /** The number of following attachments that belong to an output. */
@@ -60,9 +62,11 @@ class MarkdownReader {
         if (isRecord(fields.tools)) document.tools = { ...fields.tools, list: this.tools };
         return;
       case "memory-item":
+        this.needs(document.memory, kind, 'document {"version":"1","memory":true}');
         this.memory.push({ ...without(fields, "fenced"), text: this.leaf(fields) });
         return;
       case "tool": {
+        this.needs(document.tools, kind, 'document {"version":"1","tools":{}}');
         const schema = this.isFence() ? { parameters: this.json(this.fence()) } : {};
         this.tools.push({ ...fields, ...schema });
         return;
@@ -71,6 +75,7 @@ class MarkdownReader {
         document.conversation = { ...fields, turns: this.turns };
         return;
       case "turn":
+        this.needs(document.conversation, kind, "conversation {}");
         this.messages = [];
         this.parts = undefined;
         this.turns.push({ ...fields, messages: this.messages });
@@ -79,7 +84,7 @@ class MarkdownReader {
       case "user":
       case "assistant":
         this.parts = [];
-        this.messages.push({ type: kind, ...fields, parts: this.parts });
+        this.needs(this.messages, kind, "turn {}").push({ type: kind, ...fields, parts: this.parts });
         return;
       case "end":
         this.parts = undefined;
@@ -90,7 +95,8 @@ class MarkdownReader {
   }
 
   private part(kind: string, fields: Record<string, unknown>): void {
-    const add = (node: object) => (this.parts ?? this.messages).push({ type: kind, ...node });
+    const add = (node: object) =>
+      this.needs(this.parts ?? this.messages, kind, "turn {}").push({ type: kind, ...node });
     switch (kind) {
       case "text":
       case "thinking":
@@ -126,10 +132,10 @@ class MarkdownReader {
     for (; this.at < this.lines.length; this.at++) {
       const [, kind, json] = COMMENT.exec(this.lines[this.at] ?? "") ?? [];
       if (kind === undefined || json === undefined) continue;
-      this.at++;
+      this.line = ++this.at;
       const fields = this.json(json);
       if (isRecord(fields)) return [kind, fields];
-      throw this.wrong("a block says its fields as a JSON object");
+      throw this.wrong("a block needs its fields as a JSON object");
     }
     return undefined;
   }
@@ -157,7 +163,7 @@ class MarkdownReader {
     if (this.at >= this.lines.length) throw this.wrong(`the code block needs its end: ${fence}`);
     const text = this.lines.slice(from, this.at++).join("\n");
     const value = language === "json-string" ? this.json(text) : text;
-    if (typeof value !== "string") throw this.wrong("a json-string is a string");
+    if (typeof value !== "string") throw this.wrong("a json-string must be a string");
     return value;
   }
 
@@ -165,12 +171,18 @@ class MarkdownReader {
     try {
       return JSON.parse(text);
     } catch (error) {
-      throw this.wrong(`no JSON: ${error instanceof Error ? error.message : String(error)}`);
+      throw this.wrong(`invalid JSON: ${error instanceof Error ? error.message : String(error)}`);
     }
   }
 
-  private wrong(message: string): PmlTreeError {
-    return new PmlTreeError("bad-format", "", `line ${Math.min(this.at + 1, this.lines.length)}: ${message}.`);
+  /** What a block stands in. People who edit a file may have deleted the comment that begins it. */
+  private needs<Outer>(outer: Outer | undefined, kind: string, comment: string): Outer {
+    if (outer !== undefined) return outer;
+    throw this.wrong(`before "${kind}" there must be the comment <!-- pml ${comment} -->`, this.line);
+  }
+
+  private wrong(message: string, line = Math.min(this.at + 1, this.lines.length)): PmlTreeError {
+    return new PmlTreeError("bad-format", "", `line ${line}: ${message}.`);
   }
 }
 

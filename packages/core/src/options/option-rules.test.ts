@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
+import { adapterRules, checkOptionNames, checkOptionValues } from "../adapters.js";
 import { ToolConversation } from "../conversation/index.js";
-import { adapterRules, checkOptionNames, checkOptionValues, generateWithTools } from "../index.js";
+import { generateWithTools } from "../index.js";
 
 const refused = (message: RegExp) =>
   expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) });

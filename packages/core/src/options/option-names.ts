@@ -16,7 +16,13 @@ export function checkOptionNames(
   elsewhere: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    const given = Array.isArray(options) ? "a list" : options === null ? "null" : `a ${typeof options}`;
+    const given = Array.isArray(options)
+      ? "a list"
+      : options === null
+        ? "null"
+        : options === undefined
+          ? "undefined"
+          : `a ${typeof options}`;
     throw new OptionsError("bad-option", `${capitalized(where)} must be an object, not ${given}.`);
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));

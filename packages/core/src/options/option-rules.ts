@@ -1,4 +1,5 @@
 import { ToolinguaError } from "../errors.js";
+import { nearestNames } from "../nearest-name.js";
 import { isObject } from "../plain-object.js";
 
 /**
@@ -14,6 +15,8 @@ export class OptionsError extends ToolinguaError {}
 export interface OptionRule {
   takes(value: unknown): boolean;
   words: string;
+  /** The valid values, if they are words: a misspelt one is recognised. */
+  values?: readonly string[];
 }
 
 /** A rule for each option of `T`; the compiler reports missing rules. */
@@ -29,8 +32,12 @@ export const wholeWithin = (least: number, most: number): OptionRule => ({
 export const LONGEST_TIMER = 2 ** 31 - 1;
 export const aTimer = wholeWithin(1, LONGEST_TIMER);
 
+/** A value that is checked where it is used, with an error of its own. */
+export const checkedElsewhere: OptionRule = { takes: () => true, words: "" };
+
 /** One of these strings. */
 export const oneOf = (...values: string[]): OptionRule => ({
+  values,
   takes: (value) => values.includes(value as string),
   words: values
     .map((value) => `"${value}"`)
@@ -78,9 +85,12 @@ export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, o
   for (const name in rules) {
     const value = (options as Record<string, unknown>)[name];
     if (value === undefined) continue;
-    const { takes, words } = rules[name]!;
+    const { takes, words, values = [] } = rules[name]!;
     if (takes(value)) continue;
-    const shown = typeof value === "string" ? JSON.stringify(value) : String(value);
-    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${shown}.`);
+    const isText = typeof value === "string";
+    const meant = isText ? nearestNames(value, values).meant : undefined;
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    const shown = isText ? JSON.stringify(value) : String(value);
+    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${shown}.${hint}`);
   }
 }

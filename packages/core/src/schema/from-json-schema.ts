@@ -5,7 +5,11 @@
  *
  * @example FromJsonSchema<{ type: "array"; items: { type: "integer" } }> // number[]
  */
-export type FromJsonSchema<S, Filled extends boolean = true> = S extends { const: infer C }
+export type FromJsonSchema<S, Filled extends boolean = true> = S extends { nullable: true }
+  ? ValueOf<S, Filled> | null
+  : ValueOf<S, Filled>;
+
+type ValueOf<S, Filled extends boolean> = S extends { const: infer C }
   ? C
   : S extends { enum: readonly (infer E)[] }
     ? E

@@ -1,0 +1,49 @@
+import type { ToolCall } from "../types.js";
+import type { FromJsonSchema } from "./from-json-schema.js";
+import type { AnyTool } from "./tool-shapes.js";
+
+/**
+ * The arguments that a caller passes for the schema `S`, a JSON Schema or one of zod or another library: those with a
+ * default may be left out. What cannot be inferred is `Record<string, unknown>`.
+ *
+ * @example InputOf<{ type: "object"; properties: { city: { type: "string" } }; required: ["city"] }> // { city: string }
+ */
+export type InputOf<S> = OrUnknownKeys<
+  S extends { "~standard": { types?: infer T } }
+    ? NonNullable<T> extends { input: infer I }
+      ? I
+      : unknown
+    : FromJsonSchema<S, false>
+>;
+
+type OrUnknownKeys<A> = unknown extends A ? Record<string, unknown> : A;
+
+/**
+ * A call of one of the tools `T`, of any shape that `normalizeTools` accepts: a union by `name`, in which `arguments`
+ * follow the tool's schema. Where names or schemas are not literals, it is {@link ToolCall}.
+ *
+ * @example
+ * type Call = ToolCallOf<{ name: "weather"; parameters: { type: "object"; properties: { city: { type: "string" } }; required: ["city"] } }>;
+ * // ToolCall<"weather", { city: string }>
+ */
+export type ToolCallOf<T> = [T] extends [never] ? ToolCall : AnyTool extends T ? ToolCall : CallOf<T>;
+
+type CallOf<T> = T extends { function: infer F }
+  ? CallOf<F>
+  : T extends { name: infer N extends string }
+    ? ToolCall<N, Flat<InputOf<SchemaOf<T>>>>
+    : ToolCall;
+
+/** The keys are those of `readTool`, in its order. */
+type SchemaOf<T> = T extends { parameters: infer S }
+  ? S
+  : T extends { input_schema: infer S }
+    ? S
+    : T extends { inputSchema: infer S }
+      ? S
+      : T extends { schema: infer S }
+        ? S
+        : unknown;
+
+/** Without the names of interfaces, which have no index signature, so that a call is always a {@link ToolCall}. */
+type Flat<A> = { [K in keyof A]: A[K] };
