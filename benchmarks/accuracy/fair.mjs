@@ -1,4 +1,5 @@
-// Comparisons that no answer chose: the same weights, server, questions, examples and limits.
+// Comparisons that no answer chose: the same weights, server, questions and limits. The examples are the same too, but for the
+// second pair, which compares one example with none.
 import { demandsCall, pair, shareOf } from "./compare.mjs";
 
 const HELD = "hermes/compact/grammar/no-repair/1";

@@ -33,6 +33,12 @@ describe("one message in a pipe", () => {
     expect(allowed.requests[1]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
 
+  test("says that --context is not for a model on a server", async () => {
+    const { code, stderr, requests } = await piped(["Hello."], ["Hi", "--context", "100"]);
+    expect({ code, requests }).toEqual({ code: 64, requests: [] });
+    expect(stderr).toContain("--context counts for a model in this process (--embedded)");
+  });
+
   test("ends with 1 where there is no answer: a result is needed, or the same call comes again and again", async () => {
     const needed = await piped([call("now", {})], ["--tools", "tools.json", "Ask."]);
     expect(needed.code).toBe(1);

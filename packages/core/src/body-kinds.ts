@@ -18,8 +18,8 @@ export function kindOf(body: Body, kinds: readonly BodyKind[]): BodyKind {
   );
 }
 
-/** The kinds of the bodies in a syntax, all of which must be among the given kinds. */
-export const kindsIn = (syntax: Syntax, kinds: readonly BodyKind[]): BodyKind[] => [
+/** The kinds of the bodies in a syntax, all of which must be among the given kinds. JavaScript may pass none. */
+export const kindsIn = (syntax: Syntax, kinds: readonly BodyKind[] = []): BodyKind[] => [
   ...new Set(
     formsOf(syntax).flatMap(({ call }) => call.flatMap((part) => (isBody(part) ? [kindOf(part, kinds)] : []))),
   ),

@@ -104,6 +104,16 @@ describe("the entry with the parser alone", () => {
     const error = errorOf(() => parseReply("", {}));
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error).toMatchObject({ code: "unknown-protocol", message: expect.stringContaining("/protocols/hermes") });
+    expect(error).toMatchObject({
+      message: expect.stringMatching(/^Which protocol\? Pass `protocol`.* or a `registry`/),
+    });
+  });
+
+  test("reads bare JSON where a protocol brings the body of such calls", () => {
+    const bare = '{"name": "send", "arguments": {"to": "Ada"}}';
+    const callsWith = (protocol: Protocol) => parseReply(bare, { tools, protocol }).toolCalls;
+    expect(callsWith(protocols.hermes)).toMatchObject([{ name: "send" }]);
+    expect(callsWith(defineProtocol({ ...brackets, bodies: [jsonBody] }))).toEqual([]);
   });
 });
 
@@ -123,6 +133,15 @@ describe("a protocol of one's own", () => {
     const error = errorOf(() => defineProtocol({ ...brackets, bodies: [] }));
     expect(error).toBeInstanceOf(ProtocolError);
     expect(error).toMatchObject({ code: "unknown-body", message: expect.stringContaining("{ jsonBody }") });
+    const forgotten: Parameters<typeof defineProtocol>[0] = JSON.parse(JSON.stringify(brackets));
+    expect(
+      errorOf(() => defineProtocol({ ...forgotten, renderTools: () => "", renderResults: () => "" })),
+    ).toMatchObject({
+      code: "unknown-body",
+      message: expect.stringContaining("{ jsonBody }"),
+    });
+    const withoutBodies: Protocol = { ...forgotten, renderCalls: () => "" };
+    expect(errorOf(() => parseReply(reply, { protocol: withoutBodies }))).toMatchObject({ code: "unknown-body" });
     const byHand = { ...brackets, bodies: [], renderCalls: () => "" };
     expect(errorOf(() => parseReply(reply, { protocol: byHand }))).toMatchObject({ code: "unknown-body" });
     expect(main.parseReply(reply, { tools, protocol: byHand }).toolCalls).toHaveLength(1);

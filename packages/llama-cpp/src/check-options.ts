@@ -6,6 +6,7 @@ import {
   type OptionRule,
   type OptionRules,
   strings,
+  wholeFrom,
 } from "@toolingua/core/adapters";
 import type { EngineChoice, Sampling } from "./embedded-engine.js";
 
@@ -14,9 +15,13 @@ export interface EmbeddedOptions extends EngineChoice, Sampling {
   stop?: string[] | undefined;
 }
 
-const aNumber: OptionRule = {
-  takes: (value) => typeof value === "number" && !Number.isNaN(value),
-  words: "a number",
+const aTemperature: OptionRule = {
+  takes: (value) => typeof value === "number" && value >= 0 && value < Number.POSITIVE_INFINITY,
+  words: "a number from 0",
+};
+const aShare: OptionRule = {
+  takes: (value) => typeof value === "number" && value >= 0 && value <= 1,
+  words: "a number from 0 to 1",
 };
 
 const rules: OptionRules<EmbeddedOptions> = {
@@ -25,11 +30,11 @@ const rules: OptionRules<EmbeddedOptions> = {
   model: aString,
   engineOptions: anObject,
   resolveOptions: anObject,
-  temperature: aNumber,
-  topP: aNumber,
-  topK: aNumber,
-  seed: aNumber,
-  maxTokens: aNumber,
+  temperature: aTemperature,
+  topP: aShare,
+  topK: wholeFrom(0),
+  seed: { takes: Number.isInteger, words: "a whole number" },
+  maxTokens: wholeFrom(1),
   stop: strings,
 };
 

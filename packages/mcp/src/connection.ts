@@ -16,7 +16,7 @@ import { McpServerError } from "./errors.js";
 import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
 import { allPages, type Page, sizeOf } from "./pages.js";
 import { withObjectProperties } from "./properties.js";
-import { isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
+import { isOwnTimeout, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
 import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, waysTo } from "./transport.js";
 import { VERSION } from "./version.js";
 
@@ -422,13 +422,6 @@ async function endSession(transport: object): Promise<void> {
   const { terminateSession } = transport as { terminateSession(): Promise<void> };
   const waited = new Promise<void>((resolve) => setTimeout(resolve, 1000).unref());
   await Promise.race([terminateSession.call(transport).catch(() => {}), waited]);
-}
-
-/** Recognises the SDK's own timeout by the time in its message: a server may use its code (-32001) for other errors. */
-function isOwnTimeout(error: unknown): boolean {
-  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
-  const data = error.data as { timeout?: unknown; maxTotalTimeout?: unknown } | undefined;
-  return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
 }
 
 /** Why arguments cannot be sent; undefined if they can. */

@@ -1,6 +1,6 @@
 import { SseError } from "@modelcontextprotocol/sdk/client/sse.js";
 import { StreamableHTTPError } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
-import { McpError } from "@modelcontextprotocol/sdk/types.js";
+import { ErrorCode, McpError } from "@modelcontextprotocol/sdk/types.js";
 
 /** The HTTP status of a rejected request; -1 for an answer of an unknown content type. */
 export function statusOf(error: unknown): number | undefined {
@@ -35,4 +35,11 @@ export function reason(error: unknown): string {
   const { cause } = error as { cause?: { code?: unknown; message?: unknown } | undefined };
   const below = cause?.code ?? cause?.message;
   return below === undefined || error instanceof McpError ? message : `${message} (${String(below)})`;
+}
+
+/** Recognises the SDK's own timeout by the time in its message: a server may use its code (-32001) for other errors. */
+export function isOwnTimeout(error: unknown): boolean {
+  if (!(error instanceof McpError) || error.code !== ErrorCode.RequestTimeout) return false;
+  const data = error.data as { timeout?: unknown; maxTotalTimeout?: unknown } | undefined;
+  return data?.timeout !== undefined || data?.maxTotalTimeout !== undefined;
 }

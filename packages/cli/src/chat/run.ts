@@ -28,6 +28,11 @@ export async function run(terminal: Terminal, given: string | undefined, options
   try {
     const opened = await openModel(terminal, options, { contextSize: options.context });
     ends.unshift(() => opened.close());
+    if (opened.server && options.context !== undefined)
+      throw new CliError(
+        "usage",
+        "--context counts for a model in this process (--embedded). The context of a model on a server is set where the server is started.",
+      );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");
     ends.unshift(outputOfTools(terminal));

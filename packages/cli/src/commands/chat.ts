@@ -32,7 +32,7 @@ export function addChat(program: Command, context: CommandContext): void {
     .option("--history <file>", "where the chat is kept: it goes on from there (JSON, for ToolConversation.fromJSON)")
     .option(
       "--context <tokens>",
-      "how much a model in this process reads at once (default: what it was trained for, at most 8192)",
+      "with --embedded: how many tokens the model in this process reads at once (default: what it was trained for, at most 8192)",
       wholeNumber(1),
     )
     .addOption(

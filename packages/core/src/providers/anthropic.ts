@@ -10,12 +10,25 @@ import type {
   ToolDefinition,
   ToolResult,
 } from "../types.js";
+import type {
+  AnthropicImageBlock,
+  AnthropicMessage,
+  AnthropicRequest,
+  AnthropicTextBlock,
+  AnthropicThought,
+  AnthropicTool,
+  AnthropicToolChoice,
+  AnthropicToolResult,
+  AnthropicToolUse,
+  GivenAnthropicRequest,
+  GivenAnthropicResponse,
+} from "./anthropic-messages.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { imageData, UserParts, userContent } from "./images.js";
 import { converted, Losses } from "./losses.js";
 import { type NameRule, Names } from "./names.js";
-import type { GivenMessage, GivenPart } from "./openai.js";
+import type { GivenPart } from "./openai.js";
 import { type AssistantMessage, unchangedParts } from "./original.js";
 import { type ObjectSchema, plainObjectSchema, readParameters } from "./parameters.js";
 import { conversionsOf, readTools, writeTools } from "./pieces.js";
@@ -24,80 +37,9 @@ import { readEnd } from "./reply.js";
 import { textOf, textOfPart } from "./text.js";
 import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
-import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
+import type { Conversation, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
-
-export interface AnthropicTool {
-  name: string;
-  description?: string;
-  input_schema: ObjectSchema;
-  /** Whether the server constrains calls to the schema. Default: it does not. */
-  strict?: true;
-}
-
-export type AnthropicToolChoice =
-  | { type: "auto" }
-  | { type: "any" }
-  | { type: "none" }
-  | { type: "tool"; name: string };
-
-export interface AnthropicTextBlock {
-  type: "text";
-  text: string;
-}
-
-export interface AnthropicImageBlock {
-  type: "image";
-  source:
-    | { type: "url"; url: string }
-    | { type: "base64"; media_type: "image/jpeg" | "image/png" | "image/gif" | "image/webp"; data: string };
-}
-
-export interface AnthropicToolUse {
-  type: "tool_use";
-  id: string;
-  name: string;
-  input: Record<string, unknown>;
-}
-
-export interface AnthropicToolResult {
-  type: "tool_result";
-  tool_use_id: string;
-  /** Undefined if the tool returned nothing. */
-  content?: string;
-  is_error?: boolean;
-}
-
-/** Reasoning, signed by the server, which accepts it again. */
-export type AnthropicThought =
-  | { type: "thinking"; thinking: string; signature: string }
-  | { type: "redacted_thinking"; data: string };
-
-export type AnthropicMessage =
-  | { role: "system"; content: string }
-  | { role: "user"; content: string | (AnthropicImageBlock | AnthropicTextBlock)[] | AnthropicToolResult[] }
-  | { role: "assistant"; content: string | (AnthropicThought | AnthropicTextBlock | AnthropicToolUse)[] };
-
-export interface AnthropicRequest {
-  /** The system text; several texts are separate blocks. */
-  system?: string | AnthropicTextBlock[];
-  messages: AnthropicMessage[];
-  tools?: AnthropicTool[];
-  tool_choice?: AnthropicToolChoice;
-}
-
-export type GivenAnthropicRequest = Given<{
-  readonly system?: string | readonly GivenPart[] | undefined;
-  readonly messages: readonly GivenMessage[];
-  readonly tools?: readonly object[] | undefined;
-  readonly tool_choice?: GivenPart | undefined;
-}>;
-
-/** The API's response message. */
-export type GivenAnthropicResponse = Given<{
-  readonly content: readonly GivenPart[];
-}>;
 
 interface Shapes {
   tools: AnthropicTool[];

@@ -201,8 +201,9 @@ const format: ProviderFormat<Shapes> = {
         losses.add("/candidates/1", "candidates", `the first of ${others.length + 1} candidates is read`);
       const candidate = objectAt(first, "/candidates/0", "a candidate: { content, finishReason }");
       const reader = new GeminiReader(namesFor(options), losses);
-      // A candidate that was blocked has no content.
-      reader.contents(candidate.content ?? { role: "model", parts: [] }, "/candidates/0/content");
+      // A candidate is the model's, whether or not it says so. One that was blocked has no content.
+      const content = objectAt(candidate.content ?? {}, "/candidates/0/content", "a content: { role, parts }");
+      reader.contents({ ...content, role: "model" }, "/candidates/0/content");
       return {
         messages: reader.messages.filter((message) => message.role === "assistant"),
         ...readEnd(candidate, given.usageMetadata, tokenNames),

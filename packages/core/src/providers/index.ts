@@ -10,6 +10,7 @@ import { openaiResponses } from "./openai-responses.js";
 import type { Converted, ProviderName } from "./types.js";
 
 export * from "./anthropic.js";
+export type * from "./anthropic-messages.js";
 export {
   conversationFromJson,
   conversationFromYaml,

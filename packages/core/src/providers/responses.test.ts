@@ -97,6 +97,10 @@ describe("a whole response", () => {
       messages: [{ role: "assistant", content: "" }],
       finish: "length",
     });
+    for (const content of [{}, { parts: [{ text: "hi" }] }, { role: null, parts: [{ text: "hi" }] }]) {
+      const message = { role: "assistant", content: "parts" in content ? "hi" : "" };
+      expect(gemini.fromResponse({ candidates: [{ content }] }).value.messages).toEqual([message]);
+    }
     const incomplete = { ...response, status: "incomplete", incomplete_details: { reason: "max_output_tokens" } };
     expect(openaiResponses.fromResponse(incomplete).value.finish).toBe("length");
   });

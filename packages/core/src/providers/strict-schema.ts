@@ -9,13 +9,17 @@ import type { ObjectSchema } from "./parameters.js";
 
 // OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
 
-/** Keywords that strict mode refuses; a validator still checks them. */
-const refused = new Set([
+/** Keywords that strict mode refuses, about strings and lists: they are left out, and a validator still checks them. */
+const bounds = new Set(["minLength", "maxLength", "uniqueItems", "contains", "minContains", "maxContains"]);
+
+/** Keywords that strict mode refuses and that decide which values fit: without them, no reply might fit the tool. */
+const inexpressible = new Set([
   "allOf",
   "not",
   "if",
   "then",
   "else",
+  "dependencies",
   "dependentRequired",
   "dependentSchemas",
   "patternProperties",
@@ -25,18 +29,14 @@ const refused = new Set([
   "unevaluatedProperties",
   "unevaluatedItems",
   "prefixItems",
-  "contains",
-  "minContains",
-  "maxContains",
-  "uniqueItems",
-  "minLength",
-  "maxLength",
 ]);
 
 /**
  * The schema for OpenAI's strict mode: every object is closed and requires all its properties; optional properties
- * become nullable, and `parseToolCallArguments` reads null as absent. `undefined` if the mode cannot express the
- * schema: objects with any keys, lists of anything, values without a type. The reasons are reported in both cases.
+ * become nullable, and `parseToolCallArguments` reads null as absent. Bounds of strings and lists are left out;
+ * apart from them and from `oneOf`, which becomes `anyOf`, the schema accepts what strict mode allows. `undefined` if the
+ * mode cannot express the schema: objects with any keys, lists of anything, values without a type, keywords such as
+ * `allOf`. The reasons are reported in both cases.
  *
  * @example strictSchema({ type: "object", properties: { a: { type: "string" } } }, "", losses);
  * // { type: "object", properties: { a: { type: ["string", "null"] } }, required: ["a"], additionalProperties: false }
@@ -44,7 +44,7 @@ const refused = new Set([
 export function strictSchema(schema: ObjectSchema, path: string, losses: Losses): ObjectSchema | undefined {
   const found = new Losses();
   const unsaid: string[] = [];
-  const written = strict(schema, path, found, unsaid);
+  const written = strict(withoutArguments(schema), path, found, unsaid);
   const [first] = unsaid;
   if (first !== undefined) {
     losses.add(path, "strict", `strict mode cannot say ${first}: written without it`);
@@ -52,6 +52,13 @@ export function strictSchema(schema: ObjectSchema, path: string, losses: Losses)
   }
   for (const { path: at, what, why, instead } of found.list) losses.add(at, what, why, instead);
   return written as ObjectSchema;
+}
+
+/** A tool without any properties has no arguments; other schemas are returned unchanged. */
+function withoutArguments(schema: ObjectSchema): ObjectSchema {
+  const { properties = {}, additionalProperties } = schema;
+  const isEmpty = isObject(properties) && Object.keys(properties).length === 0;
+  return isEmpty && additionalProperties === undefined ? { ...schema, additionalProperties: false } : schema;
 }
 
 /** `unsaid`: collects the parts that the mode cannot express, with their places. */
@@ -63,18 +70,27 @@ function strict(schema: unknown, path: string, losses: Losses, unsaid: string[])
   const types = typesOf(schema) ?? [];
   const isTyped = types.length > 0 || ["$ref", "anyOf", "oneOf", "enum", "const"].some((key) => key in schema);
   if (!isTyped) unsaid.push(`a value of any type (${path || "/"})`);
+  if ("anyOf" in schema && "oneOf" in schema) unsaid.push(`\`anyOf\` and \`oneOf\` of one value (${path || "/"})`);
+  const isObjects = types.includes("object");
+  const objectKey = ["properties", "required", "additionalProperties"].find((key) => key in schema);
+  if (types.length === 0 && objectKey !== undefined)
+    unsaid.push(`\`${objectKey}\` without \`type: "object"\` (${path || "/"})`);
+  // Each of the two would be closed, and then none of their properties fits both.
+  const other = ["$ref", "anyOf", "oneOf"].find((key) => key in schema);
+  if (isObjects && other !== undefined) unsaid.push(`an object that is also \`${other}\` (${path || "/"})`);
   if (types.includes("array") && schema.items === undefined) unsaid.push(`a list of anything (${path || "/"})`);
   const written: JsonObject = {};
   for (const [key, value] of Object.entries(schema)) {
     const at = join(path, key);
-    if (refused.has(key)) losses.add(at, key, "is refused by strict mode: left out");
+    if (inexpressible.has(key)) unsaid.push(`\`${key}\` (${at})`);
+    else if (bounds.has(key)) losses.add(at, key, "is refused by strict mode: left out");
     else if (key === "oneOf") {
       const why = "is `anyOf` in strict mode";
       losses.add(at, key, why, [join(path, "anyOf")]);
       written.anyOf = within("anyOf", value, at, losses, unsaid);
     } else written[key] = within(key, value, at, losses, unsaid);
   }
-  return types.includes("object") ? closed(schema, written, path, losses, unsaid) : written;
+  return isObjects ? closed(schema, written, path, losses, unsaid) : written;
 }
 
 function within(key: string, value: unknown, path: string, losses: Losses, unsaid: string[]): unknown {
@@ -91,11 +107,14 @@ function closed(schema: JsonObject, written: JsonObject, path: string, losses: L
   const { additionalProperties: others = true } = schema;
   const properties = isObject(written.properties) ? written.properties : {};
   const names = Object.keys(properties);
-  const isRecord = isObject(others) || (others === true && names.length === 0 && path !== "");
-  if (isRecord) unsaid.push(`an object with any keys (${path || "/"})`);
+  const hasAnyKeys = isObject(others) || (others === true && names.length === 0);
+  if (hasAnyKeys) unsaid.push(`an object with any keys (${path || "/"})`);
   else if (others === true && names.length > 0)
     losses.add(join(path, "additionalProperties"), "additionalProperties", "strict mode closes every object");
   const required = requiredOf(schema);
+  const undeclared = required.find((name) => !names.includes(name));
+  if (undeclared !== undefined)
+    unsaid.push(`"${undeclared}", which is required and not among the properties (${path || "/"})`);
   const optional = names.filter((name) => !required.includes(name));
   for (const name of optional) {
     const why = "may not be left out in strict mode: null stands for that";

@@ -16,6 +16,17 @@ const parameters = {
   },
   required: ["city"],
 };
+/** A tool's parameters with one closed object. */
+const within = (object: object) => ({
+  type: "object",
+  properties: { all: { type: "object", additionalProperties: false, ...object } },
+});
+const closedWith = (name: string) => ({
+  type: "object",
+  properties: { [name]: { type: "string" } },
+  required: [name],
+  additionalProperties: false,
+});
 const tool: ToolDefinition = { name: "weather", parameters, strict: true };
 
 describe("a strict tool", () => {
@@ -65,11 +76,30 @@ describe("a strict tool", () => {
     ["a record", { type: "object", properties: { all: { type: "object", additionalProperties: { type: "string" } } } }],
     ["a list of anything", { type: "object", properties: { all: { type: "array" } } }],
     ["a value of any type", { type: "object", properties: { all: {} } }],
+    ["names by a pattern", within({ patternProperties: { "^x-": { type: "string" } }, minProperties: 1 })],
+    ["a part that names more", within({ properties: { a: { type: "string" } }, allOf: [{ required: ["z"] }] })],
+    ["a name that is not declared", within({ properties: { a: { type: "string" } }, required: ["b"] })],
+    ["names that depend on others", within({ properties: { a: {} }, dependencies: { a: ["b"] } })],
+    ["names beside branches", within({ properties: { a: { type: "string" } }, anyOf: [closedWith("b")] })],
+    ["names without a type", { type: "object", properties: { all: { required: ["b"], anyOf: [closedWith("b")] } } }],
+    [
+      "two lists of branches",
+      { type: "object", properties: { all: { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] } } },
+    ],
+    ["a root with any keys", { type: "object", additionalProperties: true }],
   ])("is written without the mode where that cannot say it: %s", (_, parameters) => {
     const { value, losses } = openai.toTools([{ ...tool, parameters }]);
     expect(value[0]?.function).toEqual({ name: "weather", parameters });
     expect(losses).toMatchObject([{ path: "/0/parameters", what: "strict" }]);
     expect(openaiResponses.toTools([{ ...tool, parameters }]).value[0]).toMatchObject({ strict: false, parameters });
+  });
+
+  it.each([true, { type: "object" }, { type: "object", properties: {} }])("has no arguments by %j", (parameters) => {
+    const { value, losses } = openai.toTools([{ ...tool, parameters }]);
+    const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
+    expect(value[0]?.function).toEqual({ name: "weather", strict: true, parameters: empty });
+    expect(losses).toEqual([]);
+    expect(openaiResponses.toTools([{ ...tool, parameters }]).value[0]).toMatchObject({ strict: true });
   });
 
   it("stays strict from a provider back to it", () => {
@@ -113,6 +143,87 @@ describe("a strict tool", () => {
     fc.assert(law, { numRuns: 300 });
   });
 });
+
+describe("the schema of strict mode", () => {
+  it("allows only what the tool's own schema accepts", () => {
+    const law = fc.property(root, fc.infiniteStream(fc.nat()), (parameters, picks) => {
+      const strictTool: ToolDefinition = { name: "t", parameters, strict: true };
+      const [written] = openai.toTools([strictTool]).value;
+      fc.pre(written?.function.strict === true);
+      const allowed = allowedBy(written.function.parameters, (most) => picks.next().value % most);
+      expect(compileSchema(written.function.parameters ?? {}).check(allowed)).toBe(true);
+      const read = parseToolCallArguments(strictTool, JSON.stringify(allowed), "openai").arguments;
+      expect(compileSchema(parameters).check(read)).toBe(true);
+    });
+    fc.assert(law, { numRuns: 300 });
+  });
+});
+
+/** Objects with objects, lists and branches within, and with keywords that strict mode lacks. */
+const nestedObject = fc.letrec<{ schema: Record<string, unknown>; object: Record<string, unknown> }>((tie) => ({
+  object: fc
+    .record(
+      {
+        properties: fc.dictionary(fc.constantFrom("a", "b", "c"), tie("schema"), { maxKeys: 3 }),
+        required: fc.subarray(["a", "b", "c"], { maxLength: 1 }),
+        additionalProperties: fc.constantFrom<unknown[]>(false, false, true, { type: "string" }),
+        patternProperties: fc.constant({ "^x": { type: "string" } }),
+        minProperties: fc.constant(1),
+        allOf: fc.constant([{ required: ["z"] }]),
+        dependentRequired: fc.constant({ a: ["b"] }),
+        anyOf: fc.constant([closedWith("a"), closedWith("d")]),
+      },
+      { requiredKeys: ["properties", "additionalProperties"] },
+    )
+    // Half of the objects have no more than strict mode knows.
+    .chain((full) =>
+      fc.boolean().map((isPlain) => {
+        const { properties, required, additionalProperties } = full;
+        const plain = { properties, additionalProperties, ...(required && { required }) };
+        return { type: "object", ...(isPlain ? plain : full) };
+      }),
+    ),
+  schema: fc.oneof(
+    { maxDepth: 3 },
+    fc.constantFrom({ type: "string" }, { type: ["integer", "null"] }, { enum: ["x", 1] }, { const: "y" }),
+    tie("object"),
+    tie("schema").map((items) => ({ type: "array", items })),
+    tie("schema").map((one) => ({ anyOf: [{ type: "boolean" }, one] })),
+    fc.constant({ anyOf: [{ type: "string" }], oneOf: [{ type: "integer" }] }),
+  ),
+})).object;
+/** A union at the root becomes one object for every provider, which is reported. */
+const root = nestedObject.map(({ anyOf, ...parameters }) => parameters);
+
+/** A value that a schema of strict mode allows. `pick`: a whole number below the one given. */
+function allowedBy(schema: unknown, pick: (most: number) => number): unknown {
+  if (!isObject(schema)) throw new TypeError(`no schema: ${JSON.stringify(schema)}`);
+  const one = (list: readonly unknown[]) => list[pick(list.length)];
+  if ("const" in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return one(schema.enum);
+  if (Array.isArray(schema.anyOf)) return allowedBy(one(schema.anyOf), pick);
+  switch (one([schema.type].flat())) {
+    case "object":
+      return Object.fromEntries(
+        Object.entries(isObject(schema.properties) ? schema.properties : {}).map(([name, of]) => [
+          name,
+          allowedBy(of, pick),
+        ]),
+      );
+    case "array":
+      return Array.from({ length: pick(3) }, () => allowedBy(schema.items, pick));
+    case "string":
+      return one(["", "x"]);
+    case "integer":
+      return pick(9);
+    case "boolean":
+      return pick(2) === 1;
+    case "null":
+      return null;
+    default:
+      throw new TypeError(`no value for ${JSON.stringify(schema)}`);
+  }
+}
 
 /** The schemas of objects within a schema. */
 function objectsOf(schema: unknown): Record<string, unknown>[] {

@@ -1,3 +1,4 @@
+import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed, type Registry } from "../registry.js";
 import { compile } from "./opening/compile.js";
@@ -38,5 +39,10 @@ const nothing: Registry = Object.freeze({});
 /** The protocol by name; `auto` means all registered ones. */
 function protocolOf(protocol: Protocol | string, registry: Registry): Protocol | "auto" {
   if (typeof protocol !== "string") return protocol;
-  return protocol === "auto" && registry !== nothing ? protocol : protocolNamed(protocol, registry);
+  if (protocol !== "auto") return protocolNamed(protocol, registry);
+  if (registry !== nothing) return protocol;
+  throw new ProtocolError(
+    "unknown-protocol",
+    'Which protocol? Pass `protocol`, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry`, such as the `protocols` of "@toolingua/core/protocols".',
+  );
 }

@@ -10,7 +10,11 @@ export interface ReplyParserOptions<Name extends string = string> {
   protocol?: Name | Protocol | "auto" | undefined;
   /** The protocols for names, `auto` and `accept: "any"`. Default: none. */
   registry?: Registry | undefined;
-  /** `any` (the default): calls in other registered formats, or as bare JSON, are read too. */
+  /**
+   * `any` (the default): calls in other registered formats, or as bare JSON, are read too. With `@toolingua/core/reply`, bare
+   * JSON is read only if one of the protocols in use has a body of the kind `json-call`, as `hermes` has. `own`: only calls
+   * in `protocol`.
+   */
   accept?: "any" | "own" | undefined;
   /** The beginning of the assistant's turn in the prompt, such as `<think>\n` or the opener of a call. */
   prefill?: string | undefined;

@@ -1,4 +1,5 @@
 import { type FinishReason, readFinishReason, type Usage } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { EndpointError } from "../errors.js";
 
 /** The content of one piece of an answer. */
@@ -13,9 +14,6 @@ export interface Delta {
 
 type Fields = Record<string, unknown>;
 
-const isFields = (value: unknown): value is Fields =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
-
 /**
  * Reads a chunk of a stream, or a whole answer, of chat or text completions. Reads the first of several choices.
  *
@@ -23,12 +21,12 @@ const isFields = (value: unknown): value is Fields =>
  * `bad-stream` if it parsed calls out of the reply, since the text then lacks them.
  */
 export function readDelta(payload: unknown): Delta {
-  if (!isFields(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
+  if (!isObject(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
   if (isReported(payload.error)) throw serverError(payload);
   const delta: Delta = { text: "", reasoning: "", over: false };
   const usage = usageOf(payload);
   if (usage) delta.usage = usage;
-  const choices = Array.isArray(payload.choices) ? payload.choices.filter(isFields) : [];
+  const choices = Array.isArray(payload.choices) ? payload.choices.filter(isObject) : [];
   const choice = choices.find(({ index }) => (index ?? 0) === 0);
   if (choice) readChoice(choice, delta);
   return delta;
@@ -37,7 +35,7 @@ export function readDelta(payload: unknown): Delta {
 function readChoice(choice: Fields, delta: Delta): void {
   if (isReported(choice.error)) throw serverError(choice);
   // The last chunk of a stream may repeat the whole message beside an empty delta.
-  const message = isFields(choice.delta) ? choice.delta : isFields(choice.message) ? choice.message : {};
+  const message = isObject(choice.delta) ? choice.delta : isObject(choice.message) ? choice.message : {};
   addContent(message.content ?? choice.text ?? message.refusal, delta);
   // Some versions of vLLM send the same reasoning under both names.
   const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
@@ -58,7 +56,7 @@ function readChoice(choice: Fields, delta: Delta): void {
 
 /** The finish reason. SGLang once sent an object: `{ type: "stop", matched: … }`. */
 function reasonOf(value: unknown): string | undefined {
-  const reason = isFields(value) ? value.type : value;
+  const reason = isObject(value) ? value.type : value;
   return typeof reason === "string" && reason !== "" ? reason : undefined;
 }
 
@@ -66,7 +64,7 @@ function reasonOf(value: unknown): string | undefined {
 function addContent(content: unknown, delta: Delta): void {
   if (typeof content === "string") delta.text += content;
   else if (Array.isArray(content))
-    for (const part of content.filter(isFields)) {
+    for (const part of content.filter(isObject)) {
       if (part.type === "thinking") delta.reasoning += textOf(part.thinking);
       else delta.text += textOf(part.text);
     }
@@ -74,7 +72,7 @@ function addContent(content: unknown, delta: Delta): void {
 
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
-  return Array.isArray(value) ? value.map((part) => (isFields(part) ? textOf(part.text) : textOf(part))).join("") : "";
+  return Array.isArray(value) ? value.map((part) => (isObject(part) ? textOf(part.text) : textOf(part))).join("") : "";
 }
 
 const isReported = (error: unknown) => error !== undefined && error !== null && error !== false && error !== "";
@@ -87,7 +85,7 @@ function serverError(payload: Fields): EndpointError {
 /** The message of an error, in the shapes of OpenAI (`error.message`), Ollama (`error`) and FastAPI (`detail`). */
 export function messageOf(payload: unknown): string | undefined {
   if (typeof payload === "string") return payload;
-  if (!isFields(payload)) return undefined;
+  if (!isObject(payload)) return undefined;
   const { error, message, detail } = payload;
   if (Array.isArray(detail)) return JSON.stringify(detail);
   return messageOf(error) ?? messageOf(message) ?? messageOf(detail);
@@ -98,13 +96,13 @@ const count = (value: unknown): number | undefined =>
 
 /** The usage so far. Placeholder zeros are ignored. */
 function usageOf({ usage, timings }: Fields): Usage | undefined {
-  if (isFields(usage)) {
+  if (isObject(usage)) {
     const inputTokens = count(usage.prompt_tokens) ?? 0;
     const outputTokens = count(usage.completion_tokens) ?? 0;
     if (inputTokens + outputTokens > 0) return { inputTokens, outputTokens };
   }
   // llama.cpp reports usage with each piece, in fields of its own.
-  if (!isFields(timings)) return undefined;
+  if (!isObject(timings)) return undefined;
   const [read, cached, written] = [count(timings.prompt_n), count(timings.cache_n), count(timings.predicted_n)];
   return read === undefined || written === undefined
     ? undefined

@@ -1,4 +1,5 @@
 import type { InvalidToolCall, ReplyEvent } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
@@ -90,7 +91,7 @@ export class Parts {
     if (call.error.code === "truncated") this.cut = true;
     if (wasBegun) return this.#givenUp(call);
     const isReadable = call.error.code === "unknown-tool" || call.error.code === "invalid-arguments";
-    if (call.name === undefined || !isReadable || !isRecord(call.arguments))
+    if (call.name === undefined || !isReadable || !isObject(call.arguments))
       return this.cut ? [] : this.#grow("text", call.raw);
     return [
       ...this.#start({ type: "call", index: this.list.length, text: "", id: call.id, name: call.name }),
@@ -138,11 +139,9 @@ export class Parts {
   }
 }
 
-const isRecord = (value: unknown) => typeof value === "object" && value !== null && !Array.isArray(value);
-
 function isWhole(json: string): boolean {
   try {
-    return isRecord(JSON.parse(json));
+    return isObject(JSON.parse(json));
   } catch {
     return false;
   }

@@ -73,7 +73,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const chosen =
     protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
   const known = protocol === "auto" || all.includes(protocol) ? all : [protocol, ...all];
-  const kinds = known.flatMap((each) => each.bodies);
+  const kinds = known.flatMap((each) => each.bodies ?? []);
   const bodyKinds: BodyKinds = new Map(
     chosen.flatMap((each) => kindsIn(each.syntax, kinds)).map((kind) => [kind.kind, kind]),
   );
