@@ -1,6 +1,14 @@
 import { ProtocolError } from "./errors.js";
 import type { BodyKind } from "./reply/body-kind.js";
-import { type Body, formsOf, isBody, type Syntax } from "./syntax/syntax.js";
+import {
+  type AttributesBody,
+  type Body,
+  type Form,
+  formsOf,
+  isBody,
+  isToolElement,
+  type Syntax,
+} from "./syntax/syntax.js";
 
 /**
  * The kind of a body, among the given kinds.
@@ -18,9 +26,12 @@ export function kindOf(body: Body, kinds: readonly BodyKind[]): BodyKind {
   );
 }
 
-/** The kinds of the bodies in a syntax, all of which must be among the given kinds. JavaScript may pass none. */
+/** An element named after a tool is also read with its arguments as attributes. */
+const inTag: AttributesBody = { body: "attributes", tag: "", name: "" };
+
+const bodiesOf = (form: Form): Body[] => [...form.call.filter(isBody), ...(isToolElement(form) ? [inTag] : [])];
+
+/** The kinds of the bodies that a syntax reads, all of which must be among the given kinds. JavaScript may pass none. */
 export const kindsIn = (syntax: Syntax, kinds: readonly BodyKind[] = []): BodyKind[] => [
-  ...new Set(
-    formsOf(syntax).flatMap(({ call }) => call.flatMap((part) => (isBody(part) ? [kindOf(part, kinds)] : []))),
-  ),
+  ...new Set(formsOf(syntax).flatMap((form) => bodiesOf(form).map((body) => kindOf(body, kinds)))),
 ];

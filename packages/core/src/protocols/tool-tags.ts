@@ -1,3 +1,4 @@
+import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
@@ -28,7 +29,7 @@ const childrenCall: Form["call"] = [
 export const toolTags = defineProtocol({
   name: "tool-tags",
   about: { models: "any that follows instructions; coding agents", source: "the system prompt of Cline" },
-  bodies: [jsonBody, elementsBody],
+  bodies: [jsonBody, elementsBody, attributesBody],
   syntax: {
     parallel: true,
     call: childrenCall,

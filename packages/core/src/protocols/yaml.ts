@@ -1,3 +1,4 @@
+import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { yamlBody } from "../bodies/yaml.js";
 import { defineProtocol } from "../define-protocol.js";
@@ -19,7 +20,7 @@ import { toolTags } from "./tool-tags.js";
 export const yaml = defineProtocol({
   name: "yaml",
   about: { models: "any that follows instructions", source: "YAML 1.2, in the tags of coding agents" },
-  bodies: [elementsBody, yamlBody],
+  bodies: [elementsBody, attributesBody, yamlBody],
   syntax: {
     parallel: true,
     call: ["<", name, ">\n", { body: "yaml", streams: false }, "</", name, ">"],

@@ -157,6 +157,9 @@ const found: Found[] = [
   ["- s7{", { tools: tool("s7_"), protocol: "glm4", accept: "own" }],
   // An end token after a broken call without a marker.
   ['f4354143{"":""t"}<|observation|>', { tools: tool("f4354___143"), protocol: "glm4", accept: "own" }],
+  // Attributes in an element named after a tool, whose notation no form of the protocol names.
+  ['<a n=""><m>', { protocol: "yaml", accept: "own" }],
+  ['<a n=""/>', { tools: tool("a"), protocol: "tool-tags", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],
