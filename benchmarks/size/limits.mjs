@@ -2,7 +2,7 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 76 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 83 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 87 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 88 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 145 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 150 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },

@@ -163,7 +163,7 @@ describe("a server that means harm", () => {
     const many = Array.from({ length: 12_000 }, (_, i) => tool(`t${i}`));
     const { toolset, problems } = await connect(listing(...many), { timeout: 20_000 });
     expect(toolset.tools.length).toBe(10_000);
-    expect(problems).toMatchObject([{ code: "invalid-result", message: expect.stringContaining("its 10000") }]);
+    expect(problems).toMatchObject([{ code: "invalid-result", message: expect.stringContaining("its first 10000") }]);
     let page = 0;
     const cursors = ["a", "b"];
     const circle = scripted({ "tools/list": () => ({ tools: [tool(`t${page}`)], nextCursor: cursors[page++ % 2] }) });
