@@ -19,7 +19,7 @@ describe("a chat is kept in a file", () => {
       ],
     );
     const { shown, requests } = await talked(["As you like.", "21."], args, [
-      [/goes on after 1 message\.[\s\S]*As you like\.[\s\S]*> $/, "How warm?\r"],
+      [/continues after 1 message\.[\s\S]*As you like\.[\s\S]*> $/, "How warm?\r"],
       [/21\.\s[\s\S]*> $/, CTRL_D],
     ]);
     expect(shown).toContain("The chat continues after 1 message.");
