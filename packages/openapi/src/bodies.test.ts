@@ -167,7 +167,9 @@ describe("of several media types", () => {
     const paths = { "/": { patch: { requestBody: { content: patches } } } };
     const options = { baseUrl, mediaType: () => "text/xml", onProblem: (one: Error) => problems.push(one.message) };
     expect(await openApiTools(document(paths), options)).toEqual([]);
-    expect(problems[0]).toMatch(/does not have the chosen media type "text\/xml".*It has application\/json-patch\+json/);
+    expect(problems[0]).toMatch(
+      /does not have the chosen media type "text\/xml".*It has application\/json-patch\+json/,
+    );
   });
 });
 

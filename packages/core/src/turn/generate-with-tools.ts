@@ -128,19 +128,16 @@ export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]
  * - Events stream while the model writes. If a call is required, nothing is sent before a matching call begins.
  * - `onInvalidCall: "retry"`: text streams; calls are buffered until the reply is known to be valid, except in the last
  *   attempt, where they stream. After an invalid call, the model is shown its reply and the error of each call, and writes
- *   all calls again. Text that was sent before a failed call is part of `result().text`; text that the model repeats is not
- *   sent twice.
+ *   all calls again. Text sent before a failed call is part of `result().text`; repeated text is not sent twice.
  * - A missing required call is asked for again (`maxRetries` times), then the turn fails.
  * - If the only call of a reply was one of a known tool and failed, the next attempt is constrained to that tool.
  * - `toolChoice: { name }`: calls of other tools are dropped. If only one tool can be called, a reply that consists of
  *   its arguments as JSON, also with text around them, is a call of it.
  * - Without `parallel`, reading stops at the end of the first call and ends the model's stream.
- * - Reading also stops at a call that was repeated too often (`maxRepeatedCalls`); it is `dropped`, and
- *   `result().repeatedCall` reports it.
+ * - Reading also stops at a call repeated too often (`maxRepeatedCalls`): it is `dropped`, see `result().repeatedCall`.
  * - With a `selection`, a separate request first selects the tools that the conversation needs; its tokens count too.
  *   The model can request more tools in its reply; it is then asked again, with those.
- * - A call that is copied from a user's message or a result is text (`copiedCalls`) and does not count as a required
- *   call.
+ * - A call that is copied from a user's message or a result is text (`copiedCalls`), also if a call is required.
  * - Arguments and answers that repeat escaped text are un-escaped.
  * - Calls are typed by the tools: their names and, where a schema is a literal or one of zod, their arguments.
  * - Tools are prepared once for equal content, also if each call passes new objects; they may change between two turns.
