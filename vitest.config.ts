@@ -3,7 +3,11 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-const everywhere = ["packages/*/{src,test}/**/*.test.ts", "{benchmarks,examples}/*/**/*.test.ts", "test/**/*.test.ts"];
+const everywhere = [
+  "packages/*/{src,test}/**/*.test.ts",
+  "{benchmarks,evals,examples}/*/**/*.test.ts",
+  "test/**/*.test.ts",
+];
 /** What takes long, or needs models: `npm run verify`. */
 const excluded = [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])];
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { launch } from "../benchmarks/report/browser.mjs";
+import { launch } from "../evals/report/browser.mjs";
 import { servePage } from "../examples/web-llm/src/serve-page.js";
 
 // npm run verify -- web-llm-page: the page of examples/web-llm in a headless Chromium, with an engine that follows a script.

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { parseReply, protocols } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
 import { LogitMasks, readVocabulary } from "@toolingua/logit-mask";
-import { chance } from "../constrained/questions.mjs";
+import { chance } from "../../evals/constrained/questions.mjs";
 import { writeTinyOnnx } from "./tiny-onnx.mjs";
 
 const { env, pipeline } = await import(process.env.TRANSFORMERS_JS ?? "@huggingface/transformers");

@@ -5,11 +5,11 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } fr
 import { fileURLToPath } from "node:url";
 import { generateWithTools, ToolChoiceError } from "@toolingua/core";
 import { fromMessages, pmlTranscript, toMarkdown } from "@toolingua/pml";
-import { modelsOf } from "../accuracy/models.mjs";
-import { loadQuestions } from "../accuracy/questions.mjs";
-import { isRight } from "../accuracy/score.mjs";
-import { shots } from "../accuracy/shots.mjs";
-import { mcnemar, wilson } from "../accuracy/statistics.mjs";
+import { modelsOf } from "../../evals/accuracy/models.mjs";
+import { loadQuestions } from "../../evals/accuracy/questions.mjs";
+import { isRight } from "../../evals/accuracy/score.mjs";
+import { shots } from "../../evals/accuracy/shots.mjs";
+import { mcnemar, wilson } from "../../evals/accuracy/statistics.mjs";
 import { table } from "../timing/markdown.mjs";
 
 const RULES = [

@@ -3,20 +3,23 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const benchmarks = fileURLToPath(new URL("..", import.meta.url));
+const roots = ["benchmarks", "evals"].map((name) => fileURLToPath(new URL(`../../${name}/`, import.meta.url)));
 
 /**
- * The results of every benchmark by name, undefined where there are none. Of `accuracy` a list, one for each file
- * `results-NAME.json`: its content and `name`.
+ * The results of every benchmark and evaluation by name, undefined where there are none. Of `accuracy` a list, one for each
+ * file `results-NAME.json`: its content and `name`. `folders` are searched in order.
  */
-export function loadResults(folder = benchmarks) {
-  const read = (path) => (existsSync(path) ? JSON.parse(readFileSync(path, "utf8")) : undefined);
-  const one = (name) => read(join(folder, name, "results.json"));
-  const accuracy = join(folder, "accuracy");
-  const files = existsSync(accuracy) ? readdirSync(accuracy).sort() : [];
+export function loadResults(folders = roots) {
+  const found = (path) => folders.map((folder) => join(folder, path)).find(existsSync);
+  const read = (path) => path && JSON.parse(readFileSync(path, "utf8"));
+  const accuracy = found("accuracy");
+  const files = accuracy ? readdirSync(accuracy).sort() : [];
   return {
     ...Object.fromEntries(
-      ["tokens", "constrained", "speed", "throughput", "replay", "coverage"].map((name) => [name, one(name)]),
+      ["tokens", "constrained", "speed", "throughput", "replay", "coverage"].map((name) => [
+        name,
+        read(found(join(name, "results.json"))),
+      ]),
     ),
     accuracy: files
       .filter((file) => /^results-.+\.json$/.test(file))

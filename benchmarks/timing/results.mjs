@@ -1,18 +1,22 @@
 // Results as they are kept and printed. A row: { what, value, unit, against?, most? or least?, detail? }, and what groups it.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { cpus, platform, release } from "node:os";
 import { fileURLToPath } from "node:url";
 
-const benchmarks = fileURLToPath(new URL("..", import.meta.url));
+const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The commit that is checked out, with "-dirty" where files differ from it. */
 export const commitHere = () =>
-  execFileSync("git", ["describe", "--always", "--dirty"], { cwd: benchmarks, encoding: "utf8" }).trim();
+  execFileSync("git", ["describe", "--always", "--dirty"], { cwd: root, encoding: "utf8" }).trim();
 
-/** When, on what and of what it was measured; `names`: the folders of benchmarks/ whose dependencies took part. */
+/** The package.json of a benchmark or an evaluation. */
+const manifestOf = (name) =>
+  ["benchmarks", "evals"].map((folder) => `${root}${folder}/${name}/package.json`).find((path) => existsSync(path));
+
+/** When, on what and of what it was measured; `names`: the folders of benchmarks/ and evals/ whose dependencies took part. */
 export function circumstances(names) {
-  const manifests = names.map((name) => JSON.parse(readFileSync(`${benchmarks}${name}/package.json`, "utf8")));
+  const manifests = names.map((name) => JSON.parse(readFileSync(manifestOf(name), "utf8")));
   const dependencies = Object.entries(Object.assign({}, ...manifests.map((manifest) => manifest.dependencies)));
   return {
     date: new Date().toISOString().slice(0, 10),

@@ -1,5 +1,5 @@
 // The README's tables, from results.json.
-import { mean } from "../accuracy/statistics.mjs";
+import { mean } from "../../evals/accuracy/statistics.mjs";
 import { table } from "../timing/markdown.mjs";
 
 const percent = (part) => `${(part * 100).toFixed(1)} %`;

@@ -25,7 +25,7 @@ function checkNode() {
 
 /** Everything that decides what an install gives: the lock file, the settings, every manifest, the platform. */
 function installStamp() {
-  const folders = workspaceFolders("packages", "examples", "benchmarks", "test");
+  const folders = workspaceFolders("packages", "examples", "benchmarks", "evals", "test");
   const files = ["package.json", "pnpm-workspace.yaml", "pnpm-lock.yaml", ...folders.map((f) => `${f}/package.json`)];
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}\n`);
   for (const file of files) hash.update(`${file}\n${read(file)}\n`);

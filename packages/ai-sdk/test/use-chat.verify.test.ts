@@ -1,6 +1,6 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
 import { afterAll, expect, it } from "vitest";
-import { launch } from "../../../benchmarks/report/browser.mjs";
+import { launch } from "../../../evals/report/browser.mjs";
 import { serveChat } from "../../../examples/ai-sdk/src/server.js";
 import { notes } from "../../../examples/ai-sdk/src/tools.js";
 import { withToolCalling } from "../src/index.js";

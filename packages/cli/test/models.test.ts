@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { scores } from "../src/models/scores.js";
 import { cli } from "./support/cli.js";
 
-const benchmarks = new URL("../../../benchmarks/accuracy/", import.meta.url);
+const benchmarks = new URL("../../../evals/accuracy/", import.meta.url);
 const name = "smollm2-135m";
 let folder: string;
 beforeEach(async () => {
@@ -42,7 +42,7 @@ describe("toolingua models", () => {
     expect(table).toMatch(/gemma3-270m +- +253 MB +32768 +15 of 62 +Gemma Terms of Use/);
   });
 
-  test("shows scores that are those of benchmarks/accuracy", async () => {
+  test("shows scores that are those of evals/accuracy", async () => {
     const { inHalf, modelsIn, recommend, shareOf } = await import(new URL("compare.mjs", benchmarks).href);
     const results = JSON.parse(await readFile(new URL("results-full.json", benchmarks), "utf8"));
     const measured: [string, object][] = modelsIn([results]).map((model: { name: string }) => {

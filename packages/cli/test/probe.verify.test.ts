@@ -5,7 +5,7 @@ import { scratchFolder } from "./probe/scratch.js";
 import { cli } from "./support/cli.js";
 
 // The probe with real models, in llama.cpp's own server and in this process: `npm run verify -- probe`. What it finds is
-// compared with benchmarks/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both held by a grammar.
+// compared with evals/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both held by a grammar.
 
 const env = { TOOLINGUA_CACHE: scratchFolder() };
 const asked = ["-p", "hermes,llama3-json", "-n", "6", "--style", "compact", "--max-tokens", "160", "--no-early"];

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, it } from "vitest";
-import { launch } from "../../../benchmarks/report/browser.mjs";
+import { launch } from "../../../evals/report/browser.mjs";
 import { parsePml, renderHtml } from "../src/index.js";
 
 // npm run verify -- pml-page: the page of a document in a headless Chromium. UPDATE_SCREENSHOTS=1 writes those of the README.

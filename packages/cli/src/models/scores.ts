@@ -1,5 +1,5 @@
 /**
- * The result of a model in benchmarks/accuracy: its best configuration, measured on questions that did not select it.
+ * The result of a model in evals/accuracy: its best configuration, measured on questions that did not select it.
  */
 export interface MeasuredScore {
   right: number;

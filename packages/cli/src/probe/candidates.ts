@@ -23,7 +23,7 @@ export interface Setting {
   toolChoice: Extract<ToolChoice, "auto" | "required">;
 }
 
-/** The formats with good results on models of other families in `benchmarks/accuracy`, and a Python-like one. */
+/** The formats with good results on models of other families in `evals/accuracy`, and a Python-like one. */
 export const usualProtocols: readonly ProtocolName[] = ["hermes", "llama3-json", "xml", "pythonic"];
 
 export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols).filter((name): name is ProtocolName =>

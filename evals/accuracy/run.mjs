@@ -1,4 +1,4 @@
-// node benchmarks/accuracy/run.mjs [options]: asks, stores every answer immediately, and continues where it stopped.
+// node evals/accuracy/run.mjs [options]: asks, stores every answer immediately, and continues where it stopped.
 import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { askHere, each } from "./answer.mjs";

@@ -1,4 +1,4 @@
-// node benchmarks/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out
+// node evals/constrained/run.mjs tiny|gemma3-270m|smollm2-135m [--limit N] [--protocol NAME] [--free N] [--out
 // FILE] [--report] [--decode]
 import { readFileSync, writeFileSync } from "node:fs";
 import { cpus } from "node:os";

@@ -1,9 +1,9 @@
-// node benchmarks/replay/run.mjs FILE|FOLDER [--source TEXT] [--out FILE]: reads published replies with each reader, counts.
+// node evals/replay/run.mjs FILE|FOLDER [--source TEXT] [--out FILE]: reads published replies with each reader, counts.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { table, withTables } from "../timing/markdown.mjs";
-import { circumstances, committable } from "../timing/results.mjs";
+import { table, withTables } from "../../benchmarks/timing/markdown.mjs";
+import { circumstances, committable } from "../../benchmarks/timing/results.mjs";
 import { count } from "./count.mjs";
 import { readers } from "./readers.mjs";
 import { loadReplies } from "./rows.mjs";

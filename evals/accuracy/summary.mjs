@@ -1,5 +1,5 @@
 // What came of the questions: a row for each model, cell and category; and whether the best cell beats the baselines.
-import { circumstances } from "../timing/results.mjs";
+import { circumstances } from "../../benchmarks/timing/results.mjs";
 import { modelsIn, recommend } from "./compare.mjs";
 import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";

@@ -1,5 +1,5 @@
 // The README's tables, from all committed results: which cell is the best of each model, and how it did against the baselines.
-import { table } from "../timing/markdown.mjs";
+import { table } from "../../benchmarks/timing/markdown.mjs";
 import { errorsOf, inHalf, modelsIn, recommend, shareOf } from "./compare.mjs";
 import { fairPairs } from "./fair.mjs";
 import { labelOf } from "./labels.mjs";

@@ -1,5 +1,5 @@
 // The README's tables: one for each set of schemas.
-import { table } from "../timing/markdown.mjs";
+import { table } from "../../benchmarks/timing/markdown.mjs";
 
 const percent = (part, whole) => (whole === 0 ? "" : `${((100 * part) / whole).toFixed(1)} %`);
 

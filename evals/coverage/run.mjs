@@ -1,10 +1,10 @@
-// node benchmarks/coverage/run.mjs [--out FILE]: what grammars made of JSON Schemas admit, ours beside others.
+// node evals/coverage/run.mjs [--out FILE]: what grammars made of JSON Schemas admit, ours beside others.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { withTables } from "../../benchmarks/timing/markdown.mjs";
+import { circumstances, committable } from "../../benchmarks/timing/results.mjs";
 import { WHEEL } from "../accuracy/questions.mjs";
-import { withTables } from "../timing/markdown.mjs";
-import { circumstances, committable } from "../timing/results.mjs";
 import { SUITE, suiteCases, toolCases } from "./cases.mjs";
 import { countOf, textOf } from "./count.mjs";
 import { judgeAll, LLGUIDANCE } from "./judges.mjs";

@@ -1,6 +1,6 @@
 // Who answers: a model on this machine. A job is one question in one cell: { model, cell, category, id, seed, maxTokens
 // }.
-import { commitHere } from "../timing/results.mjs";
+import { commitHere } from "../../benchmarks/timing/results.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf } from "./cells.mjs";
 import { loadQuestions } from "./questions.mjs";

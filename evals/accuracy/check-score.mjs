@@ -1,4 +1,4 @@
-// node benchmarks/accuracy/check-score.mjs: compares our verdicts with the leaderboard's own, on right calls and on
+// node evals/accuracy/check-score.mjs: compares our verdicts with the leaderboard's own, on right calls and on
 // calls with one change each. Prints the disagreements.
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

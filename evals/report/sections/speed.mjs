@@ -1,6 +1,6 @@
 // How fast it is, against peers and against what was aimed at.
-import { reliability } from "../../throughput/reliability.mjs";
-import { isMet } from "../../timing/results.mjs";
+import { reliability } from "../../../benchmarks/throughput/reliability.mjs";
+import { isMet } from "../../../benchmarks/timing/results.mjs";
 import { cell, isStray, plural, short, verdict, whole } from "../format.mjs";
 import { families } from "../theme.mjs";
 

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { TextModelRequest } from "@toolingua/core";
 import { describe, expect, it, test } from "vitest";
-import { loadResults } from "../timing/load.mjs";
-import { withTables } from "../timing/markdown.mjs";
+import { loadResults } from "../../benchmarks/timing/load.mjs";
+import { withTables } from "../../benchmarks/timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
 import { errorsOf, inHalf, modelsIn } from "./compare.mjs";

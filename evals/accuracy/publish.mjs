@@ -1,8 +1,8 @@
 // What of a run is committed: results-NAME.json, and the README's tables, made from all such files.
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { loadResults } from "../timing/load.mjs";
-import { withTables } from "../timing/markdown.mjs";
+import { loadResults } from "../../benchmarks/timing/load.mjs";
+import { withTables } from "../../benchmarks/timing/markdown.mjs";
 import { kindsIn } from "./errors.mjs";
 import { readRun } from "./records.mjs";
 import { summarise } from "./summary.mjs";

@@ -1,5 +1,5 @@
 // The README's tables.
-import { table } from "../timing/markdown.mjs";
+import { table } from "../../benchmarks/timing/markdown.mjs";
 
 const percent = (share) => `${Math.round(share * 100)} %`;
 

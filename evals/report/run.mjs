@@ -1,11 +1,11 @@
-// node benchmarks/report/run.mjs [--accuracy NAME]: writes the page and the charts that READMEs show, from the committed
+// node evals/report/run.mjs [--accuracy NAME]: writes the page and the charts that READMEs show, from the committed
 // results; first, if one is named, those of a run of accuracy.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { loadResults } from "../../benchmarks/timing/load.mjs";
 import { publish } from "../accuracy/publish.mjs";
-import { loadResults } from "../timing/load.mjs";
 import { png } from "./charts/png.mjs";
 import { contents, render } from "./report.mjs";
 
