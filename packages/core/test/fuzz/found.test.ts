@@ -157,6 +157,12 @@ const found: Found[] = [
   ["- s7{", { tools: tool("s7_"), protocol: "glm4", accept: "own" }],
   // An end token after a broken call without a marker.
   ['f4354143{"":""t"}<|observation|>', { tools: tool("f4354___143"), protocol: "glm4", accept: "own" }],
+  // More than one piece of markup after such a call.
+  [
+    "dp(_)<|python_end|>)",
+    { tools: [{ name: "d__p", parameters: { type: "object", properties: {} } }], protocol: "pythonic", accept: "own" },
+  ],
+  ['arguments{"":""b"}</TOOLCALL>```', { tools: tool("arguments"), protocol: "glm4" }],
   // Attributes in an element named after a tool, whose notation no form of the protocol names.
   ['<a n=""><m>', { protocol: "yaml", accept: "own" }],
   ['<a n=""/>', { tools: tool("a"), protocol: "tool-tags", accept: "own" }],

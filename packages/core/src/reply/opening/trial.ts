@@ -299,30 +299,35 @@ export class Trial {
 
   /** Skips a character between two calls, the end of the wrapping, or a token without meaning. */
   private passPunctuation(look: Lookahead): boolean {
-    const { input } = this;
-    const comment = markupCommentEnd(look, input.pos);
-    if (comment !== undefined) {
-      input.pos = comment;
-      return true;
+    const { events, input } = this;
+    const { pos } = input;
+    const end = this.punctuationEnd(look);
+    if (end === undefined) return false;
+    // The source of a broken call ends before it.
+    const last = events.at(-1)?.type;
+    if (last === "call-invalid" || last === "dropped") {
+      events.push({ type: "dropped", text: input.text.slice(pos, end), reason: "markup around the answer" });
     }
-    const marker = this.unmarked ? this.markers.at(input.text, input.pos, input.final) : undefined;
+    input.pos = end;
+    return true;
+  }
+
+  private punctuationEnd(look: Lookahead): number | undefined {
+    const { text, pos, final } = this.input;
+    const comment = markupCommentEnd(look, pos);
+    if (comment !== undefined) return comment;
+    const marker = this.unmarked ? this.markers.at(text, pos, final) : undefined;
     if (marker !== "more" && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
-      // The source of a broken call ends before it.
-      if (this.events.at(-1)?.type === "call-invalid") {
-        this.events.push({ type: "dropped", text: marker.marker, reason: "markup around the answer" });
-      }
-      input.pos += marker.marker.length;
       this.lineEnded = true;
-      return true;
+      return pos + marker.marker.length;
     }
     if (marker === "more") look.atEnd();
     // Nothing was opened before the calls, so a bracket is superfluous.
     const extra = this.unmarked && this.place.beginsReply ? EXTRA : [];
-    const closer = [";", ",", ...extra, ...this.closers].find((marker) => look.has(marker, input.pos));
-    if (closer === undefined) return false;
-    input.pos += closer.length;
+    const closer = [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
+    if (closer === undefined) return undefined;
     this.lineEnded ||= closer.length > 1;
-    return true;
+    return pos + closer.length;
   }
 
   /** Whether these are calls of existing tools, and none is only data in the form of a call. */
