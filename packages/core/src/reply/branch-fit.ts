@@ -50,7 +50,7 @@ const WORD = /^[\p{L}_]+$/u;
 
 /** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
 function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
-  const next = spaceEnd(look.text, at + (token.kind === "literal" ? token.text.length : 0));
+  const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
   if (look.endsAt(next)) return false;
   const branch = fittingBranch(look, next, node, tools);
   return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;

@@ -231,7 +231,7 @@ export class CallReader {
     const { text, pos } = input;
     switch (token.kind) {
       case "literal":
-        input.pos += token.text.length;
+        input.pos = look.markerEnd(token.text, pos) || pos;
         this.inside ??= node;
         break;
       case "label":
@@ -334,7 +334,7 @@ export class CallReader {
       const call = this.host.currentCall();
       if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
       state.isSkipping ||= !isNext;
-      input.pos += closed.text.length;
+      input.pos = closed.end;
       this.node = closed.node;
       return undefined;
     }

@@ -166,6 +166,10 @@ const found: Found[] = [
   // Attributes in an element named after a tool, whose notation no form of the protocol names.
   ['<a n=""><m>', { protocol: "yaml", accept: "own" }],
   ['<a n=""/>', { tools: tool("a"), protocol: "tool-tags", accept: "own" }],
+  // White space in a tag, where a chunk ended; a bracket after what cannot be a name.
+  ["<seed:tool_call >", { tools: tool("v"), protocol: "seed-oss" }],
+  ['<tool_call>_": \\"ud\\"}}\\n<', { tools: tool("men46_"), protocol: "auto", accept: "own" }],
+  ['<tool_call>\n`",uments": {}}\n<', { protocol: "hermes", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -145,7 +145,7 @@ export class ValueEnd {
   /** The index after the value's closing tag, if it is here. */
   private closerEnd(look: Lookahead, at: number): number | false {
     const { close, name } = this;
-    if (name === undefined || !this.place.isLoose) return look.has(close, at) && at + close.length;
+    if (name === undefined || !this.place.isLoose) return look.markerEnd(close, at);
     return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
   }
 
@@ -186,8 +186,9 @@ export class ValueEnd {
       const name = closedBy(closer);
       if (name === undefined) continue;
       const next = count === 0 ? at : spaceEnd(look.text, end);
-      if (next - end > LOOKAHEAD || !look.has(closer, next)) continue;
-      end = next + closer.length;
+      const after = next - end <= LOOKAHEAD && look.markerEnd(closer, next);
+      if (after === false) continue;
+      end = after;
       if (count === 0) isInner = this.isOpen(name);
       count++;
     }
