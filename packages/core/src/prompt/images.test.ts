@@ -11,7 +11,7 @@ const user = (content: string, images?: { url: string }[]): ChatMessage => ({
 });
 
 describe("images of a prompt", () => {
-  it("stay with their turn, also where messages are joined or have no text", () => {
+  it("stay with their turn, also if messages are joined or have no text", () => {
     const messages: ChatMessage[] = [
       { role: "system", content: "Look." },
       user("A cat?", [cat!]),
@@ -28,7 +28,7 @@ describe("images of a prompt", () => {
     ]);
   });
 
-  it("are not changed by what else is said in the turn", () => {
+  it("are unaffected by the other content of the turn", () => {
     const tools = [{ name: "look" }];
     const [, last] = renderPrompt({ messages: [user("A cat?", [cat!])], tools, toolChoice: "required" }).messages;
     expect(last).toMatchObject({ content: expect.stringMatching(/^A cat\?\n\n/), images: [cat] });
@@ -42,7 +42,7 @@ describe("images of a prompt", () => {
     expect(() => renderPrompt({ messages: [message as ChatMessage] })).toThrow(words);
   });
 
-  it("are refused by what has text only", async () => {
+  it("are refused by a protocol with text only", async () => {
     const messages = [user("A cat?", [cat!])];
     expect(() => renderChatPrompt({ model: "qwen2.5", messages })).toThrow(/cannot hold images/);
     const model = completionModel({ model: "qwen2.5", async *complete() {} });
