@@ -98,6 +98,6 @@ describe.each(breakages.filter(({ asked, api }) => asked === "stream" && program
   },
 );
 
-test.each(["messages", "responses"] as const)("a right server of %s breaks none", async (api) => {
+test.each(["messages", "responses"] as const)("a correct server of %s breaks none", async (api) => {
   expect(await breakOf(api, await brokenServer({}))).toBeUndefined();
 });

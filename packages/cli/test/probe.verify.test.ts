@@ -37,7 +37,7 @@ async function probe(what: string, ...argv: string[]) {
 }
 
 test(
-  "llama.cpp's own server is there",
+  "llama.cpp's own server exists",
   () => {
     expect(llamaServerMissing()).toBeUndefined();
   },
@@ -56,7 +56,7 @@ describe.each([
   afterAll(() => server?.kill());
 
   test.each(["in llama.cpp's server", "in this process"])(
-    "made to call, %s: what is held beats what is free",
+    "required calls, %s: constrained beats free",
     async (where) => {
       const isServer = where.includes("server");
       const target = isServer ? [server.baseURL, "--model", model] : ["--embedded", model];
@@ -82,7 +82,7 @@ describe.each([
 });
 
 test(
-  "SmolLM2 that need not call hardly ever does: no format is recommended",
+  "SmolLM2 hardly ever makes an optional call: no format is recommended",
   async () => {
     const { code, report } = await probe(
       "smollm2-135m in this process, free to call or not",

@@ -70,7 +70,7 @@ const ask = async (gateway: Serving, model: string, key?: string) => {
 };
 
 describe("toolingua serve", () => {
-  test("writes a line for each request, whatever the model is called", async () => {
+  test("writes a line for each request, whatever the model's name", async () => {
     const name = "tiny\u001b[2J\n200 chat tiny";
     models = [name];
     const signals = new EventEmitter();
@@ -95,7 +95,7 @@ describe("toolingua serve", () => {
     expect(stderr).toMatch(/^200 chat tiny␛\[2J␊200 chat tiny \d+ ms/m);
   });
 
-  test("serves one model that flags name, until SIGTERM", async () => {
+  test("serves one model from flags, until SIGTERM", async () => {
     const gateway = await serving([
       "--upstream",
       url(),
@@ -128,7 +128,7 @@ describe("toolingua serve", () => {
     expect((await gateway.ended).code).toBe(130);
   });
 
-  test("asks the server for its model where none is named", async () => {
+  test("asks the server for its model if none is named", async () => {
     models = ["tiny"];
     const gateway = await serving(["--upstream", url()]);
     const { data } = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
@@ -141,7 +141,7 @@ describe("toolingua serve", () => {
     expect(stderr).toContain("has tiny, large.");
   });
 
-  test("wants keys where there are some, of flags or of TOOLINGUA_API_KEYS", async () => {
+  test("requires keys if there are any, from flags or from TOOLINGUA_API_KEYS", async () => {
     for (const [args, env] of [
       [["--api-key", "one", "--api-key", "two"], {}],
       [[], { TOOLINGUA_API_KEYS: "one,two" }],
@@ -154,7 +154,7 @@ describe("toolingua serve", () => {
     }
   });
 
-  test("reads its file again at SIGHUP; a wrong one changes nothing", async () => {
+  test("reads its file again at SIGHUP; an invalid one changes nothing", async () => {
     const file = join(folder, "toolingua.yaml");
     const config = (name: string) => `models: [{ name: ${name}, upstream: { url: "${url()}" } }]\n`;
     await writeFile(file, config("one"));
@@ -179,7 +179,7 @@ describe("toolingua serve", () => {
     expect(failure?.message).toContain('There is no "nam" here. Did you mean "name"?');
   });
 
-  test("keeps limits of the file, and flags go before them", async () => {
+  test("uses the file's limits, and flags override them", async () => {
     const file = join(folder, "limits.yaml");
     await writeFile(
       file,
@@ -192,7 +192,7 @@ describe("toolingua serve", () => {
     await gateway.ended;
   });
 
-  test("says what it needs, and what is wrong", async () => {
+  test("explains what it needs, and what is wrong", async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await cli(["serve", ...args]);
       return [code, stderr] as const;

@@ -147,7 +147,7 @@ describe("the same as with a native model", () => {
     expect(result).toMatchObject({ structured: { sum: 3 } });
   });
 
-  it("a person who must approve, and changes the arguments", async () => {
+  it("a person who must approve, and edits the arguments", async () => {
     const turns = [...several.slice(0, 1), { text: "Done." }];
     const result = await same(turns, async (model) => {
       // Its type is written for another version of zod.
