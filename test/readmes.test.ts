@@ -105,7 +105,7 @@ afterAll(() => {
 });
 
 describe("the READMEs", () => {
-  test("have no block but those that run and those that say they do not", () => {
+  test("have only blocks that run or are marked as not running", () => {
     for (const { readme } of readmes) {
       for (const { code, info, line } of blocksOf(readme)) {
         const where = `${readme}:${line}`;

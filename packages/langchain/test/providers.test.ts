@@ -127,7 +127,7 @@ const add = tool(({ a, b }) => String(a + b), {
 const question = { messages: [new HumanMessage("2 + 3?")] };
 
 describe.each(models)("%s", (_, make, failure) => {
-  it("fails in an agent as it is", async () => {
+  it("fails in an agent unwrapped", async () => {
     const agent = createAgent({ model: make(), tools: [add] });
     await expect(agent.invoke(question)).rejects.toThrow(failure);
   });
