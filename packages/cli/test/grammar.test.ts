@@ -65,8 +65,8 @@ describe("toolingua grammar", () => {
   });
 
   test.each([
-    [["grammar"], "Say where the tools are"],
-    [["grammar", "--tools", one], "Say the wire format: --protocol, or --model."],
+    [["grammar"], "The tools are missing"],
+    [["grammar", "--tools", one], "The wire format is missing: give --protocol or --model."],
     [["grammar", "--tools", one, "-p", "hermes", "--tool-choice", "ruond"], "Did you mean round?"],
     [["grammar", "--tools", one, "--schema", one], "cannot be given together"],
     [["grammar", "--schema", sample("answer.schema.json"), "--dialect", "vllm"], "has no dialect vllm"],

@@ -160,7 +160,7 @@ describe("a client that reads only its file", () => {
       const file = fileIn(home, ".factory/settings.json", text);
       const { code, stdout, stderr } = await cli(["launch", "droid", ...(await onModel())], { env });
       expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
-      expect(stderr).toMatch(/so it is left as it is\./);
+      expect(stderr).toMatch(/so it is not changed\./);
       expect(readFileSync(file, "utf8")).toBe(text);
     },
   );

@@ -59,7 +59,7 @@ describe("toolingua schema", () => {
   });
 
   test.each([
-    [["schema"], "Say where the tools are"],
+    [["schema"], "The tools are missing"],
     [
       ["schema", sample("tools.json"), "--only", "get_wether"],
       'There is no tool "get_wether". Did you mean get_weather?',

@@ -197,7 +197,10 @@ describe("toolingua serve", () => {
       const { code, stderr } = await cli(["serve", ...args]);
       return [code, stderr] as const;
     };
-    expect(await wrong()).toEqual([64, expect.stringContaining("Say what to serve: --upstream URL --model NAME")]);
+    expect(await wrong()).toEqual([
+      64,
+      expect.stringContaining("The model to serve is missing: give --upstream URL --model NAME"),
+    ]);
     expect(await wrong("--config", "a.yaml", "--model", "m", "--kind", "chat")).toEqual([
       64,
       expect.stringContaining("--model, --kind and --config cannot be given together"),
@@ -216,7 +219,7 @@ describe("toolingua serve", () => {
     const { port } = upstream.address() as AddressInfo;
     expect(await wrong("--upstream", url(), "--model", "m", "--port", String(port))).toEqual([
       70,
-      `error: Port ${port} of 127.0.0.1 is taken. Choose another with --port; 0 is any that is free.\n`,
+      `error: Port ${port} of 127.0.0.1 is taken. Choose another with --port; 0 chooses a free one.\n`,
     ]);
   });
 });

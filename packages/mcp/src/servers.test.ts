@@ -53,7 +53,7 @@ describe("servers", () => {
     [{ a: { url: "http://a.b", headers: [] } }, /`headers` are no object/],
     [{ a: { url: "http://a.b", type: "websocket" } }, /its `type` is "stdio", "http".*not "websocket"/],
     [{ a: { command: "node", timeout: 60 } }, /`timeout`, in milliseconds, is an option of connectMcp/],
-    [{ mcpServers: { a: 1 } }, /"a" is not configured rightly: it is no object/],
+    [{ mcpServers: { a: 1 } }, /"a" has a wrong configuration: it is no object/],
     ["files", /Servers must be an object by name/],
   ])("with a wrong configuration are refused at once: %j", async (servers, message) => {
     await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });

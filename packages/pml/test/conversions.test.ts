@@ -266,7 +266,10 @@ test.each([
   const edited = lines.filter((line) => line !== comment);
   const line = edited.findIndex((one) => one.startsWith(`<!-- pml ${kind} `)) + 1;
   expect(() => fromMarkdown(edited.join("\n"))).toThrow(
-    expect.objectContaining({ code: "bad-format", message: expect.stringContaining(`line ${line}: before "${kind}"`) }),
+    expect.objectContaining({
+      code: "bad-format",
+      message: expect.stringContaining(`line ${line}: "${kind}" must follow`),
+    }),
   );
 });
 

@@ -93,7 +93,7 @@ describe("adding", () => {
       ...{ type: "user", parts: [{ type: "call", name: "f", arguments: {} }] },
     });
     expect(() => untyped(stringifyPml)({ version: "1", memory: [{ type: "fact", text: "2", id: undefined }] })).toThrow(
-      "/memory/0/id: is undefined: leave the field out.",
+      "/memory/0/id: is undefined: omit the field.",
     );
   });
 

@@ -236,7 +236,7 @@ describe("an error has its place and the correct form", () => {
     ["syntax", "<memory><fact>x</memory>", "1:25: This does not close the open element: expected </fact>."],
     ["syntax", "<memory>", "1:9: The document ends inside <memory>, which needs </memory>."],
     ["syntax", "<memory><fact>a < b</fact></memory>", "A tag begins with a letter; a plain < is written &lt;."],
-    ["syntax", "<memory><fact id=x/></memory>", 'The value of an attribute stands in quotes: name="value".'],
+    ["syntax", "<memory><fact id=x/></memory>", 'The value of an attribute needs quotes: name="value".'],
     ["syntax", "<memory><fact id='1' id='2'/></memory>", "Duplicate attribute: id."],
     ["syntax", "<memory><fact>\u0001</fact></memory>", "XML has no such character here"],
     ["forbidden", "<memory><fact>&#1;</fact></memory>", "This entity is not known"],

@@ -77,7 +77,7 @@ describe("the errors of wrong input", () => {
       'A place is "#id", { path: "src/a.ts" } or a pointer, not an object without a path.',
     ],
     [call("findInPml", null, "#a"), "The value: expected object, got null."],
-    [call("addToPml", document, null), "What stands in a document is an object"],
+    [call("addToPml", document, null), "A node of a document is an object"],
     [call("renderHtml", document, { titel: "x" }), 'Did you mean "title"?'],
     [call("renderHtml", document, { title: 3 }), "`title` is a string, not 3."],
     [call("pmlToJson", document, { indent: -1 }), "`indent` is a whole number from 0, not -1."],

@@ -68,7 +68,7 @@ test("an existing file is not overwritten, unless requested", async () => {
   const argv = ["probe", url, "-p", "hermes", "--write", file];
   const { code, stderr } = await cli(argv, { env });
   expect(code).toBe(70);
-  expect(stderr).toContain(`${file} is there already: --force replaces it.`);
+  expect(stderr).toContain(`${file} already exists: --force replaces it.`);
   expect(readFileSync(file, "utf8")).toBe("mine\n");
   expect((await cli([...argv, "--force"], { env })).code).toBe(0);
   expect(parseConfig(readFileSync(file, "utf8"), {}).models[0]?.protocol).toBe("hermes");

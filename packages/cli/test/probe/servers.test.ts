@@ -62,7 +62,7 @@ test.each([
   const { code, stdout, stderr } = await cli(["probe", url, ...few], { env });
   expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
   expect(stderr).toContain(
-    "error: The server failed 4 times in a row (nothing else has come of it so far). The last time:",
+    "error: The server failed 4 times in a row (no question was answered so far). The last time:",
   );
   expect(requests.length).toBe(4);
 });

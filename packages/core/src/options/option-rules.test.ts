@@ -108,8 +108,8 @@ test("a refused turn rejects for its reader and for its result", async () => {
 
 test.each([
   [[null], /\[0\] has the role null/],
-  [[{ role: "assistant", content: "", toolCalls: {} }], /\[0\] has `toolCalls` that are no list/],
-  [[{ role: "assistant", content: "", toolCalls: [null] }], /\[0\] makes a call that names no tool/],
+  [[{ role: "assistant", content: "", toolCalls: {} }], /\[0\] has `toolCalls` that are not a list/],
+  [[{ role: "assistant", content: "", toolCalls: [null] }], /\[0\] makes a call without a tool's name/],
 ])("messages that are invalid are refused with the reason: %o", async (messages, why) => {
   const turn = generateWithTools({ model: silent, messages: messages as never });
   await expect(turn.result()).rejects.toMatchObject({ code: "bad-message", message: expect.stringMatching(why) });

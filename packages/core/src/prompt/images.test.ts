@@ -35,8 +35,8 @@ describe("images of a prompt", () => {
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["no list", { ...user("Hi"), images: "cat.png" }, /messages\[0\] has `images` that are no list of \{ url \}/],
-    ["no address", { ...user("Hi"), images: [{}] }, /no list of \{ url \}/],
+    ["not a list", { ...user("Hi"), images: "cat.png" }, /messages\[0\] has `images` that are not a list of \{ url \}/],
+    ["no address", { ...user("Hi"), images: [{}] }, /not a list of \{ url \}/],
     ["an assistant's", { role: "assistant", content: "Hi", images: [cat] }, /only a user's message/],
   ])("are checked: %s", (_, message, words) => {
     expect(() => renderPrompt({ messages: [message as ChatMessage] })).toThrow(words);

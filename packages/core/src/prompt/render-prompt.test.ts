@@ -272,7 +272,7 @@ describe("a conversation that cannot be shown", () => {
     [
       "a call without arguments",
       { role: "assistant", content: "", toolCalls: [{ id: "1", name: "add" }] },
-      /\[1\] calls add with arguments that are no object/,
+      /\[1\] calls add with arguments that are not an object/,
     ],
   ])("is refused with its wrong message: %s", (_, message, why) => {
     const messages = JSON.parse(JSON.stringify([{ role: "user", content: "a" }, message ?? null]));
