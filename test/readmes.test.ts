@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
 // Every block of TypeScript in the READMEs of the repository and its packages is a module that compiles under `strict`, as it
-// is written. A block runs in the test of its package and logs what its comment says, but where `no-run` stands behind `ts`:
+// is written. A block runs in the test of its package and logs what its comment says, unless `no-run` follows `ts`:
 // it needs a server or a model.
 
 const root = fileURLToPath(new URL("..", import.meta.url));

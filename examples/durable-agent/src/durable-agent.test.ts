@@ -54,7 +54,7 @@ it("a worker is killed during its parallel calls: nothing is lost, and no effect
     const wasInterrupted = killed.trips.includes(trip.id);
     expect(trip.workers.includes(killed.worker)).toBe(wasInterrupted);
     expect(trip.workers).toHaveLength(wasInterrupted ? 2 : 1);
-    // What is said on the way is what the table says.
+    // The messages along the way match the table.
     const other = trip.workers.find((worker) => worker !== killed.worker);
     const tookOver = stderr.split("\n").filter((line) => line.includes(` took over ${trip.id} `));
     expect(tookOver).toEqual(wasInterrupted ? [`${other} took over ${trip.id} from ${killed.worker}`] : []);

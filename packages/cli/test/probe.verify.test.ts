@@ -5,7 +5,7 @@ import { scratchFolder } from "./probe/scratch.js";
 import { cli } from "./support/cli.js";
 
 // The probe with real models, in llama.cpp's own server and in this process: `npm run verify -- probe`. What it finds is
-// compared with evals/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both held by a grammar.
+// compared with evals/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both constrained by a grammar.
 
 const env = { TOOLINGUA_CACHE: scratchFolder() };
 const asked = ["-p", "hermes,llama3-json", "-n", "6", "--style", "compact", "--max-tokens", "160", "--no-early"];
@@ -68,10 +68,10 @@ describe.each([
           .map(({ right: { count } }) => count);
       const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
       expect(sum(right("auto"))).toBeGreaterThan(sum(right("off")));
-      // What is held is valid, but for what the token limit cuts off in the middle of a call.
+      // Constrained calls are valid, unless the token limit truncates them.
       const held = report.candidates.filter(({ protocol, constraint }) => protocol !== null && constraint === "auto");
       for (const { valid, cutOff } of held) expect(valid.count + cutOff).toBeGreaterThanOrEqual(valid.asked);
-      // With six questions formats cannot be told apart, as in the benchmark: its best is among those that may be the best.
+      // With six questions formats cannot be distinguished: the benchmark's best is among those that may be the best.
       const best = report.candidates.find(
         ({ protocol, constraint }) => protocol === bestOfBenchmark && constraint === "auto",
       );

@@ -45,7 +45,7 @@ function written(form: Form): string | undefined {
 
 const recased = (text: string) => fc.constantFrom(text, text.toLowerCase(), text.toUpperCase());
 
-/** The beginning of a call as a model may write it: the spelling's own, and every other that it stands for. */
+/** The beginning of a call as a model may write it: the spelling's own, and every other that it covers. */
 function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
   switch (spelling.kind) {
     case "tag": {

@@ -7,7 +7,7 @@ const chat = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] 
 const tools = [{ type: "function", function: { name: "get_weather", parameters } }];
 const path = "/v1/chat/completions";
 const hello = () => stream(reply("Hello"));
-/** A model whose replies go on when the test says so. */
+/** A model whose replies continue when the test allows it. */
 function waiting() {
   let go = () => {};
   const gone = new Promise<void>((resolve) => {

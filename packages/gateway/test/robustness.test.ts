@@ -142,7 +142,7 @@ it("a client that does not read its stream loses its slot, and the upstream's wo
   const endless: Answer = async (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const words = delta("word ".repeat(200));
-    // As fast as it is read: what stands in the buffers of sockets is up to the machine.
+    // As fast as it is read: the size of socket buffers depends on the machine.
     while (!response.destroyed) {
       if (!response.write(words)) await new Promise((go) => response.once("drain", go).once("close", go));
     }

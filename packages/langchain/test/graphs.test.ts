@@ -18,7 +18,7 @@ import { withToolCalling } from "../src/index.js";
 import { NativeModel, type NativeTurn } from "./native-model.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
-// Each graph runs with a native model and with a wrapped one that says the same: nobody can tell them apart.
+// Each graph runs with a native model and with a wrapped one with the same replies: the results are equal.
 
 const asText = ({ text = "", calls = [] }: NativeTurn) =>
   [text, ...calls.map(({ name, args }) => call(name, args))].filter((part) => part !== "").join("\n");

@@ -17,7 +17,7 @@ const asked = (...blocks: object[]) =>
     content: [{ type: "text", text: "What is this?" }, ...blocks, { type: "text", text: "Look." }] as never,
   });
 
-/** A model that takes content lists, and says of itself what it is told to. */
+/** A model that accepts content lists, with a configurable profile. */
 class Seeing extends NativeModel {
   constructor(readonly said: ModelProfile = {}) {
     super({ turns: [{ text: call("look", {}) }] });

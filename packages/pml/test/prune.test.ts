@@ -296,7 +296,7 @@ describe("a document", () => {
     });
     // What must stay keeps the call that gave it.
     expect(() => prunePml(document, { maxTokens: 200 })).toThrow(expect.objectContaining({ code: "over-limit" }));
-    // An output that an `alt` stands in for, or that is dropped, goes with its attachments.
+    // An output that is replaced by its `alt`, or dropped, loses its attachments too.
     const cheap = replaceInPml(document, `${at}/0`, (old) => ({ ...old, keep: "normal" }));
     expect(prunePml(cheap, { maxTokens: 60, target: 1 }).document.conversation).toMatchObject({ omitted: 1 });
   });

@@ -189,7 +189,7 @@ describe("untrusted text", () => {
       const { conversation } = parsePml(content);
       const roles = conversation?.turns.map((turn) => turn.messages.map(({ type }) => type));
       expect(roles).toEqual(hostile.map(() => ["user", "assistant", "tool_output"]));
-      // No tag of PML stands in it but our own.
+      // It contains no tags of PML except our own.
       expect(content.match(/<system|<\/user>/g)).toEqual(hostile.map(() => "</user>"));
       // A model that repeats the text of a user makes no call of it that it would not make of a plain message.
       const texts = [...content.matchAll(/<user>\n<text>([\s\S]*?)<\/text>/g)].map(([, text = ""]) => text);

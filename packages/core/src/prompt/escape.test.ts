@@ -38,9 +38,9 @@ const spliced = fc
 /** The same without the character that escaping uses. */
 const unbroken = spliced.map((text) => text.replaceAll("\u2060", ""));
 
-/** A label is a word of its own (`Transaction:` is none), and a tag ends where its name does. */
+/** A label is a whole word (`Transaction:` is not one), and a tag ends with its name. */
 function holds(text: string, marker: string): boolean {
-  if (marker === ">>>") return false; // a sign like any other where no name follows
+  if (marker === ">>>") return false; // an ordinary character unless a name follows
   const isLabel = /^\p{L}[\p{L} ]*:$/u.test(marker);
   const isTag = /^<.*\p{L}$/u.test(marker);
   for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {

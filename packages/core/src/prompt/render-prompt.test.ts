@@ -153,7 +153,7 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
 
   it("asks for a required call at the end of the last user message, and opens it", () => {
     const named = render({ messages: [user("2 + 3?")], toolChoice: { name: "add" } });
-    // Where calls hold short names, so does what is said of them.
+    // If calls have short names, so do the notices about them.
     const name = nameInCalls(protocols[protocol].syntax, "add", tools);
     expect(named.messages.at(-1)?.content).toBe(`2 + 3?\n\nAnswer this by calling the tool ${name}.`);
     const whole = protocols[protocol].renderCalls([call], { tools });

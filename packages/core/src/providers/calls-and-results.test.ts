@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anthropic, gemini, openai, openaiFunctions } from "./index.js";
 
-/** Which result (`output`) answers which call (`x`), and how many losses tell of it. */
+/** Which result (`output`) answers which call (`x`), and how many losses report it. */
 function pairs(contents: object[]) {
   const { value, losses } = gemini.fromRequest({ contents });
   const calls = value.messages.flatMap((one) => (one.role === "assistant" ? (one.toolCalls ?? []) : []));

@@ -21,7 +21,7 @@ import {
   type ReadConversation,
 } from "./index.js";
 
-// The law: what is read back is the same, but where the report of losses says so.
+// The law: reading back returns the same, except for the reported losses.
 
 const runs = Number(process.env.ROUND_TRIPS ?? 10_000);
 

@@ -80,8 +80,8 @@ test.each([
 test.each([
   ["bounds that are said twice", { allOf: [{ type: "integer", minimum: 5 }, { minimum: 1 }] }, 3],
   ["values that are listed twice", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, "c"],
-  ["what stands beside a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
-  ["what stands beside a reference that leads nowhere", { $ref: "#/$defs/gone", type: "integer" }, "x"],
+  ["a keyword next to a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
+  ["a keyword next to an unresolved reference", { $ref: "#/$defs/gone", type: "integer" }, "x"],
   ["a reference to an anchor", { $ref: "#five" }, 3],
   ["what nothing fits", { $ref: "#/$defs/none" }, 3],
 ])("is not fooled by %s", (_, x, value) => {

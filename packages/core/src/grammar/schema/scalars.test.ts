@@ -9,7 +9,7 @@ import { type GrammarError, jsonSchemaToGbnf } from "../index.js";
 const fits = (schema: JsonSchema, value: unknown) =>
   validateValue({ value }, { type: "object", properties: { value: schema } }).length === 0;
 
-/** Values that fit are admitted and others are not, and what is drawn from the grammar fits. */
+/** The grammar accepts the values that match and rejects others, and its samples match. */
 async function holds(schema: JsonSchema, values: readonly unknown[], random: () => number) {
   const { grammar, unenforced, narrowed } = jsonSchemaToGbnf(schema);
   expect({ unenforced, narrowed }).toEqual({ unenforced: [], narrowed: [] });
@@ -19,7 +19,7 @@ async function holds(schema: JsonSchema, values: readonly unknown[], random: () 
   const sampler = new GbnfSampler(grammar);
   for (let i = 0; i < 5; i++) {
     const text = sampler.sample(random);
-    // JavaScript does not tell what a number of more digits is a multiple of.
+    // JavaScript cannot decide divisibility for numbers with more digits.
     if ("multipleOf" in (schema as object) && text.replace(/\D/g, "").length > 15) continue;
     expect([schema, text, fits(schema, JSON.parse(text))]).toEqual([schema, text, true]);
   }
