@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { Input } from "./input.js";
 
-test("find() gives the next place of a marker, in whatever order places are asked for", () => {
+test("find() returns the next position of a marker, in any order of queries", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "<"), minLength: 200, maxLength: 400 });
   const asked = fc.array(fc.record({ marker: fc.constantFrom("<", "ab", "<<<<", "bab"), from: fc.nat(400) }));
   fc.assert(

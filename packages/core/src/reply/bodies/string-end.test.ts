@@ -30,11 +30,11 @@ test("the end of the reply ends a string", () => {
   expect(ends('"', { final: true })).toBe(true);
 });
 
-test("after an unescaped quote only a key that the tool declares ends it", () => {
+test("after an unescaped quote only a key that the tool declares ends the string", () => {
   expect(ends('", "city": 1', { dirty: true })).toBe(true);
   expect(ends('", "other": 1', { dirty: true })).toBe(false);
 });
 
-test("a string that is all of the value ends with its first quote", () => {
+test("a string that is the whole value ends at its first quote", () => {
   expect(ends('"', { stack: [] })).toBe(true);
 });
