@@ -2,7 +2,7 @@ import { isObject } from "../plain-object.js";
 import { explainMalformed } from "../schema/explain.js";
 import type { ActionBody } from "../syntax/syntax.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
-import { ValueBuilder } from "./arguments/value-sink.js";
+import { type Composite, ValueBuilder } from "./arguments/value-sink.js";
 import { JsonReader } from "./bodies/json-reader.js";
 import { Input } from "./input.js";
 import type { ReplyParser } from "./reply-parser.js";
@@ -92,7 +92,7 @@ class KeyWatch extends ValueBuilder {
   repeated: string | undefined;
   private readonly levels: Set<string>[] = [];
 
-  override takesWhole(): boolean {
+  override whole(): boolean {
     return false;
   }
 
@@ -103,23 +103,13 @@ class KeyWatch extends ValueBuilder {
     known.add(key);
   }
 
-  override beginObject(): void {
-    super.beginObject();
-    this.levels.push(new Set());
+  override begin(kind: Composite): void {
+    super.begin(kind);
+    if (kind !== "string") this.levels.push(new Set());
   }
 
-  override endObject(): void {
-    super.endObject();
-    this.levels.pop();
-  }
-
-  override beginArray(): void {
-    super.beginArray();
-    this.levels.push(new Set());
-  }
-
-  override endArray(): void {
-    super.endArray();
-    this.levels.pop();
+  override end(kind: Composite): void {
+    super.end(kind);
+    if (kind !== "string") this.levels.pop();
   }
 }

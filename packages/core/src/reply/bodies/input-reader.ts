@@ -70,8 +70,8 @@ export class InputReader {
   /** Completes the arguments. */
   finish(): void {
     if (this.text?.streams) {
-      this.emitter.endString();
-      this.emitter.endObject();
+      this.emitter.end("string");
+      this.emitter.end("object");
     } else if (this.text) this.write(this.raw.toString(), this.text.key);
   }
 
@@ -115,9 +115,9 @@ export class InputReader {
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
     this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
     if (!this.text.streams) return undefined;
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     this.emitter.key(only);
-    this.emitter.beginString();
+    this.emitter.begin("string");
     return undefined;
   }
 
@@ -173,7 +173,7 @@ export class InputReader {
     const words = this.space + body;
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
-      this.emitter.stringPart(words, JSON.stringify(words).slice(1, -1));
+      this.emitter.text(words, JSON.stringify(words).slice(1, -1));
       if (this.showsKey(this.tail + words)) this.rejected("the text contains an object");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
@@ -203,10 +203,10 @@ export class InputReader {
       this.repaired("dropped-input");
       return this.emitter.write({});
     }
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     this.emitter.key(key);
     this.emitter.write(value);
-    this.emitter.endObject();
+    this.emitter.end("object");
   }
 }
 

@@ -1,7 +1,11 @@
+import type { KnownKeys } from "../arguments/value-sink.js";
+
 /** The context of a JSON reader. */
 export interface JsonReaderOptions {
   /** Called when text that is nearly JSON was read as JSON. */
   repaired?: (code: string) => void;
+  /** The keys that may occur; without it they are unknown. */
+  keys?: KnownKeys;
   /** Whether the markup that ends the value is at this index; undefined: more input is needed. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
   /** Raw marks that delimit strings, besides quotation marks. */

@@ -1,4 +1,4 @@
-import type { ValueSink } from "../arguments/value-sink.js";
+import { tellText, type ValueSink, type WholeValue } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
@@ -195,14 +195,14 @@ export class JsonReader {
 
   private startString(input: Input, quote: string, prefix = ""): undefined {
     this.strings.begin(quote, prefix);
-    if (this.state !== State.Joined) this.sink.beginString();
+    if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
     this.state = State.String;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
-    if (this.sink.takesWhole?.() && this.takeWhole(input)) {
+    if (this.takeWhole(input)) {
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
@@ -229,16 +229,16 @@ export class JsonReader {
   /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
   private takeWhole(input: Input): boolean {
     const { text, pos } = input;
-    if (this.options.quote !== undefined || this.options.python) return false;
-    const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
-    if (
-      !found ||
-      !endsWhole(input, found.end, this.strings) ||
-      !this.sink.whole?.(found.value, text.slice(pos, found.end))
-    )
-      return false;
-    input.pos = found.end;
-    return true;
+    if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
+    let end = pos;
+    const isTaken = this.sink.whole((): WholeValue | undefined => {
+      const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
+      if (!found || !endsWhole(input, found.end, this.strings)) return undefined;
+      end = found.end;
+      return { value: found.value, source: text.slice(pos, end) };
+    });
+    if (isTaken) input.pos = end;
+    return isTaken;
   }
 
   protected close(): Status | undefined {
@@ -399,7 +399,7 @@ export class JsonReader {
       this.state = State.After;
       const words = text.slice(pos, further).trimEnd();
       if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
-      this.text(words);
+      tellText(words, this.sink);
       return undefined;
     }
     input.pos = end;
@@ -414,14 +414,8 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
-    if (typeof value !== "string") return this.sink.scalar(value, word);
-    this.text(value);
-  }
-
-  private text(value: string): void {
-    this.sink.beginString();
-    this.sink.stringPart(value);
-    this.sink.endString();
+    if (typeof value === "string") tellText(value, this.sink);
+    else this.sink.scalar(value, word);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Plan } from "../../schema/plan.js";
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
 import { ArgumentNames } from "./argument-names.js";
@@ -34,7 +35,12 @@ export class PythonReader extends JsonReader {
   private undeclared: string | undefined;
   private isMended = false;
 
-  constructor(sink: ValueSink, options: JsonReaderOptions) {
+  constructor(
+    sink: ValueSink,
+    options: JsonReaderOptions,
+    /** The plan of the tool's parameters. */
+    private readonly plan: Plan,
+  ) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
     own.formats = () => this.refuse("a formatted string");
@@ -47,10 +53,7 @@ export class PythonReader extends JsonReader {
       if (this.doubt) this.doubt.reason = reason;
       else options.rejected?.(reason);
     };
-    this.names = new ArgumentNames(
-      (position) => sink.keyAt?.(position),
-      (reason) => options.rejected?.(reason),
-    );
+    this.names = new ArgumentNames(plan, (reason) => options.rejected?.(reason));
   }
 
   protected override step(input: Input, code: number): Status | undefined {
@@ -66,9 +69,17 @@ export class PythonReader extends JsonReader {
     return undefined;
   }
 
+  /** Whether the first argument may be an object. */
+  private get takesObject(): boolean {
+    const [first] = this.plan.properties.values();
+    return (
+      first !== undefined && (first.kind === "object" || first.kind === "any" || !!first.types?.includes("object"))
+    );
+  }
+
   private firstArgument(code: number): undefined {
     this.isFirst = false;
-    this.holdsObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
+    this.holdsObject = code === 0x7b /* { */ && !this.takesObject;
     this.brackets.open(Bracket.Arguments);
     this.state = State.FirstKey;
   }
@@ -94,7 +105,7 @@ export class PythonReader extends JsonReader {
     if (text.charAt(sign) !== "=") return this.unnamed();
     this.argument = text.slice(pos, end);
     this.names.name(this.argument);
-    if (this.sink.expects?.(this.argument) === false) this.undeclared ??= this.argument;
+    if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
     this.checkUndeclared();
     input.pos = sign + 1;
     this.sink.key(this.argument);
@@ -130,7 +141,7 @@ export class PythonReader extends JsonReader {
     this.doubt = undefined;
     const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
-    if (isExpression(written, (name) => this.sink.declares?.(name) ?? false)) this.refuse(written);
+    if (isExpression(written, (name) => this.options.keys?.declares(name) ?? false)) this.refuse(written);
     else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
     return status;
   }
