@@ -9,10 +9,12 @@ import { afterBody } from "../reply/opening/token-fit.js";
 export const jsonReaderOf = (
   sink: ValueSink,
   place: BodyPlace,
-  own: Pick<JsonReaderOptions, "keys" | "quote" | "siblings">,
+  { keys, quote, siblings }: Pick<JsonReaderOptions, "keys" | "quote" | "siblings">,
 ): JsonReader =>
   new JsonReader(sink, {
-    ...own,
+    keys,
+    quote,
+    siblings,
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
