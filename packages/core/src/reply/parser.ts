@@ -7,13 +7,14 @@ import { CallSequence } from "./call-sequence.js";
 import { Input, spaceEnd } from "./input.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
+import { couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import type { Opening } from "./opening/scanner.js";
 import { ToolElements } from "./opening/tool-elements.js";
-import { couldBeCalls, Trial } from "./opening/trial.js";
+import { Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
@@ -31,7 +32,7 @@ type Mode =
   /** The rest of a broken call. */
   | { in: "broken"; call: BrokenCall }
   /** Text that is buffered until it is known whether it is calls. `back`: the mode after it. */
-  | { in: "trial"; trial: Trial; from: number; back: Mode };
+  | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
 
@@ -102,11 +103,13 @@ export class Parser implements ReplyParser {
 
   private read(text: string): void {
     if (text === "") return;
-    if (this.isInCall) this.calls.keep();
-    // A trial may put back the text that it has read.
-    if (this.mode.in !== "trial") this.openings.passed();
+    const isTrial = this.mode.in === "trial";
+    const calls = this.mode.in === "trial" ? this.mode.trial.calls : this.calls;
+    if (this.isInCall || isTrial) calls.keep();
+    // A trial may return to the text that it has read.
+    if (!isTrial) this.openings.passed();
     this.input.push(text);
-    this.calls.moved();
+    calls.moved();
     this.run();
   }
 
@@ -309,33 +312,27 @@ export class Parser implements ReplyParser {
 
   private try(node: FormNode, back: Mode): void {
     const unmarked = node !== this.compiled.forms;
-    const { calls, callOptions } = this;
+    const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && this.openings.hasOwnBareForms;
-    const place = { beginsReply: !this.output.prose && calls.count === 0, isOwn };
-    const from = this.input.place(this.input.pos);
-    // A failed trial puts back its own text, and nothing before it.
+    const beginsReply = !this.output.prose && before.count === 0;
+    // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const given = Math.max(0, calls.prefilled - from);
-    const trial = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);
-    this.mode = { in: "trial", trial, from, back };
+    const { markers } = this.compiled;
+    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
+    this.mode = { in: "trial", trial, back };
   }
 
-  private readTrial({ trial, from, back }: Extract<Mode, { in: "trial" }>): boolean {
+  private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {
     const { input } = this;
-    trial.push(input.text.slice(input.pos));
-    input.pos = input.text.length;
-    const status = trial.read(input.final, this.cutOff);
+    const status = trial.read(this.cutOff);
     if (status === "more") return false;
     this.mode = back;
     if (status === "fail") {
-      this.openings.triedTo = from + Math.max(1, trial.reached);
-      input.unread(trial.text);
+      this.openings.triedTo = trial.rollBack();
       return true;
     }
-    trial.tell(this.output, this.events);
-    this.calls.count = trial.count;
-    if (trial.rest === "") return false;
-    input.unread(trial.rest);
-    return true;
+    trial.commit(this.output, this.events);
+    this.calls.count = trial.calls.count;
+    return input.pos < input.text.length;
   }
 }

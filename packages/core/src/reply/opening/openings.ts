@@ -4,6 +4,7 @@ import type { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
+import { couldBeCalls } from "./could-be-calls.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import type { FormNode } from "./forms.js";
@@ -12,7 +13,6 @@ import { OuterJson } from "./outer-json.js";
 import { isPlainTag, type Opening } from "./scanner.js";
 import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
-import { couldBeCalls } from "./trial.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
