@@ -5,6 +5,7 @@ import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
 import { Input, spaceEnd } from "./input.js";
+import { Lookahead } from "./lookahead.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls } from "./opening/could-be-calls.js";
@@ -73,8 +74,7 @@ export class Parser implements ReplyParser {
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
-      at: (text, at, final) =>
-        markers.at(text, at, final) ?? markers.atLine(text, at, final) ?? toolElements?.at(text, at, final),
+      at: (look, at) => markers.at(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
@@ -168,7 +168,7 @@ export class Parser implements ReplyParser {
     const { text } = input;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
-    const begun = this.output.beginsLine("") ? this.openings.lineAt(i) : i;
+    const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
       const { at, isName } = this.openings.next(text, i);
@@ -179,26 +179,26 @@ export class Parser implements ReplyParser {
       }
       const char = text.charAt(at);
       if (isName) {
-        const call = this.openings.nameAt(at);
+        const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
         continue;
       }
       if (char === "\n") {
         this.fences.newLine();
-        const line = this.openings.lineAt(at + 1);
+        const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;
         continue;
       }
-      const found = char === "`" ? this.openings.ticks(at) : this.openings.marker(at);
+      const found = this.openings.decide(char === "`" ? "ticks" : "marker", at);
       if (typeof found !== "number") return this.follow(found, at);
       i = found;
     }
   }
 
   /** Handles a marker, or a possible one, at an index: the text before it is emitted. */
-  private follow(found: Found, at: number): boolean {
+  private follow(found: Found | "more", at: number): boolean {
     const { input } = this;
     // After an opening fence the input has already moved on.
     if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
@@ -301,10 +301,11 @@ export class Parser implements ReplyParser {
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
   private readStart(forms: FormNode): boolean {
-    const { text, pos, final } = this.input;
-    const marked = this.compiled.markers.at(text, spaceEnd(text, pos), final);
-    const could = marked ? false : couldBeCalls(text.slice(pos), this.tools);
-    if ((could === undefined || marked === "more") && !final) return false;
+    const { text, pos } = this.input;
+    const look = new Lookahead(this.input);
+    const marked = this.compiled.markers.at(look, spaceEnd(text, pos));
+    const could = !marked && couldBeCalls(look, pos, this.tools);
+    if (look.hitEnd) return false;
     this.mode = TEXT;
     if (could) this.try(forms, TEXT);
     return true;

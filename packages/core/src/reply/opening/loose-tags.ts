@@ -1,6 +1,7 @@
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { LOOKAHEAD } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
@@ -43,8 +44,9 @@ export class LooseTags {
     return this.byLocal.size === 0;
   }
 
-  /** The call whose tag is at an index; `"more"`: more input is needed. */
-  at(text: string, index: number, final: boolean): Opening | "more" | undefined {
+  /** The call whose tag is at an index. */
+  at(look: Lookahead, index: number): Opening | undefined {
+    const { text } = look;
     if (text.charAt(index) !== "<" || this.isEmpty) return undefined;
     const next = text.charAt(index + 1);
     if (NO_NAME.test(next)) return undefined;
@@ -52,7 +54,7 @@ export class LooseTags {
     const name = TAG_NAME.exec(text.slice(index + 1, index + this.longest + 2))?.[0] ?? "";
     const end = index + 1 + name.length;
     if (name.length > this.longest) return undefined;
-    if (end >= text.length || (text.charAt(end) === ":" && end + 1 >= text.length)) return final ? undefined : "more";
+    if (look.endsAt(end) || (text.charAt(end) === ":" && look.endsAt(end + 1))) return undefined;
     const alike = name === "" ? undefined : this.byLocal.get(localName(name));
     const fits = alike?.filter(({ token }) =>
       token.kind === "literal" ? text.charAt(end) === ">" : /[\s/>]/.test(text.charAt(end)),

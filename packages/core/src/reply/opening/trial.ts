@@ -151,10 +151,9 @@ export class Trial {
       if (look.hitEnd) return "more";
       if (unmarked && orFollows(look, input.pos)) return "fail";
       if (look.hitEnd) return "more";
-      const marked = this.markedCallFollows();
-      if (marked) return "done";
-      const goesOn = !unmarked || couldBeCalls(input.text.slice(input.pos), options.tools);
-      if ((goesOn === undefined || marked === undefined) && !final) return "more";
+      if (this.markedCallFollows(look) && !look.hitEnd) return "done";
+      const goesOn = !unmarked || couldBeCalls(look, input.pos, options.tools);
+      if (look.hitEnd) return "more";
       if (!goesOn) return this.opensReply && this.lineEnded && !this.isQuotation ? "done" : "fail";
       this.next();
     }
@@ -204,10 +203,9 @@ export class Trial {
   }
 
   /** Whether a call with a marker follows calls without one: then all of them are calls. */
-  private markedCallFollows(): boolean | undefined {
-    const { text, pos, final } = this.around.input;
-    const found = this.around.unmarked ? this.around.markers.at(text, pos, final) : undefined;
-    return found === "more" ? undefined : found?.opens === "call";
+  private markedCallFollows(look: Lookahead): boolean {
+    const { input, markers, unmarked } = this.around;
+    return unmarked && markers.at(look, input.pos)?.opens === "call";
   }
 
   /** Skips the wrapping around the next call. */
@@ -234,8 +232,8 @@ export class Trial {
       input.pos = comment;
       return true;
     }
-    const marker = unmarked ? markers.at(input.text, input.pos, input.final) : undefined;
-    if (marker !== "more" && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
+    const marker = unmarked ? markers.at(look, input.pos) : undefined;
+    if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
       // The source of a broken call ends before it.
       if (this.events.at(-1)?.type === "call-invalid") {
         this.events.push({ type: "dropped", text: marker.marker, reason: "markup around the answer" });
@@ -244,7 +242,6 @@ export class Trial {
       this.lineEnded = true;
       return true;
     }
-    if (marker === "more") look.atEnd();
     // Nothing was opened before the calls, so a bracket is superfluous.
     const extra = unmarked && beginsReply ? EXTRA : [];
     const closer = [";", ",", ...extra, ...this.closers].find((marker) => look.has(marker, input.pos));
