@@ -99,8 +99,8 @@ export class InputReader {
       return undefined;
     }
     const only = soleParameter(this.plan);
-    const named = this.isNamed ? false : nameEnd(text, pos, only, input.final);
-    if (named === undefined) return "more";
+    const named = this.isNamed ? false : nameEnd(look, pos, only);
+    if (look.hitEnd) return "more";
     if (named !== false) {
       this.isNamed = true;
       this.repaired("named-input");
@@ -220,20 +220,20 @@ function allows(plan: Plan | undefined, text: string): boolean {
  * Where the text begins after the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
  * but a quote is code.
  *
- * @returns false: there is no name; undefined: more input is needed.
+ * @returns false: there is no name.
  */
-function nameEnd(text: string, from: number, name: string, final: boolean): number | false | undefined {
+function nameEnd(look: Lookahead, from: number, name: string): number | false {
   if (name === "") return false;
-  const window = text.slice(from, from + name.length + LOOKAHEAD);
+  const window = look.text.slice(from, from + name.length + LOOKAHEAD);
   const quoted = /^["']/.test(window) ? window.charAt(0) : "";
   const written = `${quoted}${name}${quoted}`;
-  const isWhole = window.length === name.length + LOOKAHEAD || final;
   const start = window.slice(0, written.length);
   if (start.toLowerCase() !== written.slice(0, start.length).toLowerCase()) return false;
   const [found] = /^\s*(?::\s*(?=\S)|=\s*(?=["']))/.exec(window.slice(written.length)) ?? [];
   if (start.length === written.length && found !== undefined) return from + written.length + found.length;
   const mayGoOn = /^\s*[:=]?\s*$/.test(window.slice(written.length));
-  return mayGoOn && !isWhole ? undefined : false;
+  if (mayGoOn && window.length < name.length + LOOKAHEAD) look.atEnd();
+  return false;
 }
 
 /** The parameter for text without a name: the only one, or the only required one. */

@@ -1,5 +1,6 @@
 import { tellText, type ValueSink, type WholeValue } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -172,8 +173,10 @@ export class JsonReader {
   /** Begins an object without its first bracket where a key comes instead; false: there is no key. */
   private unopened(input: Input, code: number): Status | undefined | false {
     if (!this.options.isObject || this.stack.length > 0) return false;
-    const stands = keyStands(input.text, input.pos, code === 0x22 ? '"' : "'", input.final);
-    if (!stands) return stands === undefined && "more";
+    const look = new Lookahead(input);
+    const isKey = keyStands(look, input.pos, code === 0x22 ? '"' : "'");
+    if (look.hitEnd) return "more";
+    if (!isKey) return false;
     this.repaired("missing-bracket");
     this.brackets.open(Bracket.Object);
     this.state = State.FirstKey;
@@ -391,8 +394,9 @@ export class JsonReader {
     const top = this.stack.at(-1);
     const keyed = isKeyed(top) && top !== Bracket.Arguments;
     const isPart = top !== undefined && this.options.quote === undefined;
-    const further = isPart ? textGoesOn(input, end, keyed, this.options.python) : false;
-    if (further === undefined) return this.wait(input, "the end of a value");
+    const look = new Lookahead(input);
+    const further = isPart && textGoesOn(look, pos, end, keyed, this.options.python);
+    if (look.hitEnd) return this.wait(input, "the end of a value");
     if (further !== false) {
       this.repaired("unquoted-string");
       input.pos = further;
@@ -429,10 +433,11 @@ const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
 
-/** Whether a quoted key and its colon are at an index; undefined: more input is needed. */
-function keyStands(text: string, at: number, quote: string, final: boolean): boolean | undefined {
-  const window = text.slice(at, at + LOOKAHEAD);
+/** Whether a quoted key and its colon are at an index. */
+function keyStands(look: Lookahead, at: number, quote: string): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
   const sign = end < 0 ? window.length : spaceEnd(window, end);
-  return sign < window.length ? window.charAt(sign) === ":" : window.length < LOOKAHEAD && !final ? undefined : false;
+  if (sign === window.length && sign < LOOKAHEAD) look.atEnd();
+  return window.charAt(sign) === ":";
 }

@@ -1,6 +1,7 @@
 import type { Plan } from "../../schema/plan.js";
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { ArgumentNames } from "./argument-names.js";
 import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -126,8 +127,9 @@ export class PythonReader extends JsonReader {
   }
 
   protected override readValue(input: Input, code: number): Status | undefined {
-    const isSet = code === 0x7b /* { */ && setBegins(input);
-    if (isSet === undefined) return "more";
+    const look = new Lookahead(input);
+    const isSet = code === 0x7b /* { */ && setBegins(look, input.pos);
+    if (look.hitEnd) return "more";
     if (isSet && !this.brackets.isFull) {
       input.pos++;
       this.brackets.open(Bracket.Set);
@@ -181,19 +183,15 @@ export class PythonReader extends JsonReader {
 
 const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
 
-/**
- * Whether the brace here begins a set: a string, number or literal with no colon after it. Undefined: more input is
- * needed.
- */
-function setBegins({ text, pos, final }: Input): boolean | undefined {
-  const window = text.slice(pos, pos + MAX_TOKEN);
-  const isCut = window.length < MAX_TOKEN && !final;
+/** Whether the brace at an index begins a set: a string, number or literal with no colon after it. */
+function setBegins(look: Lookahead, pos: number): boolean {
+  const window = look.text.slice(pos, pos + MAX_TOKEN);
   const at = spaceEnd(window, 1);
   const quote = window.charAt(at);
-  if (at === window.length) return isCut ? undefined : false;
   const isString = /["']/.test(quote);
   const end = isString ? stringEnd(window, at, quote) : wordEnd(window, at);
   if (!isString && end < window.length && isText(window.slice(at, end))) return false;
   const next = end < 0 ? window.length : spaceEnd(window, end);
-  return next < window.length ? /[,}]/.test(window.charAt(next)) : isCut ? undefined : false;
+  if (next === window.length && next < MAX_TOKEN) look.atEnd();
+  return /[,}]/.test(window.charAt(next));
 }
