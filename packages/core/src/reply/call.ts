@@ -10,7 +10,7 @@ import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefiniti
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { isSame } from "./arguments/repeated-keys.js";
-import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
+import { type KnownKeys, ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsCall, holdsMisplaced } from "./arguments/wrapped.js";
 import type { BodyKinds } from "./body-kind.js";
 import type { ToolTable } from "./tool-table.js";
@@ -31,7 +31,7 @@ export interface CallOptions {
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
-export class Call {
+export class Call implements KnownKeys {
   private readonly repairs = new Repairs();
   /** Whether the arguments' own closer was read. */
   argumentsComplete = false;
@@ -106,6 +106,14 @@ export class Call {
   /** The plan of the arguments; without a known tool, of any arguments. */
   get plan(): Plan {
     return planFor(this.tool?.parameters);
+  }
+
+  expects(key: string): boolean | undefined {
+    return this.emitter?.expects(key);
+  }
+
+  declares(key: string): boolean {
+    return this.emitter?.declares(key) ?? false;
   }
 
   repaired(code: string): void {

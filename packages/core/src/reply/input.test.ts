@@ -13,3 +13,30 @@ test("find() returns the next position of a marker, in any order of queries", ()
     }),
   );
 });
+
+test("rewind() returns to the mark, whatever was pushed and read since", () => {
+  const steps = fc.array(fc.record({ chunk: fc.string({ maxLength: 5 }), reads: fc.nat(5) }), { maxLength: 20 });
+  fc.assert(
+    fc.property(fc.string(), fc.nat(9), steps, fc.boolean(), (begin, before, steps, rewinds) => {
+      const input = new Input();
+      const read = (count: number) => {
+        input.pos = Math.min(input.text.length, input.pos + count);
+      };
+      input.push(begin);
+      read(before);
+      const place = input.place(input.pos);
+      input.mark();
+      for (const { chunk, reads } of steps) {
+        input.push(chunk);
+        read(reads);
+      }
+      const all = begin + steps.map(({ chunk }) => chunk).join("");
+      const at = input.place(input.pos);
+      expect(input.sinceMark).toBe(all.slice(place, at));
+      if (rewinds) input.rewind();
+      else input.unmark();
+      expect(input.place(input.pos)).toBe(rewinds ? place : at);
+      expect(input.text.slice(input.pos)).toBe(all.slice(rewinds ? place : at));
+    }),
+  );
+});

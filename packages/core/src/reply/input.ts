@@ -1,3 +1,5 @@
+import { TextBuffer } from "./text-buffer.js";
+
 /** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 256;
 
@@ -12,10 +14,16 @@ export class Input {
   final = false;
   /** The number of dropped characters before `text`. */
   private passed = 0;
+  /** The text that was dropped since the mark, and the index where the rest of it begins. */
+  private marked: { kept: TextBuffer; from: number } | undefined;
   /** The next index of each marker, and the index where its search began. */
   private readonly found = new Map<string, { from: number; index: number }>();
 
   push(chunk: string): void {
+    if (this.marked) {
+      this.marked.kept.push(this.text.slice(this.marked.from, this.pos));
+      this.marked.from = 0;
+    }
     this.passed += this.pos;
     this.text = this.pos < this.text.length ? this.text.slice(this.pos) + chunk : chunk;
     this.pos = 0;
@@ -27,12 +35,31 @@ export class Input {
     return this.passed + index;
   }
 
-  /** Puts back the last part of a text that was consumed completely. */
-  unread(last: string): void {
-    this.passed += this.pos - last.length;
-    this.text = last;
+  /** Marks the current position: the text from here on is kept until `rewind` or `unmark`. */
+  mark(): void {
+    this.marked = { kept: new TextBuffer(), from: this.pos };
+  }
+
+  /** The consumed text since the mark. */
+  get sinceMark(): string {
+    const { kept, from } = this.marked ?? { kept: "", from: this.pos };
+    return kept.toString() + this.text.slice(from, this.pos);
+  }
+
+  /** Returns to the mark, and removes it. */
+  rewind(): void {
+    const read = this.sinceMark;
+    this.passed += this.pos - read.length;
+    this.text = read + this.text.slice(this.pos);
     this.pos = 0;
+    this.marked = undefined;
     this.forget();
+  }
+
+  /** Removes the mark, and drops the consumed text. */
+  unmark(): void {
+    this.marked = undefined;
+    this.push("");
   }
 
   /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */

@@ -117,7 +117,7 @@ export class ElementArguments {
   /** Completes the arguments. */
   finish(): void {
     this.flush();
-    this.emitter.endObject();
+    this.emitter.end("object");
   }
 
   private flush(): void {

@@ -84,7 +84,7 @@ export class ElementValue {
 
   constructor(
     private readonly place: ElementPlace,
-    private readonly emitter: Pick<Emitter, "stringPart">,
+    private readonly emitter: Pick<Emitter, "text">,
   ) {
     const { after, closes, leaf } = place;
     this.end = new ValueEnd({
@@ -219,7 +219,7 @@ export class ElementValue {
 
   private emit(text: string): void {
     if (text === "") return;
-    this.emitter.stringPart(text);
+    this.emitter.text(text);
     this.isBlank &&= text.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.keepTail(text);

@@ -93,7 +93,7 @@ export class ElementsReader {
   /** Writes the arguments from the attributes of the tag that names the tool. */
   takeStated(stated: ReadonlyMap<string, string>): void {
     this.begun = true;
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     for (const [written, text] of stated) {
       const { key, plan } = this.args.begin(written, true);
       this.args.takeAttribute(key, plan, text);
@@ -113,7 +113,7 @@ export class ElementsReader {
   read(input: Input): Status {
     if (!this.begun) {
       this.begun = true;
-      this.emitter.beginObject();
+      this.emitter.begin("object");
     }
     for (;;) {
       const status = this.lone
@@ -366,7 +366,7 @@ export class ElementsReader {
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.args.reading.dropped();
-      this.emitter.beginString();
+      this.emitter.begin("string");
     }
   }
 
@@ -380,7 +380,7 @@ export class ElementsReader {
   private readValue(input: Input): Status | undefined {
     const { status, raw } = this.value.read(input);
     if (status !== "done") return status;
-    if (raw === undefined) this.emitter.endString();
+    if (raw === undefined) this.emitter.end("string");
     else this.takeRaw(raw);
     this.open = undefined;
     return undefined;

@@ -6,7 +6,8 @@ import { endsString } from "./string-end.js";
 /** Whether the quote that a text begins with ends a string in an object; `more`: that depends on what comes. */
 function ends(text: string, { final = false, dirty = false, stack = [Bracket.Object] } = {}) {
   const look = new Lookahead({ text, final });
-  const answer = endsString(look, 0, { stack, dirty, sink: { expects: (key) => key === "city" }, options: {} });
+  const keys = { expects: (key: string) => key === "city", declares: (key: string) => key === "city" };
+  const answer = endsString(look, 0, { stack, dirty, options: { keys } });
   return look.hitEnd ? "more" : answer;
 }
 

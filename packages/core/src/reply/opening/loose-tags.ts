@@ -1,6 +1,7 @@
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
 import type { Opening } from "./scanner.js";
 
@@ -55,8 +56,9 @@ export class LooseTags {
     return this.byLocal.size === 0;
   }
 
-  /** The call whose tag is at an index; `"more"`: more input is needed. */
-  at(text: string, index: number, final: boolean): Opening | "more" | undefined {
+  /** The call whose tag is at an index. */
+  at(look: Lookahead, index: number): Opening | undefined {
+    const { text } = look;
     if (text.charAt(index) !== "<" || this.isEmpty) return undefined;
     const next = text.charAt(index + 1);
     if (NO_NAME.test(next)) return undefined;
@@ -64,14 +66,14 @@ export class LooseTags {
     const name = TAG_NAME.exec(text.slice(index + 1, index + this.longest + 2))?.[0] ?? "";
     const end = index + 1 + name.length;
     if (name.length > this.longest) return undefined;
-    if (end >= text.length || (text.charAt(end) === ":" && end + 1 >= text.length)) return final ? undefined : "more";
+    if (look.endsAt(end) || (text.charAt(end) === ":" && look.endsAt(end + 1))) return undefined;
     // A tag with a value is read in another case, but not with another prefix.
     const isAlike = ({ token }: Branch) =>
       spellingOf(token)?.kind === "tag" || tagName(token)?.toLowerCase() === name.toLowerCase();
     const alike = this.byLocal.get(localName(name))?.filter(isAlike) ?? [];
     const last = spaceEnd(text, end);
     if (last - end > LOOKAHEAD) return undefined;
-    if (last === text.length && !final && alike.some(({ token }) => token.kind === "literal")) return "more";
+    if (alike.some(({ token }) => token.kind === "literal") && look.endsAt(last) && !look.isWhole) return undefined;
     const fits = alike.filter(({ token }) => lastOf(token).test(text.charAt(token.kind === "literal" ? last : end)));
     if (fits.length === 0) return undefined;
     if (last === end && fits.some(({ token }) => tagName(token) === name)) return undefined;
