@@ -1,5 +1,5 @@
 /** In a shorter text, searching again costs less than caching the result. */
-const SHORT = 256;
+const SHORT = 512;
 
 /**
  * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
@@ -106,8 +106,9 @@ export type Status = "more" | "done" | "fail";
 /** Whether a text is at an index; undefined: more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
-  // In most cases the first character decides.
+  // In most cases the first two characters decide.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
+  if (rest > 1 && wanted.length > 1 && text.charCodeAt(index + 1) !== wanted.charCodeAt(1)) return false;
   if (text.startsWith(wanted, index)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }

@@ -75,7 +75,7 @@ export class ElementValue {
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
   /** The tags of later arguments that open inside the value and are not closed. */
-  private readonly unclosed = new Set<string>();
+  private unclosed: Set<string> | undefined;
   /** The buffer of a value that does not stream. */
   private readonly raw = new TextBuffer();
   /** The last characters of the open text. */
@@ -109,7 +109,7 @@ export class ElementValue {
     this.isBlank = true;
     this.calls = 0;
     this.tail = "";
-    this.unclosed.clear();
+    this.unclosed = undefined;
     this.end.begin(argument.close, argument.name, argument.streams);
   }
 
@@ -285,7 +285,7 @@ export class ElementValue {
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
     const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
-    if ((this.repeatsArgument && isUnclosed) || this.unclosed.size > 0 || this.calls > 0) this.endsTwice();
+    if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
     if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();
   }
 
@@ -347,12 +347,15 @@ export class ElementValue {
   /** If each argument has its own closing tag, notes tags that this value's closing tag may belong to. */
   private watchTags(look: Lookahead, at: number, isArgument: boolean): void {
     if (this.place.sharesCloser || this.place.leaf === "text") return;
-    for (const name of this.unclosed) {
+    for (const name of this.unclosed ?? []) {
       const isClosed = closingTagEnd(look, at, name) !== false;
       if (look.hitEnd) return;
-      if (isClosed) this.unclosed.delete(name);
+      if (isClosed) this.unclosed?.delete(name);
     }
     const tag = isArgument && !isSpokenOf(this.tail) ? readTag(look, at) : undefined;
-    if (tag) this.unclosed.add(tag.name);
+    if (tag) {
+      this.unclosed ??= new Set();
+      this.unclosed.add(tag.name);
+    }
   }
 }

@@ -177,11 +177,11 @@ export class ElementsReader {
       this.isBroken = standsAt(text, pos, this.tagName) !== false;
       return this.fail();
     }
-    if (!this.args.knows(opening.key) && this.opensCall(opening)) return "done";
+    const isKnown = this.args.knows(opening.key);
+    if (!isKnown && this.opensCall(opening)) return "done";
     input.pos = opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
-    const isOdd =
-      this.plan.properties.size > 0 && !this.args.knows(opening.key) && /\s>$/.test(text.slice(pos, opening.end));
+    const isOdd = !isKnown && this.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
     this.begin(isOdd ? { ...opening, isBroken: true } : opening);
     return undefined;
   }
