@@ -13,7 +13,7 @@ export class Input {
   /** The number of dropped characters before `text`. */
   private passed = 0;
   /** The next index of each marker, and the index where its search began. */
-  private readonly found = new Map<string, { from: number; index: number }>();
+  private found: Map<string, { from: number; index: number }> | undefined;
 
   push(chunk: string): void {
     this.passed += this.pos;
@@ -37,7 +37,7 @@ export class Input {
 
   /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
-    if (this.found.size > 0) this.found.clear();
+    if (this.found && this.found.size > 0) this.found.clear();
   }
 
   /**
@@ -46,11 +46,13 @@ export class Input {
    */
   find(marker: string, from: number): number {
     const isShort = this.text.length < SHORT;
-    const known = isShort ? undefined : this.found.get(marker);
+    const known = isShort ? undefined : this.found?.get(marker);
     if (known && from >= known.from && (known.index === -1 || known.index >= from)) return known.index;
     // Keep a single `indexOf`: V8 hoists two equal searches above the branches.
     const index = known && from < known.from ? this.findBefore(known, marker, from) : this.text.indexOf(marker, from);
-    if (!isShort) this.found.set(marker, { from, index });
+    if (isShort) return index;
+    this.found ??= new Map();
+    this.found.set(marker, { from, index });
     return index;
   }
 

@@ -13,7 +13,7 @@ export interface ValuePlace {
   /** Whether the markup that ends the call is at this index. */
   closes: (text: string, index: number) => boolean | undefined;
   /** Whether the tag of a new argument is at this index. */
-  comes: (look: Lookahead, index: number) => boolean;
+  comes(look: Lookahead, index: number): boolean;
 }
 
 /**
