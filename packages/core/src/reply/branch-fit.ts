@@ -41,7 +41,7 @@ export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools
  */
 const goesOn = ({ token }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (token.line === true || WORD.test(token.text)) &&
+  (token.line === true || (!token.text.startsWith("<") && WORD.test(token.text))) &&
   from.branches.some(({ token: other }) => {
     if (other.kind === "name") return true;
     return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);

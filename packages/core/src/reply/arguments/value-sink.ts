@@ -65,7 +65,8 @@ export class ValueBuilder implements ValueSink {
   private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
   private readonly text = new TextBuffer();
-  private readonly json = new TextBuffer();
+  /** The spelling of a string that is the whole value. */
+  private json: TextBuffer | undefined;
 
   /** Whether nothing is open. */
   get isComplete(): boolean {
@@ -145,18 +146,16 @@ export class ValueBuilder implements ValueSink {
   }
 
   beginString(): void {
-    this.json.push('"');
+    this.json = this.stack.length === 0 ? new TextBuffer() : undefined;
   }
 
   stringPart(text: string, json?: string): void {
     this.text.push(text);
-    if (this.stack.length === 0) this.json.push(json ?? JSON.stringify(text).slice(1, -1));
+    this.json?.push(json ?? JSON.stringify(text).slice(1, -1));
   }
 
   endString(): void {
-    this.json.push('"');
-    const source = this.json.take();
-    this.source = this.stack.length === 0 ? source : undefined;
+    this.source = this.json && `"${this.json.take()}"`;
     this.write(this.text.take());
   }
 

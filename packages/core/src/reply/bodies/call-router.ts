@@ -44,7 +44,7 @@ export class CallRouter implements ValueSink {
     | undefined;
   /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
-  private nameBuilder = new ValueBuilder();
+  private nameBuilder: ValueBuilder | undefined;
   /** The keys of the call itself so far. */
   private readonly seen = new Set<string>();
 
@@ -246,8 +246,8 @@ export class CallRouter implements ValueSink {
     if (target.role === "pair" && isCallOf(call)) call.reject("the item after a tool's name is a call itself");
     if (target.role !== "name" && target.role !== "other") call.argumentsComplete = true;
     if (target.role === "pair") return this.host.callClosed();
-    if (target.role === "name" && typeof this.nameBuilder.value === "string")
-      call.setName(this.nameBuilder.value.trim());
+    const name = target.role === "name" && this.nameBuilder?.value;
+    if (typeof name === "string") call.setName(name.trim());
   }
 
   /** Reads a list in place of the arguments: as one call per object if all share a key, else as one value. */
