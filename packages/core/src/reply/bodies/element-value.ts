@@ -78,8 +78,8 @@ export class ElementValue implements ValuePlace {
   private unclosed: Set<string> | undefined;
   /** The buffer of a value that does not stream. */
   private readonly raw = new TextBuffer();
-  /** The last characters of the open text. */
-  private tail = "";
+  /** The last characters of the open text, at least {@link LOOKAHEAD} of them. */
+  private recent = "";
   private readonly end: ValueEnd;
   readonly after: ValuePlace["after"];
   readonly closes: ValuePlace["closes"];
@@ -110,7 +110,7 @@ export class ElementValue implements ValuePlace {
         false;
     this.isBlank = true;
     this.calls = 0;
-    this.tail = "";
+    this.recent = "";
     this.buffered = undefined;
     this.unclosed = undefined;
     this.end.begin(argument.close, argument.name, argument.streams);
@@ -234,7 +234,14 @@ export class ElementValue implements ValuePlace {
   }
 
   private keepTail(text: string): void {
-    this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
+    this.recent = text.length < LOOKAHEAD ? this.recent + text : text.slice(-LOOKAHEAD);
+    // Not with each piece: to cut a joined string copies it.
+    if (this.recent.length > 8 * LOOKAHEAD) this.recent = this.tail;
+  }
+
+  /** The last {@link LOOKAHEAD} characters of the open text. */
+  private get tail(): string {
+    return this.recent.slice(-LOOKAHEAD);
   }
 
   /** Handles `<`, `&` or a newline in a string: text, or the end of the value. */
