@@ -180,8 +180,7 @@ export class Call implements KnownKeys {
     const value = this.emitter?.value;
     this.emitter?.check();
     const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const misfits = fits ? [] : validateValue(value, this.tool?.parameters ?? true);
-    const issues = [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
+    const issues = fits ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.misfit(this.name, value, issues), raw);
     }
@@ -189,6 +188,12 @@ export class Call implements KnownKeys {
     const repairs = this.repairs.list();
     if (repairs.length > 0) call.repairs = repairs;
     this.events.push({ type: "call-end", index: this.index, call });
+  }
+
+  /** The problems of the arguments, one for each place. */
+  private issuesOf(value: unknown): readonly ValidationIssue[] {
+    const misfits = validateValue(value, this.tool?.parameters ?? true);
+    return [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
   }
 
   /** With unbalanced brackets: whether a comment may contain some, or an argument may contain the next call. */

@@ -1,7 +1,7 @@
 import { TextBuffer } from "./text-buffer.js";
 
 /** In a shorter text, searching again costs less than caching the result. */
-const SHORT = 256;
+const SHORT = 512;
 
 /**
  * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
@@ -17,7 +17,7 @@ export class Input {
   /** The text that was dropped since the mark, and the index where the rest of it begins. */
   private marked: { kept: TextBuffer; from: number } | undefined;
   /** The next index of each marker, and the index where its search began. */
-  private readonly found = new Map<string, { from: number; index: number }>();
+  private found: Map<string, { from: number; index: number }> | undefined;
 
   push(chunk: string): void {
     if (this.marked) {
@@ -64,7 +64,7 @@ export class Input {
 
   /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
-    if (this.found.size > 0) this.found.clear();
+    if (this.found && this.found.size > 0) this.found.clear();
   }
 
   /**
@@ -73,11 +73,13 @@ export class Input {
    */
   find(marker: string, from: number): number {
     const isShort = this.text.length < SHORT;
-    const known = isShort ? undefined : this.found.get(marker);
+    const known = isShort ? undefined : this.found?.get(marker);
     if (known && from >= known.from && (known.index === -1 || known.index >= from)) return known.index;
     // Keep a single `indexOf`: V8 hoists two equal searches above the branches.
     const index = known && from < known.from ? this.findBefore(known, marker, from) : this.text.indexOf(marker, from);
-    if (!isShort) this.found.set(marker, { from, index });
+    if (isShort) return index;
+    this.found ??= new Map();
+    this.found.set(marker, { from, index });
     return index;
   }
 
@@ -133,8 +135,9 @@ export type Status = "more" | "done" | "fail";
 /** Whether a text is at an index; undefined: more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
-  // In most cases the first character decides.
+  // In most cases the first two characters decide.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
+  if (rest > 1 && wanted.length > 1 && text.charCodeAt(index + 1) !== wanted.charCodeAt(1)) return false;
   if (text.startsWith(wanted, index)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }

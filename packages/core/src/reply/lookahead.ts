@@ -74,6 +74,9 @@ export class Lookahead {
    */
   markerEnd(marker: string, index: number): number | false {
     const { text } = this;
+    // In most cases the marker is here as it is, or its first character is not.
+    if (text.startsWith(marker, index)) return index + marker.length;
+    if (index < text.length && text.charCodeAt(index) !== marker.charCodeAt(0)) return false;
     const stem = marker.length - 1;
     if (!TAG_MARKER.test(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;

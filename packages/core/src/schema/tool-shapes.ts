@@ -99,6 +99,7 @@ export const definitionFrom = (
 export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
   if (tools === undefined) return undefined;
   checkToolList(tools);
+  if (tools.every((tool) => known.get(tool) === tool)) return tools as readonly ToolDefinition[];
   const definitions = tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
   return definitions.every((definition, i) => definition === tools[i])
     ? (tools as readonly ToolDefinition[])

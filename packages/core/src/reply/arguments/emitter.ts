@@ -26,6 +26,9 @@ interface Frame {
 /** A number in JSON notation that `JSON.stringify` keeps unchanged. */
 const NUMBER = /^(?:[1-9]\d*|0(?=\.)|-[1-9]\d*)(?:\.\d+)?$/;
 
+/** The characters that JSON may escape in a string: control characters, `"`, `\` and surrogates. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
 /**
  * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
  * to exactly the arguments. The schema decides at each place whether a value is emitted as it arrives, or buffered
@@ -291,7 +294,7 @@ export class Emitter implements ValueSink, KnownKeys {
   text(text: string, json?: string): void {
     if (this.held) return this.held.builder.text(text, json);
     this.streamed?.push(text);
-    if (this.writesText) this.add(json ?? JSON.stringify(text).slice(1, -1));
+    if (this.writesText) this.add(json ?? (ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text));
   }
 
   scalar(value: number | boolean | null, source: string): void {

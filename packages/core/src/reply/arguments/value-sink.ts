@@ -72,7 +72,8 @@ export class ValueBuilder implements ValueSink {
   private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
   private readonly pieces = new TextBuffer();
-  private readonly json = new TextBuffer();
+  /** The spelling of a string that is the whole value. */
+  private json: TextBuffer | undefined;
 
   /** Whether nothing is open. */
   get isComplete(): boolean {
@@ -106,7 +107,10 @@ export class ValueBuilder implements ValueSink {
   }
 
   begin(kind: Composite): void {
-    if (kind === "string") return this.json.push('"');
+    if (kind === "string") {
+      this.json = this.stack.length === 0 ? new TextBuffer() : undefined;
+      return;
+    }
     const container = kind === "object" ? {} : [];
     this.write(container);
     this.stack.push({ container, key: "" });
@@ -133,13 +137,11 @@ export class ValueBuilder implements ValueSink {
 
   text(text: string, json?: string): void {
     this.pieces.push(text);
-    if (this.stack.length === 0) this.json.push(json ?? JSON.stringify(text).slice(1, -1));
+    this.json?.push(json ?? JSON.stringify(text).slice(1, -1));
   }
 
   private endString(): void {
-    this.json.push('"');
-    const source = this.json.take();
-    this.source = this.stack.length === 0 ? source : undefined;
+    this.source = this.json && `"${this.json.take()}"`;
     this.write(this.pieces.take());
   }
 

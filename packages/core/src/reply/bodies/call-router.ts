@@ -41,8 +41,8 @@ export class CallRouter extends RoutingSink {
   private key_ = "";
   /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
-  /** The keys of the call itself so far. */
-  private readonly seen = new Set<string>();
+  /** The keys of the call itself so far that mean the name or the arguments, each with its depth. */
+  private seen: string[] = [];
 
   constructor(
     private readonly body: JsonCallBody,
@@ -80,7 +80,7 @@ export class CallRouter extends RoutingSink {
 
   private start(): void {
     this.host.nextCall();
-    this.seen.clear();
+    this.seen = [];
     this.others = new ValueBuilder();
     this.others.begin("object");
   }
@@ -165,8 +165,8 @@ export class CallRouter extends RoutingSink {
   private rejectRepeated(key: string): void {
     if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
-    if (this.seen.has(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
-    this.seen.add(place);
+    if (this.seen.includes(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
+    else this.seen.push(place);
   }
 
   protected ownEnd(kind: "object" | "array"): void {

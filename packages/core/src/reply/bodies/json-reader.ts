@@ -188,7 +188,8 @@ export class JsonReader {
     const { text } = input;
     const quote = text.charAt(at);
     if (text.length - at < 3 && quote.repeat(3).startsWith(text.slice(at)) && !input.final) return "more";
-    const quotes = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
+    const isTriple = text.charAt(at + 1) === quote && text.charAt(at + 2) === quote;
+    const quotes = isTriple ? quote.repeat(3) : quote;
     const prefix = text.slice(input.pos, at);
     if (prefix !== "") this.repaired("string-prefix");
     input.pos = at;

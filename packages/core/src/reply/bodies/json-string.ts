@@ -53,8 +53,8 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.raw = /r/i.test(prefix);
-    this.formatted = /f/i.test(prefix);
+    this.raw = prefix !== "" && /r/i.test(prefix);
+    this.formatted = prefix !== "" && /f/i.test(prefix);
   }
 
   /** Emits the available part of the open string. `joined`: it ends, and the next string continues it. */

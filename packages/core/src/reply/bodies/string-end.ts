@@ -80,9 +80,10 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
 export function endsWhole(input: Input, end: number, { options, stack: around }: StringPlace): boolean {
   const stack = [...around];
   let i = end - 1;
-  for (; isSpace(input.text.charCodeAt(i)) || /[}\]]/.test(input.text.charAt(i)); i--) {
+  for (; ; i--) {
     const bracket = input.text.charAt(i);
     if (bracket === Bracket.Object || bracket === Bracket.Array) stack.push(bracket);
+    else if (!isSpace(input.text.charCodeAt(i))) break;
   }
   return input.text.charAt(i) !== '"' || surelyEnds(input, i, { stack, dirty: false, options });
 }
