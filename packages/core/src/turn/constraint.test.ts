@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
-import type { GenerateOptions } from "./generate-with-tools.js";
+import type { GenerateOptions } from "./generate-options.js";
 
 describe("a constraint", () => {
   it("may be stricter: the order of keys, shorter texts", async () => {

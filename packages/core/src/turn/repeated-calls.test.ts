@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReplyEvent, TextModel, ToolDefinition } from "../types.js";
-import { type GenerateOptions, generateWithTools } from "./generate-with-tools.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { generateWithTools } from "./generate-with-tools.js";
 
 const roll: ToolDefinition = {
   name: "roll",

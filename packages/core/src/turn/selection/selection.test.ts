@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { protocols } from "../../protocols/index.js";
 import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefinition } from "../../types.js";
-import { type GenerateOptions, generateWithTools } from "../generate-with-tools.js";
+import type { GenerateOptions } from "../generate-options.js";
+import { generateWithTools } from "../generate-with-tools.js";
 import { RequestReader } from "./request-reader.js";
 import { ToolSelection } from "./tool-selection.js";
 
