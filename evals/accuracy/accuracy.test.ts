@@ -50,6 +50,18 @@ describe("one question", () => {
     });
   });
 
+  it("says after how much of the reply the first argument was known: while it is written, or at its end", async () => {
+    const reply = call(4);
+    const pieces = async function* () {
+      yield* reply;
+    };
+    const asked = (cell: string) => ask(question, cellOf(cell), { model: pieces }, { seed: 1, maxTokens: 64 });
+    const { firstArgument } = await asked("hermes/native/off/no-repair/0");
+    expect(firstArgument.characters).toBe(reply.indexOf('{"x"') + 1);
+    expect((await asked("ai-sdk-tool hermes")).firstArgument.characters).toBe(reply.length);
+    expect(await answer("hermes/native/off/no-repair/0", scripted("8"))).not.toHaveProperty("firstArgument");
+  });
+
   it("is asked again under repair, and all tokens count", async () => {
     const model = scripted(call("four"), call(4));
     const result = await answer("hermes/native/off/repair/0", model);

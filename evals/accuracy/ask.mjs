@@ -10,14 +10,26 @@ import { wordings } from "./wordings.mjs";
 /**
  * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and
  * every call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
+ * `firstArgument`: the seconds, and the characters of the reply, after which the first character of a call's arguments was
+ * known; missing where there is no call.
  */
 export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
   const meter = metered(loaded);
   const sampling = { seed, maxTokens, temperature: 0 };
+  const moment = () => ({
+    seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
+    characters: meter.spent.reply.length,
+  });
+  let firstArgument;
+  const onArgument = () => {
+    firstArgument ??= moment();
+  };
   const way = cell.way ? askItself : cell.peer ? askPeer : askOurs;
   const once = async (conversation) => {
-    const said = await way(conversation, cell, meter, sampling);
+    const said = await way(conversation, cell, { ...meter, onArgument }, sampling);
+    // A reply that is parsed whole is read to its end before its first call is known.
+    if (said.calls.length > 0) onArgument();
     return { ...said, reply: meter.spent.reply };
   };
   const { text: _, ...outcome } = question.turns
@@ -27,7 +39,7 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const right = outcome.right ?? isRight(question, calls);
   const valid = calls.length > 0 && calls.every((call) => isValid(call, question.tools));
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
-  return { ...outcome, right, valid, ...meter.spent, seconds };
+  return { ...outcome, right, valid, ...meter.spent, seconds, ...(firstArgument && { firstArgument }) };
 }
 
 /** The model and its statistics: the tokens of all its replies, and the last reply. */
@@ -70,12 +82,12 @@ const MALFORMED = ["malformed", "truncated", "limit"];
 async function askOurs(
   { messages, tools },
   { protocol, style, constraint, repair, shots: set, wording },
-  { model },
+  { model, onArgument },
   sampling,
 ) {
   const system = messages.filter(({ role }) => role === "system");
   const rest = messages.filter(({ role }) => role !== "system");
-  const result = await generateWithTools({
+  const turn = generateWithTools({
     model: (request) => model({ ...request, messages: wordings[wording](request.messages) }),
     messages: [...system, ...shots(set), ...rest],
     tools,
@@ -87,13 +99,11 @@ async function askOurs(
     ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
-  })
-    .result()
-    .catch((error) => {
-      if (error instanceof ToolChoiceError) return { text: "", toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
-      throw error;
-    });
-  const { text, toolCalls, invalidToolCalls } = result;
+  });
+  const { text, toolCalls, invalidToolCalls } = await readTurn(turn, onArgument).catch((error) => {
+    if (error instanceof ToolChoiceError) return { text: "", toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
+    throw error;
+  });
   // What could be read of a wrong call counts as it does for the others: as a call, right or not.
   const wrong = invalidToolCalls.filter(({ name, arguments: args }) => name !== undefined && isObject(args));
   return {
@@ -101,6 +111,11 @@ async function askOurs(
     calls: [...toolCalls, ...wrong].map(({ name, arguments: args }) => ({ name, arguments: args })),
     failed: invalidToolCalls.some(({ error }) => MALFORMED.includes(error.code)),
   };
+}
+
+async function readTurn(turn, onArgument) {
+  for await (const event of turn) if (event.type === "call-delta" && event.argumentsDelta !== "") onArgument();
+  return turn.result();
 }
 
 async function askPeer({ messages, tools }, { peer }, { model }, sampling) {

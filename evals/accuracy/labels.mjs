@@ -13,10 +13,16 @@ const WAYS = {
 };
 const CHOICES = { auto: "free to answer", required: "a call demanded" };
 
+const KINDS = {
+  mixed: " (a call, an answer)",
+  "answer-first": " (an answer, a call)",
+  numbers: " of numbers",
+};
+
 function examples(set) {
-  const [, mixed, count] = /^(?:(mixed|numbers)-)?(\d+)$/.exec(set) ?? [undefined, undefined, set];
+  const [, kind, count] = /^(?:(mixed|numbers|answer-first)-)?(\d+)$/.exec(set) ?? [undefined, undefined, set];
   const what = `${count === "0" ? "no" : count} example${count === "1" ? "" : "s"}`;
-  return mixed === "mixed" ? `${what} (a call, an answer)` : mixed === "numbers" ? `${what} of numbers` : what;
+  return `${what}${KINDS[kind] ?? ""}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 // The options of run.mjs, checked.
 import { parseArgs } from "node:util";
+import { AGAIN, againOptions } from "./again.mjs";
 import { baselines, cellOf, cross, defaultCells, factors } from "./cells.mjs";
 import { embeddedModels, modelsOf } from "./models.mjs";
 import { categories, loadQuestions, sample } from "./questions.mjs";
@@ -7,6 +8,9 @@ import { categories, loadQuestions, sample } from "./questions.mjs";
 export const help = `
 accuracy: how often models call the right tools, in questions of the Berkeley Function Calling Leaderboard
 and in conversations of several turns (multi_turn)
+
+Without options: asks the first questions of results-held.json again, in llama.cpp's own server (needs Python 3.10), and
+says how many verdicts are the same; a quarter of an hour at most.
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
   --server             asks these models through llama.cpp's own server, out of a wheel on PyPI (needs Python 3.10)
@@ -71,12 +75,15 @@ const clashes = [
 
 /**
  * The validated options. `questions()` and `questionsBy(half, limit)` load the selected questions, the latter as a list
- * for each category; `cells()` are the cells to compare; `models` are not loaded yet.
+ * for each category; `cells()` are the cells to compare; `models` are not loaded yet; `again` names the committed results
+ * whose questions are asked again: without options.
  *
  * Errors: an error that names the wrong option and the allowed values.
  */
 export function readOptions(args) {
-  const { values } = parseArgs({ args, options: given });
+  const said = args ?? process.argv.slice(2);
+  const again = said.length === 0 ? AGAIN : undefined;
+  const { values } = parseArgs({ args: again ? againOptions : said, options: given });
   const { help: asked, summary, errors, worker, queue, half, out = "default" } = values;
   // What follows a dot is another file of the same run.
   if (!/^[\w-]+$/.test(out)) throw new Error(`--out ${out}: give letters, digits, - and _.`);
@@ -114,7 +121,7 @@ export function readOptions(args) {
       return sample(wanted ? all.filter((question) => question.half === wanted) : all, Math.min(most, limit));
     });
   return {
-    ...{ worker, queue, out, hours, shard, questionsBy },
+    ...{ worker, queue, out, hours, shard, questionsBy, again },
     minutes: values.minutes === undefined && !free ? Number.POSITIVE_INFINITY : positive("minutes", 14),
     lease: positive("lease", 30),
     concurrency: whole("concurrency", 1),

@@ -5,10 +5,10 @@ import { readOptions } from "./options.mjs";
 
 const read = (line: string) => readOptions(line.split(" ").filter((word) => word !== ""));
 
-it("without any, both models are asked five questions of three categories, for a quarter of an hour", () => {
-  const { models, minutes, shard, hours, cells } = read("");
+it("both models are asked five questions of three categories, for a quarter of an hour", () => {
+  const { models, minutes, shard, hours, cells, again } = read("--seed 1");
   expect(models).toHaveLength(2);
-  expect([minutes, shard, hours]).toEqual([14, { index: 1, count: 1 }, undefined]);
+  expect([minutes, shard, hours, again]).toEqual([14, { index: 1, count: 1 }, undefined, undefined]);
   expect(cells().length).toBeGreaterThan(4);
 });
 

@@ -1,5 +1,5 @@
 // The answers: one line of JSON per question in runs/NAME.jsonl, written immediately.
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -11,6 +11,9 @@ export function readRun(name) {
   const files = existsSync(runs) ? readdirSync(runs).filter(mine) : [];
   return files.flatMap((file) => readRecords(join(runs, file)));
 }
+
+/** Forgets the records of a run. */
+export const forgetRun = (name) => rmSync(join(runs, `${name}.jsonl`), { force: true });
 
 /** A line that was cut off when the run was stopped is left out: its question is asked again. */
 function readRecords(path) {

@@ -1,6 +1,7 @@
 // node evals/accuracy/run.mjs [options]: asks, stores every answer immediately, and continues where it stopped.
 import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
+import { againText, committed, verdictsAgain } from "./again.mjs";
 import { askHere, each } from "./answer.mjs";
 import { askable, baselines, cellOf, isFor, isPossible } from "./cells.mjs";
 import { printErrors } from "./errors.mjs";
@@ -8,7 +9,7 @@ import { estimate, estimateText } from "./estimate.mjs";
 import { help, readOptions } from "./options.mjs";
 import { publish } from "./publish.mjs";
 import { askByQueue, checkRedis, work } from "./queue.mjs";
-import { openRun, readRun } from "./records.mjs";
+import { forgetRun, openRun, readRun } from "./records.mjs";
 import { search } from "./search.mjs";
 import { printSummary, summarise } from "./summary.mjs";
 
@@ -21,8 +22,11 @@ try {
   else if (options.errors) printErrors(readRun(options.out));
   else if (options.summary) printSummary(publish(options.out));
   else {
+    if (options.again) forgetRun(options.out);
     await run(options);
-    printSummary(summarise(readRun(options.out)));
+    const records = readRun(options.out);
+    printSummary(summarise(records));
+    if (options.again) console.log(`\n${againText(options.again, verdictsAgain(committed(options.again), records))}`);
   }
 } catch (error) {
   console.error(error.message);

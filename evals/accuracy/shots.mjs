@@ -52,6 +52,17 @@ const mixed = [
   { question: "Who wrote the play Faust?", calls: [], results: [], answer: "Johann Wolfgang von Goethe wrote it." },
 ];
 
+/** A second pair of these, on other things. */
+const further = [
+  { question: "Is a whale a fish?", calls: [], results: [], answer: "No, a whale is a mammal." },
+  {
+    question: "Turn the dial to 35.",
+    calls: [call("shot_5", "turn_dial", { position: 35 })],
+    results: ["done"],
+    answer: "Done.",
+  },
+];
+
 /** Sets of examples, by the name that a cell has them by. */
 export const shotSets = {
   0: [],
@@ -60,6 +71,8 @@ export const shotSets = {
   "numbers-1": numbers.slice(0, 1),
   "numbers-2": numbers,
   "mixed-2": mixed,
+  "answer-first-2": mixed.toReversed(),
+  "mixed-4": [...mixed, ...further],
 };
 
 /** The examples of a set, as they are written above. */

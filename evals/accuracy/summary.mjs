@@ -62,6 +62,8 @@ function row(records) {
   const hits = (what) => records.filter((one) => one[what]).length;
   const sum = (what) => records.reduce((total, one) => total + (one[what] ?? 0), 0);
   const mean = (what) => Number((sum(what) / count).toFixed(2));
+  const begun = records.flatMap(({ firstArgument }) => (firstArgument ? [firstArgument] : []));
+  const after = (unit) => Number((begun.reduce((total, one) => total + one[unit], 0) / begun.length).toFixed(2));
   const [from, to] = wilson(hits("right"), count).map((share) => Number(share.toFixed(4)));
   return {
     ...{ model, cell, category, count, right: hits("right"), from, to },
@@ -74,6 +76,8 @@ function row(records) {
       attempts: mean("attempts"),
       seconds: mean("seconds"),
     },
+    // Of the replies with a call: after how long, and how many characters, its first argument was known.
+    ...(begun.length > 0 && { firstArgument: { seconds: after("seconds"), characters: after("characters") } }),
   };
 }
 

@@ -164,9 +164,11 @@ export interface Constraint {
   grammar: string;
   /**
    * The grammar applies from the first of these triggers in the reply on; the text before it is free. Without triggers:
-   * from the start. A model without support for triggers must not apply the grammar at all: it would force a call.
+   * from the start. A model without support for triggers applies `whole`; this grammar would force a call.
    */
   triggers?: readonly GrammarTrigger[];
+  /** With `triggers`: the grammar of the whole reply, text and calls, for a model that cannot start a grammar late. */
+  whole?: string;
 }
 
 /** Why the model stopped: by itself (or at a stop sequence), or at the token limit. */

@@ -111,13 +111,23 @@ describe("a grammar", () => {
     });
   });
 
-  test("that begins late is sent if the server supports triggers, and otherwise omitted, because it would force a call", async () => {
-    expect((await sent({ backend: "llama.cpp" }, { constraint: late })).body).toMatchObject({
-      grammar_lazy: true,
-      grammar_triggers: [{ type: 1, value: "<tool_call>" }],
+  test("that begins late is sent as the grammar of the whole reply, because no server waits with it", async () => {
+    const held = { ...late, whole: 'root ::= "text" | "yes"\n' };
+    const { grammar, ...more } = (await sent({ backend: "llama.cpp" }, { constraint: held })).body;
+    expect(grammar).toBe(held.whole);
+    expect(more).not.toHaveProperty("grammar_lazy");
+    expect((await sent({ backend: "vllm" }, { constraint: held })).body).toMatchObject({
+      structured_outputs: { grammar: expect.stringContaining('"text"') },
     });
-    expect((await sent({ backend: "vllm" }, { constraint: late })).body).not.toHaveProperty("structured_outputs");
   });
+
+  test.each(["llama.cpp", "vllm", "sglang"] as const)(
+    "that begins late is not sent to %s without that of the whole reply: it would force a call",
+    async (backend) => {
+      const { body } = await sent({ backend }, { constraint: late });
+      for (const field of ["grammar", "structured_outputs", "ebnf"]) expect(body).not.toHaveProperty(field);
+    },
+  );
 
   test.each([undefined, "openai", "ollama"] as const)("is never omitted silently by %s", async (backend) => {
     const { baseURL, requests } = await scriptedServer(stream(reply("Yes")));

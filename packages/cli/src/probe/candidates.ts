@@ -1,5 +1,5 @@
 import { type ProtocolName, protocols, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
-import { type ConstraintBackend, constraintFields } from "@toolingua/core/grammar";
+import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { preservedTokens } from "../model-source/preserved-tokens.js";
 import { tools } from "./questions/tools.js";
 
@@ -63,12 +63,8 @@ function holdOf(protocol: ProtocolName, { backend, style, toolChoice }: Setting)
   });
   if (fields) return { words: [] };
   if (!constraint) return undefined;
-  const readable =
-    backend === "llama.cpp" || backend === "vllm" || backend === "sglang"
-      ? constraintFields(backend, constraint) !== undefined
-      : true;
   const words = (constraint.triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
-  return readable ? { words } : undefined;
+  return { words };
 }
 
 const keeping = (protocol: ProtocolName, { backend }: Setting, words: readonly string[]): Pick<Candidate, "fields"> => {

@@ -2,12 +2,10 @@ import type { JsonObject } from "../schema/json.js";
 import type { Constraint } from "../types.js";
 import { toEbnf } from "./dialects/ebnf.js";
 
-/** llama.cpp's numbers for the triggers of a lazy grammar: `common_grammar_trigger_type` in its `common/common.h`. */
-const triggerTypes = { word: 1, pattern: 2 } as const;
-
 /**
- * The request fields that make a server constrain a reply with this grammar. Returns `undefined` for a lazy grammar
- * (one with triggers) on a server that cannot start a grammar late: there the grammar would force a call.
+ * The request fields that make a server constrain a reply with this grammar. No server starts a grammar late on request
+ * (llama.cpp's overwrites `grammar_lazy` of a chat request), so of a lazy grammar its `whole` is sent, which applies from
+ * the first token on. Returns `undefined` for a lazy grammar without `whole`: it would force a call.
  *
  * Errors: those of `toEbnf`.
  *
@@ -15,16 +13,13 @@ const triggerTypes = { word: 1, pattern: 2 } as const;
  */
 export function constraintFields(
   backend: "llama.cpp" | "vllm" | "sglang",
-  { grammar, triggers }: Pick<Constraint, "grammar" | "triggers">,
+  { grammar: given, triggers, whole }: Pick<Constraint, "grammar" | "triggers" | "whole">,
 ): JsonObject | undefined {
-  if (backend !== "llama.cpp") {
-    if (triggers) return undefined;
-    const ebnf = toEbnf(grammar);
-    return backend === "vllm" ? { structured_outputs: { grammar: ebnf } } : { ebnf };
-  }
-  if (!triggers) return { grammar };
-  const grammar_triggers = triggers.map(({ type, value }) => ({ type: triggerTypes[type], value }));
-  // The server refuses a word trigger that is a single token of the model, unless the token is preserved.
-  const preserved_tokens = triggers.filter(({ type }) => type === "word").map(({ value }) => value);
-  return { grammar, grammar_lazy: true, grammar_triggers, preserved_tokens };
+  const grammar = triggers ? whole : given;
+  if (grammar === undefined) return undefined;
+  if (backend === "vllm") return { structured_outputs: { grammar: toEbnf(grammar) } };
+  if (backend === "sglang") return { ebnf: toEbnf(grammar) };
+  // llama.cpp leaves special tokens out of the text of a completion, unless they are preserved.
+  const words = (triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
+  return { grammar, ...(words.length > 0 && { preserved_tokens: words }) };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../schema/json.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
-import { constraintFields } from "./constraint-fields.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
@@ -21,21 +20,21 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
 /**
  * The request fields that constrain a server's replies to calls of these tools:
  *
- * - `llama.cpp`: `grammar`, with triggers where the grammar is lazy,
+ * - `llama.cpp`: `grammar`,
  * - `vllm`: `structured_outputs` with a `grammar`, or a `structural_tag` where it is lazy (since vLLM 0.12),
  * - `sglang`: `ebnf`, or a structural tag as `response_format` where it is lazy,
  * - `ollama` and `openai`: a JSON Schema as `format` and as `response_format`, for formats in which the whole reply is
  *   JSON. vLLM, SGLang and llama.cpp's server accept `response_format` as well. These servers compile the schema
  *   themselves, so that options of the grammar (`maxItems`, `onUnenforced` …) have no effect.
  *
- * Where a server cannot start a grammar late (a call begins with no fixed word, or `engine` is `llguidance`), `lazy`
- * returns a grammar of the whole reply: text and calls.
+ * Where a server cannot start a grammar late (llama.cpp's chat requests overwrite `grammar_lazy`; a call begins with no
+ * fixed word; `engine` is `llguidance`), `lazy` returns a grammar of the whole reply: text and calls.
  *
  * Errors: those of `toolCallGrammar` and {@link replySchema}; `OptionsError` (`bad-option`), also for an unknown backend.
  *
  * @example
  * const fields = constraintFor("llama.cpp", { tools, protocol: "hermes", toolChoice: "auto", lazy: true });
- * // { grammar: "root ::= …", grammar_lazy: true, grammar_triggers: [{ type: 1, value: "<tool_call>" }], preserved_tokens: […] }
+ * // { grammar: "root ::= …" }
  * constraintFor("vllm", { tools, protocol: "hermes", toolChoice: "required" });
  * // { structured_outputs: { grammar: "root ::= …" } }
  */
@@ -49,7 +48,7 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
   const schema = () => replySchema({ tools, protocol, toolChoice, maxCalls });
   switch (backend) {
     case "llama.cpp":
-      return engine === undefined ? constraintFields("llama.cpp", toolCallGrammar(calls))! : { grammar: whole() };
+      return { grammar: engine === undefined ? toolCallGrammar({ ...calls, lazy: false }).grammar : whole() };
     case "vllm": {
       const lazy = tag();
       return { structured_outputs: lazy ? { structural_tag: JSON.stringify(lazy) } : { grammar: whole() } };

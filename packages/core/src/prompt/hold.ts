@@ -29,7 +29,17 @@ export function holdTo(
   try {
     if (target !== "gbnf") return { fields: constraintFor(target, { ...request, lazy: mayAnswer }) };
     const { grammar, triggers } = toolCallGrammar({ ...request, lazy: mayAnswer });
-    return { constraint: { type: "gbnf", grammar, ...(triggers && { triggers }) } };
+    if (!triggers) return { constraint: { type: "gbnf", grammar } };
+    const whole = () => toolCallGrammar({ ...request, lazy: false }).grammar;
+    return {
+      constraint: {
+        ...{ type: "gbnf", grammar, triggers },
+        // Compiled only for a model that needs it.
+        get whole() {
+          return whole();
+        },
+      },
+    };
   } catch (error) {
     if (error instanceof GrammarError && error.code === "unsupported" && (mayAnswer || !strict)) return undefined;
     throw error;

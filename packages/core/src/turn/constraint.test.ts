@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { matchGrammar } from "../grammar/index.js";
 import type { GenerateOptions } from "./generate-options.js";
 
 describe("a constraint", () => {
@@ -21,7 +22,13 @@ describe("a constraint", () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
     const held = { constraint: "auto", backend: "llama.cpp" } as const;
     await turnOf(model, held).result();
-    expect(requests[0]?.fields).toMatchObject({ grammar_lazy: true, grammar_triggers: [{ value: "<tool_call>" }] });
+    const grammar = String(requests[0]?.fields?.grammar);
+    const admits = (text: string) => matchGrammar(grammar, text).matches;
+    expect([admits("It is noon."), admits(call({ a: 2, b: 3 })), admits(call({ a: "two" }))]).toEqual([
+      true,
+      true,
+      false,
+    ]);
     await turnOf(model, { ...held, toolChoice: "required" }).result();
     expect(Object.keys(requests[1]?.fields ?? {})).toEqual(["grammar"]);
     expect(requests[1]?.prefill).toBeUndefined();

@@ -15,9 +15,9 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    */
   onInvalidCall?: "surface" | "retry" | "throw" | undefined;
   /**
-   * Whether a grammar constrains calls, enforced by `backend`. `auto`: if the protocol has a grammar; optional calls if
-   * the backend supports triggers. `required`: like `auto`, but throws if a required call cannot be constrained.
-   * `fallback`: only in retries. Default `off`.
+   * Whether a grammar constrains calls, enforced by `backend`; the text before an optional call is free. `auto`: if the
+   * protocol has a grammar. `required`: like `auto`, but throws if a required call cannot be constrained. `fallback`:
+   * only in retries. Default `off`.
    */
   constraint?: "off" | "auto" | "required" | "fallback" | undefined;
   /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
