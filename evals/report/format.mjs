@@ -15,8 +15,5 @@ export const cell = (text, sort = text, more = {}) => ({ text: String(text), sor
 export const verdict = (good, words = ["yes", "no"]) =>
   cell(good ? words[0] : words[1], Number(good), { tone: good ? "good" : "bad" });
 
-/** Whether results are of uncommitted files; summaries do not use them. */
-export const isStray = ({ commit = "" }) => commit.includes("-dirty");
-
 /** An interval of a share, in percent. */
 export const interval = ({ low, high }) => `${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)} %`;
