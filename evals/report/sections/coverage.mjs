@@ -1,6 +1,7 @@
 // What grammars made of JSON Schemas admit.
-import { wilson } from "../../accuracy/statistics.mjs";
-import { cell, percent, short, whole } from "../format.mjs";
+import { fisher, LEVEL, wilson } from "../../accuracy/statistics.mjs";
+import { pValue } from "../../accuracy/verdict.mjs";
+import { cell, KINDS, percent, short, whole } from "../format.mjs";
 
 const OURS = "Toolingua";
 
@@ -8,11 +9,9 @@ export function coverageSection({ coverage }) {
   if (!coverage) return { missing: ["coverage"] };
   const sets = [...new Set(coverage.rows.map(({ set }) => set))];
   const { orders, masks } = coverage;
+  const real = coverage.rows.filter(({ set }) => set === sets.at(-1));
   return {
-    findings: [
-      ...(masks ? [maskFinding(masks)] : []),
-      exactFinding(coverage.rows.filter(({ set }) => set === sets.at(-1))),
-    ],
+    findings: [...(masks ? [maskFinding(masks)] : []), compileFinding(real), ...exactFindings(real)],
     blocks: [
       {
         paragraph:
@@ -37,6 +36,7 @@ function maskFinding({ vocabulary, rows }) {
   const ours = rows.find(({ engine }) => engine.startsWith("@toolingua"));
   const [best] = rows.filter((row) => row !== ours).sort((a, b) => a.p50 - b.p50);
   return {
+    kind: ours.p50 > best.p50 ? "loss" : "win",
     value: `${short(ours.p50 / best.p50)} ×`,
     text:
       `the time of ${best.engine}'s masks take ours in JavaScript (@toolingua/logit-mask; median of ${whole(ours.tokens)} masks over ${whole(vocabulary)} tokens: ` +
@@ -44,16 +44,36 @@ function maskFinding({ vocabulary, rows }) {
   };
 }
 
-/** How many schemas each compiler has exactly, with intervals. */
-function exactFinding([ours, ...others]) {
+/**
+ * How many schemas each compiler has exactly: a sentence for the peers that have more, as many as can be told, and fewer
+ * (Fisher's exact test).
+ */
+function exactFindings([ours, ...others]) {
   const share = ({ exact, schemas }) => {
     const [low, high] = wilson(exact, schemas);
-    return `${percent(exact / schemas, 1)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)})`;
+    return `${percent(exact / schemas, 1)} (${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %)`;
   };
-  const peers = others.map((one) => `${one.compiler} ${share(one)}`).join(", ");
+  const peers = others.map((one) => {
+    const p = fisher([ours.exact, ours.schemas - ours.exact], [one.exact, one.schemas - one.exact]);
+    return { ...one, p, kind: p >= LEVEL ? "open" : one.exact > ours.exact ? "loss" : "win" };
+  });
+  return KINDS.flatMap((kind) => {
+    const list = peers.filter((one) => one.kind === kind);
+    if (list.length === 0) return [];
+    const said = list.map((one) => `${one.compiler} ${share(one)}, p ${pValue(one.p)}`).join("; ");
+    const text = `of ${whole(ours.schemas)} tools' schemas have a grammar of ours that accepts and refuses ${whole(ours.tests)} values as Ajv does: ${share(ours)} against ${said}`;
+    return [{ kind, value: percent(ours.exact / ours.schemas, 1), text }];
+  });
+}
+
+/** What our grammars take to make, beside the fastest other compiler. */
+function compileFinding([ours, ...others]) {
+  const [fastest] = others.toSorted((a, b) => a.microseconds - b.microseconds);
+  const times = ours.microseconds / fastest.microseconds;
   return {
-    value: percent(ours.exact / ours.schemas, 1),
-    text: `of ${whole(ours.schemas)} real tool schemas have a grammar of ours that accepts and refuses ${whole(ours.tests)} values as Ajv does, ${share(ours)}; ${peers}`,
+    kind: times > 1 ? "loss" : "win",
+    value: `${short(times)} ×`,
+    text: `the time of ${fastest.compiler}'s converter takes ours to make a grammar: ${time(ours.microseconds)} against ${time(fastest.microseconds)}, the medians of ${whole(ours.schemas)} tools' schemas`,
   };
 }
 

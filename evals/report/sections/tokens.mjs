@@ -62,8 +62,9 @@ function findings({ ratios, tokenizers }) {
   const compact = ratios("style compact", 10);
   return [
     {
+      kind: to(compact) < 1 ? "win" : "loss",
       value: percent(mean(compact)),
-      text: `of the tokens of OpenAI's JSON show ten tools in the style compact (${range(compact)} over ${tokenizers.length} tokenizers)`,
+      text: `of the tokens of OpenAI's JSON show ten tools in the style compact (counted, ${range(compact)} over ${tokenizers.length} tokenizers; what it does to accuracy is told below)`,
     },
   ];
 }
