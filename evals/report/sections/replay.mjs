@@ -1,10 +1,9 @@
 // What is read in replies that larger models wrote: what a reader is worth to each of them.
-import { protocolForModel } from "@toolingua/core";
 import { isStray } from "../../../benchmarks/timing/results.mjs";
 import { kindOf, pValue } from "../../accuracy/verdict.mjs";
 import { aboutModel, bands } from "../../replay/models.mjs";
 import { namesBy, shownReaders } from "../../replay/tables.mjs";
-import { cell, interval, percent, whole } from "../format.mjs";
+import { cell, interval, KINDS, percent, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 
 const OURS = "Toolingua, told the format";
@@ -31,24 +30,31 @@ export function replaySection({ replay }) {
   };
 }
 
-/** Ours against the leaderboard's decoder, and against each package's best reader. */
+/** Ours against the leaderboard's decoder; and against the best reader of each package, in one sentence for each outcome. */
 function findings({ counts, pairs }, models) {
   const all = counts.filter(({ by }) => by === "all");
-  const [ours, ...others] = shownReaders(counts).map((name) => all.find(({ reader }) => reader === name));
-  return others
-    .filter(({ reader }) => reader !== AUTO)
-    .map((other) => {
-      const pair = pairs.find(({ by, reader }) => by === "all" && reader === other.reader);
-      return {
-        kind: kindOf(pair),
-        value: `${percent(ours.right / ours.n)} to ${percent(other.right / other.n)}`,
-        text:
-          `of ${whole(ours.n)} published replies of ${models} models, 1B to 480B, are read right by us, told the format (${interval(ours)}), and by ` +
-          `${other.reader} (${interval(other)}): ${pair.won} only by us, ${pair.lost} only by it, p ${pValue(pair.p)}. Odd shapes are over-represented` +
-          (other.reader === DECODER ? "" : `, and few of these models were asked for ${other.reader}'s format`),
-      };
+  const [ours, ...others] = shownReaders(counts)
+    .filter((reader) => reader !== AUTO)
+    .map((name) => {
+      const pair = pairs.find(({ by, reader }) => by === "all" && reader === name);
+      return { ...all.find(({ reader }) => reader === name), pair, kind: pair && kindOf(pair) };
     });
+  const share = ({ right, n }) => percent(right / n);
+  const head = `of ${whole(ours.n)} published replies of ${models} models, 1B to 480B, are read right by us, told the format (${interval(ours)});`;
+  const said = (one) =>
+    `${one.reader} ${share(one)} (${interval(one)}; ${one.pair.won} only by us, ${one.pair.lost} only by it, p ${pValue(one.pair.p)})`;
+  const decoder = others.filter(({ reader }) => reader === DECODER);
+  const packages = KINDS.map((kind) => others.filter((one) => one.reader !== DECODER && one.kind === kind));
+  return [decoder, ...packages]
+    .filter((list) => list.length > 0)
+    .map((list) => ({
+      kind: list[0].kind,
+      value: `${share(ours)} to ${list.length > 1 ? "at most " : ""}${share(list[0])}`,
+      text: `${head} ${list.map(said).join("; ")}. ${list === decoder ? ODD : `${ODD}, and few of these models were asked for these packages' formats`}`,
+    }));
 }
+
+const ODD = "Odd shapes are over-represented";
 
 function chart(all, models) {
   const familyOfReader = (reader) => (reader === DECODER ? families.other : familyOf(reader));
@@ -90,50 +96,40 @@ function readerTable(all, pairs) {
   };
 }
 
-/** What other readers are called in the heads of columns. */
-const SHORT = { [OURS]: "Toolingua", [AUTO]: "auto", [DECODER]: "decoder" };
-
 /** A row for each model or size: what each reader reads right, and what ours is worth beside the leaderboard's decoder. */
 function groupTable({ counts, pairs }, by) {
-  const readers = shownReaders(counts);
+  const [, , decoder, ...packages] = shownReaders(counts);
   const models = by === "model";
   const titles = [
-    ...(models ? ["model", "family", "size", "protocol"] : ["size"]),
-    ...[
-      "replies",
-      "right, 95 %",
-      ...readers.map((reader) => SHORT[reader] ?? reader),
-      "only ours to only decoder",
-      "p",
-    ],
+    ...(models ? ["size", "model"] : ["size"]),
+    ...["Toolingua", "decoder", ...packages, "Toolingua, 95 %"],
+    ...(models ? [] : ["auto"]),
+    ...["only ours to only decoder", "p", ...(models ? ["family"] : [])],
   ];
+  const left = ["size", "model", "family"];
   return {
-    caption: models
-      ? "Replies read right by us, told the format or not (auto), by the leaderboard's own decoder, and by other packages in their own formats. The protocol `xml` is for models whose format is not known"
-      : "Replies read right, by the size of the model that wrote them",
-    columns: titles.map((title, i) => ({ title, numeric: i >= (models ? 4 : 1) })),
+    caption:
+      "Replies read right: by us, told the format or not (auto), by the leaderboard's own decoder, and by other packages in their own formats",
+    columns: titles.map((title) => ({ title, numeric: !left.includes(title) })),
     rows: namesBy(counts, by).map((name) => {
       const of = (reader) => counts.find((one) => one.by === by && one.name === name && one.reader === reader);
       const ours = of(OURS);
+      const right = (reader) => {
+        const one = of(reader);
+        return one ? cell(whole(one.right), one.right / one.n) : cell("", "");
+      };
       const pair = pairs.find((one) => one.by === by && one.name === name && one.reader === DECODER);
       const { family, size } = aboutModel(name);
-      const protocol = protocolForModel(name);
       return [
         ...(models
-          ? [
-              cell(name),
-              cell(family),
-              cell(size === undefined ? "" : `${size}B`, size ?? 1e9),
-              cell(protocol, protocol, { code: true }),
-            ]
+          ? [cell(size === undefined ? "" : `${size}B`, size ?? 1e9), cell(name)]
           : [cell(name, bands.indexOf(name))]),
-        ...[cell(whole(ours.n), ours.n), cell(interval(ours), ours.low)],
-        ...readers.map((reader) => {
-          const one = of(reader);
-          return one ? cell(whole(one.right), one.right / one.n) : cell("", "");
-        }),
+        cell(`${whole(ours.right)} of ${whole(ours.n)}`, ours.right / ours.n),
+        ...[decoder, ...packages].map(right),
+        ...[cell(interval(ours), ours.low), ...(models ? [] : [right(AUTO)])],
         pair ? cell(`${pair.won} to ${pair.lost}`, pair.won - pair.lost, toneOf(pair)) : cell("", ""),
         pair ? cell(pValue(pair.p), pair.p) : cell("", ""),
+        ...(models ? [cell(family)] : []),
       ];
     }),
   };
