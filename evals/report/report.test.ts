@@ -262,6 +262,15 @@ describe("the page", () => {
     }
   });
 
+  it("marks the charts of results of no commit", () => {
+    const figureOf = (commit: string) => {
+      const { charts } = contents({ accuracy: [], speed: { ...results.speed, commit } });
+      return charts.find(({ id }: { id: string }) => id === "speed").note;
+    };
+    expect(figureOf("abc-dirty")).toContain("differs from its commit");
+    expect(figureOf("abc")).not.toContain("differs from its commit");
+  });
+
   it("leaves out results that do not say which questions were right, and says so", () => {
     const { answers: _, ...old } = run("old", "a", { [OURS]: 6 });
     expect(render(contents({ accuracy: [old] }))).toContain("results-old");

@@ -52,7 +52,7 @@ function chart(models) {
   );
   return {
     ...{ id: "constrained", title: "Free, and held to a grammar" },
-    note: "Share of the replies, with 95 % intervals.",
+    note: "Share of the replies, with 95 % intervals; the commit was not noted.",
     axis: { max: 1, format: (value) => percent(value) },
     keys: [
       { name: "free", color: "ours-soft", mark: "dot" },

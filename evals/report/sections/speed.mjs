@@ -20,7 +20,7 @@ export function speedSection({ speed }) {
     findings: isStray(speed) ? [] : findings(ratios),
     blocks: [
       ...strayBlocks(speed),
-      ...(ratios.length > 0 ? [{ figure: chart(ratios) }] : []),
+      ...(ratios.length > 0 ? [{ figure: marked(chart(ratios), speed) }] : []),
       ...Object.entries(TITLES)
         .filter(([name]) => of(name).length > 0)
         .map(([name, title]) => ({ table: rowsTable(title, of(name)), folded: true })),
@@ -38,14 +38,19 @@ export function throughputSection(results) {
         paragraph:
           "The targets of the design, and what was measured. A real model's calls per second and its reliability without a grammar are the model's own; what the library adds is said apart.",
       },
-      { figure: targetsChart(rows) },
+      { figure: marked(targetsChart(rows), results.throughput) },
       { table: rowsTable("Throughput", rows), folded: true },
     ],
   };
 }
 
+/** A chart that says so itself where its figures are of no commit, for READMEs show it alone. */
+const marked = (chart, results) => (isStray(results) ? { ...chart, note: `${chart.note} ${STRAY}` } : chart);
+
 /** A ratio to another package's time. */
 const isRatio = ({ unit, against = "" }) => unit === "× the time" && /^@|node-llama-cpp|^Lang|^Llama/.test(against);
+
+const STRAY = "Measured in a working copy that differs from its commit.";
 
 /** Says of which commit figures are not. */
 const strayBlocks = (results) =>
