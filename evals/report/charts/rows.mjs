@@ -32,8 +32,8 @@ function wrap(label, most) {
 /** An option of ECharts, and the height it needs at that width. */
 export function rowsChart({ axis, keys, rows, reference }, width) {
   const narrow = width < NARROW;
-  const wrapped = rows.map(({ heading, label = heading }) => wrap(label, narrow ? LINE_NARROW : LINE));
-  const longest = Math.max(...wrapped.flat().map((line) => line.length));
+  const wrapped = rows.map(({ heading, label }) => (label ? wrap(label, narrow ? LINE_NARROW : LINE) : [heading]));
+  const longest = Math.max(...wrapped.flatMap((list, i) => (rows[i].label ? list : [])).map((line) => line.length));
   const lines = Math.max(...wrapped.map((list) => list.length));
   const left = narrow
     ? 1

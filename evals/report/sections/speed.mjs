@@ -50,7 +50,7 @@ const marked = (chart, results) => (isStray(results) ? { ...chart, note: `${char
 /** A ratio to another package's time. */
 const isRatio = ({ unit, against = "" }) => unit === "× the time" && /^@|node-llama-cpp|^Lang|^Llama/.test(against);
 
-const STRAY = "Measured in a working copy that differs from its commit.";
+const STRAY = "Of a working copy that differs from its commit.";
 
 /** Says of which commit figures are not. */
 const strayBlocks = (results) =>
@@ -101,9 +101,10 @@ function chart(ratios) {
         values: { Toolingua: { value, ...(typeof low === "number" && { low, high }), label: ratio(value) } },
       })),
   ]);
+  const banded = ratios.some(({ low }) => typeof low === "number");
   return {
     ...{ id: "speed", title: "Our time, as a part of another package's" },
-    note: "The same work, by turns; bands: from the lowest to the highest of four groups of rounds. Left of the line Toolingua takes less time.",
+    note: `The same work, by turns; left of the line Toolingua takes less time.${banded ? " Bands: four groups of rounds." : ""}`,
     axis: { log: true, format: ratio },
     ...{ keys: [{ ...families.ours, mark: "dot" }], rows },
     reference: { value: 1, label: "as long" },
@@ -118,7 +119,7 @@ function targetsChart(rows) {
   const label = ({ value, unit }) => `${short(value)} ${unit.replace(/^% .*/, "%").replace(/ (a call|kept)$/, "")}`;
   return {
     ...{ id: "throughput", title: "Targets of the design, and what was measured" },
-    note: "Right of the line the target is reached; how far, as a multiple of it. The scale is of powers of ten.",
+    note: "Right of the line the target is reached; how far, as a multiple of it.",
     axis: { log: true, format: ratio },
     keys: [
       { name: "reached", color: "good", mark: "dot" },
