@@ -50,7 +50,7 @@ describe("the layers of the core", () => {
   const source = join(root, "packages", "core", "src");
   const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
 
-  test.each(folders.map(({ name }) => name))("%s imports only what stands below it", (folder) => {
+  test.each(folders.map(({ name }) => name))("%s imports only lower layers", (folder) => {
     const allowed = core[folder];
     expect(allowed, `say in test/layers.test.ts what ${folder} may import`).toBeDefined();
     const wrong = sourceFiles(join(source, folder)).flatMap((file) =>
@@ -69,7 +69,7 @@ describe("the layers of the core", () => {
 });
 
 describe("the packages", () => {
-  test.each(readdirSync(join(root, "packages")))("%s imports only the packages it may", (name) => {
+  test.each(readdirSync(join(root, "packages")))("%s imports only its allowed packages", (name) => {
     const allowed = packages[name];
     expect(allowed, `say in test/layers.test.ts what ${name} may import`).toBeDefined();
     const manifest = JSON.parse(readFileSync(join(root, "packages", name, "package.json"), "utf8")) as {

@@ -127,7 +127,7 @@ beforeAll(() => {
 afterAll(() => rmSync(consumer, { recursive: true, force: true }));
 
 describe.each(packages)("the tarball of packages/%s", (name) => {
-  test("holds the build, a licence and nothing of the workshop", () => {
+  test("contains the build, a licence and no development files", () => {
     const files = packed.get(name)!;
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
@@ -136,7 +136,7 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
   });
 
-  test("is found by what it is about, and brings its changes along", () => {
+  test("has keywords, a description and a changelog", () => {
     const { keywords = [], description = "", files = [] } = manifests.get(name)!;
     expect(keywords).toEqual(expect.arrayContaining(["tool-calling", "function-calling", "llm"]));
     expect(new Set(keywords).size).toBe(keywords.length);
@@ -149,7 +149,7 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(unpackedBytes.get(name)).toBeLessThan(6_000_000);
   });
 
-  test("names only files it holds", () => {
+  test("names only files that it contains", () => {
     const { exports } = manifests.get(name)!;
     const named = [...JSON.stringify(exports).matchAll(/"\.\/([^"]+\.[^"]+)"/g)].map((match) => match[1]!);
     const held = (file: string) => {
@@ -171,11 +171,11 @@ describe.each(Object.entries(documented))("%s", (specifier, names) => {
     );
   const cjs = () => namesOf("-e", `console.log(JSON.stringify(Object.keys(require("${specifier}"))))`);
 
-  test("loads as an ES module, with what is documented", () => {
+  test("loads as an ES module, with the documented exports", () => {
     expect(esm()).toEqual(expect.arrayContaining(names));
   });
 
-  test("loads as CommonJS, with the same names", () => {
+  test("loads as CommonJS, with the same exports", () => {
     const path = run(process.execPath, ["-p", `require.resolve("${specifier}")`], consumer);
     expect(path).toMatch(/[\\/]dist[\\/]cjs[\\/]/);
     expect(cjs().sort()).toEqual(esm().sort());
@@ -234,7 +234,7 @@ export class Weather extends ToolSpec {
     check(`${rules}.mts`, "--lib", "ES2022,DOM", ...(rules === "legacy" ? ["--experimentalDecorators"] : []));
   });
 
-  test("those of the core need no other library and no lenience", () => {
+  test("of the core need no other library and no lenient options", () => {
     const lines = program.split("\n").filter((line) => /core|tools|parseReply|error|toolCallGrammar/.test(line));
     writeFileSync(join(consumer, "core.mts"), lines.join("\n"));
     check("core.mts", "--skipLibCheck", "false", "--lib", "ES2022,DOM", "--exactOptionalPropertyTypes");

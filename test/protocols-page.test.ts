@@ -8,6 +8,6 @@ import { protocolPage } from "../scripts/lib/protocol-page.mjs";
 
 const page = join(fileURLToPath(new URL("..", import.meta.url)), "docs", "protocols.md");
 
-test("docs/protocols.md says what the registry holds (made by scripts/protocols-page.mjs)", () => {
+test("docs/protocols.md matches the registry (made by scripts/protocols-page.mjs)", () => {
   expect(readFileSync(page, "utf8")).toBe(protocolPage(protocols, toolCallGrammar));
 });

@@ -15,7 +15,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 
 // Every block of TypeScript in the READMEs of the repository and its packages is a module that compiles under `strict`, as it
-// is written. A block runs in the test of its package and logs what its comment says, but where `no-run` stands behind `ts`:
+// is written. A block runs in the test of its package and logs what its comment says, unless `no-run` follows `ts`:
 // it needs a server or a model.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -105,7 +105,7 @@ afterAll(() => {
 });
 
 describe("the READMEs", () => {
-  test("have no block but those that run and those that say they do not", () => {
+  test("have only blocks that run or are marked as not running", () => {
     for (const { readme } of readmes) {
       for (const { code, info, line } of blocksOf(readme)) {
         const where = `${readme}:${line}`;

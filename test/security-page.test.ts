@@ -13,6 +13,6 @@ test("every guarantee of SECURITY.md names a test", () => {
   expect(promises.filter((promise) => !links(promise).some((path) => path.endsWith(".test.ts")))).toEqual([]);
 });
 
-test("every link of SECURITY.md leads to a file", () => {
+test("every link of SECURITY.md points to a file", () => {
   expect(links(page).filter((path) => !isThere(path))).toEqual([]);
 });

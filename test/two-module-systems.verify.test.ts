@@ -18,7 +18,7 @@ function answered(folder: string, script: string): unknown {
   return JSON.parse(execFileSync(process.execPath, ["--input-type=module", "-e", source], how));
 }
 
-it("a package that is loaded as ES module and as CommonJS knows its errors and models in either", () => {
+it("a package that is loaded as ES module and as CommonJS recognises its errors and models in either", () => {
   const langchain = `
 import { FakeListChatModel } from "@langchain/core/utils/testing";
 const [esm, cjs] = await copies("@toolingua/langchain");

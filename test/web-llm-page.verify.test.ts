@@ -54,7 +54,7 @@ it("a model in the page calls a tool of the page, and answers", async () => {
   expect(faults).toEqual([]);
 });
 
-it("WebLLM itself loads in the page, and where it cannot have its model the page says so", async () => {
+it("WebLLM itself loads in the page, and the page reports a missing model", async () => {
   const real = await servePage(0);
   const page = await browser.newPage();
   await page.route(

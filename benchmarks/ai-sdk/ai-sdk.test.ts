@@ -13,7 +13,7 @@ interface Row {
   detail: string;
 }
 
-test("one command measures all that is committed; a quick look knows of no ratio", () => {
+test("one command takes all committed measurements; a quick look knows of no ratio", () => {
   const quick = quickRun("ai-sdk");
   expect(rowsOf(committed("ai-sdk"))).toEqual(rowsOf(quick));
   const rows: Row[] = quick.rows;

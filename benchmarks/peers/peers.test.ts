@@ -19,7 +19,7 @@ const written: Record<string, string> = {
   "LangChain XML": "<tool>search</tool><tool_input>cats",
 };
 
-test.each(peers)("$name is asked and read as its own users do it", async ({ name, prompt, parse }) => {
+test.each(peers)("$name is prompted and read as its own users do it", async ({ name, prompt, parse }) => {
   const { messages } = await prompt([{ role: "user", content: "Find cats." }], tools);
   const said = messages.map(({ content }: { content: string }) => content).join("\n");
   expect(said).toContain("Find cats.");
@@ -32,7 +32,7 @@ test.each(peers)("$name is asked and read as its own users do it", async ({ name
 });
 
 test.each(peers.filter(({ converses }) => converses !== false))(
-  "$name is shown what came before, and what came of its calls",
+  "$name is shown earlier messages, calls and results",
   async ({ name, prompt }) => {
     const call = { id: "1", name: "search", arguments: { query: "cats" } };
     const { messages } = await prompt(

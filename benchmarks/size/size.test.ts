@@ -8,11 +8,11 @@ describe("a bundle", async () => {
   const ours = limits.filter(({ limit }) => limit !== undefined);
   const sizes = await measureSizes(ours);
 
-  test.each(sizes)("of $entry takes at most $limit KB", ({ size, limit }) => {
+  test.each(sizes)("of $entry has at most $limit KB", ({ size, limit }) => {
     expect(size / 1000).toBeLessThanOrEqual(limit ?? 0);
   });
 
-  test("of one protocol is smaller than one of all", () => {
+  test("of one protocol is smaller than that of all", () => {
     const size = (name: string) => sizes.find(({ entry }) => entry === name)?.size ?? Number.NaN;
     expect(size("hermes")).toBeLessThan(0.6 * size("main"));
     expect(size("qwen3-coder")).toBeLessThan(0.6 * size("main"));

@@ -39,7 +39,7 @@ test.each(["speed", "throughput"])(
   },
 );
 
-test("each benchmark of speed is measured against others", () => {
+test("each speed benchmark compares with others", () => {
   const { rows }: Results = committed("speed");
   const compared = rows.filter(({ against }) => against !== undefined);
   expect(new Set(compared.map(({ benchmark }) => benchmark))).toEqual(new Set(rows.map(({ benchmark }) => benchmark)));

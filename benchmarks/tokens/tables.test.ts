@@ -6,11 +6,11 @@ import { tables } from "./tables.mjs";
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), "utf8");
 const results = JSON.parse(read("results.json"));
 
-test("the README's tables are those of the results", () => {
+test("the README's tables match the results", () => {
   expect(withTables(read("README.md"), tables(results))).toBe(read("README.md"));
 });
 
-test("ten tools in the style compact take at most half of what OpenAI's JSON takes, on every tokenizer", () => {
+test("ten tools in the compact style have at most half the tokens of OpenAI's JSON, with every tokenizer", () => {
   type Row = { kind: string; what: string; tools: number; tokens: number[] };
   const total = (what: string, tokenizer: number) =>
     results.rows

@@ -57,7 +57,7 @@ export interface Scenario {
     answer: unknown;
     /** How often the model is asked. */
     requests: number;
-    /** What the model is told besides the question, each somewhere in its last request. */
+    /** Texts besides the question, each somewhere in the model's last request. */
     told?: string[];
   };
 }

@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe("the example agent", () => {
-  test("sends a prompt, makes a call of the reply, runs the tool and gives its result back", async () => {
+  test("sends a prompt, reads a call from the reply, runs the tool and returns its result", async () => {
     const events: AgentEvent[] = [];
     const options = { protocol: "hermes", repair: true, constrain: true } as const;
     for await (const event of ask(model, "What time is it in Tokyo?", options)) events.push(event);
@@ -41,7 +41,7 @@ describe("the example agent", () => {
     expect(result?.type === "result" && result.text).toBeTruthy();
   });
 
-  test("ends when it is told to", async () => {
+  test("ends on a command to quit", async () => {
     const signal = AbortSignal.abort();
     const run = async () => {
       for await (const _ of ask(model, "Hello", { protocol: "hermes", repair: true, constrain: true, signal }));

@@ -2,11 +2,11 @@ import { describe, expect, test } from "vitest";
 import { readOptions } from "./options.js";
 
 describe("the command line", () => {
-  test("needs nothing", () => {
+  test("needs no arguments", () => {
     expect(readOptions([])).toMatchObject({ question: "What time is it in Tokyo?", repair: true, temperature: 0 });
   });
 
-  test("takes a question with or without quotes, and flags beside it", () => {
+  test("accepts a question with or without quotes, and flags next to it", () => {
     const options = readOptions(["What", "is 2 + 2?", "--no-repair", "--protocol", "xml", "--seed=7", "--show-prompt"]);
     expect(options).toMatchObject({
       question: "What is 2 + 2?",
@@ -22,7 +22,7 @@ describe("the command line", () => {
     [["--temperature", "hot"], /--temperature hot: give a number from 0 to 2/],
     [["--temperature", ""], /--temperature : give a number/],
     [["--unknown"], /--unknown/],
-  ])("says what is wrong with %j", (args, message) => {
+  ])("explains what is wrong with %j", (args, message) => {
     expect(() => readOptions(args)).toThrow(message);
   });
 });

@@ -25,7 +25,7 @@ async function run(...args: string[]): Promise<string> {
 }
 
 describe.skipIf(missing)(`the example with --base-url${missing ? ` (${missing})` : ""}`, () => {
-  it("comes to an end with a model that knows nothing, and says why", async () => {
+  it("ends with a model that knows nothing, with the reason", async () => {
     const path = join(folder, "tiny.gguf");
     await writeTinyModel(path);
     const server = await startLlamaServer(path);
@@ -51,7 +51,7 @@ describe.skipIf(missing)(`the example with --base-url${missing ? ` (${missing})`
   });
 });
 
-it("an endpoint without a server is an error that says so", async () => {
+it("a missing server of an endpoint is a clear error", async () => {
   const output = await run("--base-url", "http://127.0.0.1:9/v1", "Hello");
   expect(output).toMatch(/\(error\) .*EndpointError/);
 });

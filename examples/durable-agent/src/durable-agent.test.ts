@@ -36,7 +36,7 @@ afterAll(async () => {
   await database?.stop();
 });
 
-it("a worker is killed in the middle of its parallel calls: nothing is lost, and nothing takes effect twice", async () => {
+it("a worker is killed during its parallel calls: nothing is lost, and no effect happens twice", async () => {
   const env = { ...process.env, DATABASE_URL: database.url };
   const args = [main, "--json", "--workers", "3", "--trips", "6"];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env, timeout: 150_000 });
@@ -54,7 +54,7 @@ it("a worker is killed in the middle of its parallel calls: nothing is lost, and
     const wasInterrupted = killed.trips.includes(trip.id);
     expect(trip.workers.includes(killed.worker)).toBe(wasInterrupted);
     expect(trip.workers).toHaveLength(wasInterrupted ? 2 : 1);
-    // What is said on the way is what the table says.
+    // The messages along the way match the table.
     const other = trip.workers.find((worker) => worker !== killed.worker);
     const tookOver = stderr.split("\n").filter((line) => line.includes(` took over ${trip.id} `));
     expect(tookOver).toEqual(wasInterrupted ? [`${other} took over ${trip.id} from ${killed.worker}`] : []);
@@ -126,7 +126,7 @@ describe("a workflow", () => {
   });
   afterAll(() => DBOS.shutdown());
 
-  it("continues after a store and a model's server that fail for a moment", async () => {
+  it("continues after the store and the model's server fail for a moment", async () => {
     const failures = new Map([
       ["append", [new Error("Connection terminated unexpectedly"), new Error("the database system is starting up")]],
       ["ask", [Object.assign(new Error("503 Service Unavailable"), { status: 503 })]],
@@ -152,7 +152,7 @@ describe("a workflow", () => {
     expect((await store.read()).filter(({ type }) => type === "user")).toHaveLength(1);
   });
 
-  it("fails at once where the next attempt would fail too", async () => {
+  it("fails at once if the next attempt would fail too", async () => {
     let asked = 0;
     const model: TextModel = () => {
       asked += 1;
@@ -162,7 +162,7 @@ describe("a workflow", () => {
     expect(asked).toBe(1);
   });
 
-  it("says that what it came to is no answer", async () => {
+  it("reports that its outcome is not an answer", async () => {
     const tool: ConversationTool = { name: "look", parameters: { type: "object" }, execute: () => "Nothing." };
     const model: TextModel = async function* () {
       yield getProtocol("hermes").renderCalls([{ name: "look", arguments: {} }], { tools: [tool] });
@@ -172,7 +172,7 @@ describe("a workflow", () => {
     expect(await outcomeOf(given)).toEqual({ text: "", stopReason: "budget" });
   });
 
-  it("reports a decision that cannot be applied to the person, and waits for another", async () => {
+  it("reports an inapplicable decision to the person, and waits for another", async () => {
     const tool: ConversationTool = {
       name: "pay",
       needsApproval: true,
@@ -249,7 +249,7 @@ describe("the store in PostgreSQL", () => {
     expect(await store.read()).toEqual([record(0)]);
   });
 
-  it("works on after the server has closed its idle connections", async () => {
+  it("continues after the server has closed its idle connections", async () => {
     const own = openPool(database.url);
     const store = postgresStore(own, `store-${stores++}`);
     await store.append([record(0)], 0);
@@ -269,8 +269,8 @@ describe("the store in PostgreSQL", () => {
   });
 });
 
-describe("a step that is run again", () => {
-  it("does not apply the same approval to a call that was interrupted once more", async () => {
+describe("a step that runs again", () => {
+  it("does not apply the same approval to a call that was interrupted again", async () => {
     let runs = 0;
     const tool: ConversationTool = {
       name: "pay",
@@ -305,7 +305,7 @@ describe("a step that is run again", () => {
     expect(runs).toBe(1);
   });
 
-  it("gives the same answer where the conversation had ended", async () => {
+  it("returns the same answer if the conversation had ended", async () => {
     const model: TextModel = async function* () {
       yield "Hello.";
     };

@@ -35,7 +35,7 @@ export interface Scenario {
   say(line: string): void;
 }
 
-/** What a worker tells its parent: it is ready, a conversation of a dead worker is in the queue again, it runs one. */
+/** A worker's messages to its parent: it is ready, a conversation of a dead worker is in the queue again, it runs one. */
 export type WorkerMessage = "ready" | { requeued: string } | { runs: string };
 
 /** The result of {@link runScenario}. */

@@ -39,7 +39,7 @@ const ended = (child: ChildProcess) => new Promise((resolve) => child.once("exit
 
 // Windows has no such signals.
 describe.skipIf(process.platform === "win32")("the example", () => {
-  it("prints commands that work as they are", async () => {
+  it("prints commands that work unchanged", async () => {
     const model = join(folder, "tiny.gguf");
     await writeTinyModel(model, { kind: "random", contextSize: 8192 });
     const { output, until, child } = await start([], { TOOLINGUA_MODEL: model, INIT_CWD: repository });
@@ -55,7 +55,7 @@ describe.skipIf(process.platform === "win32")("the example", () => {
     expect(await ended(child)).toBe(0);
   });
 
-  it("reads its file again at SIGHUP, and keeps what it has where that is wrong", async () => {
+  it("reads its file again at SIGHUP, and keeps its configuration if that is invalid", async () => {
     const upstream = await scriptedServer(stream(reply("Hello")));
     const path = join(folder, "toolingua.yaml");
     const write = (name: string) =>
@@ -76,7 +76,7 @@ describe.skipIf(process.platform === "win32")("the example", () => {
     expect(await models()).toEqual(["two"]);
   });
 
-  it("says what options there are", async () => {
+  it("lists the options", async () => {
     const wrong = await start(["--prot", "5"], {});
     expect(await ended(wrong.child)).toBe(2);
     expect(wrong.output.err).toMatch(/Unknown option '--prot'[\s\S]*--port N/);
@@ -86,7 +86,7 @@ describe.skipIf(process.platform === "win32")("the example", () => {
     expect(help.output.out).toContain("--config FILE");
   });
 
-  it("ends with what is wrong with its file", async () => {
+  it("ends with what is wrong in its file", async () => {
     const path = join(folder, "wrong.yaml");
     writeFileSync(path, "modls: []\n");
     const { child, until } = await start(["--config", path], {});

@@ -35,7 +35,7 @@ async function ask(fields: EmbeddedChatModelFields, question: string, constrain:
 }
 
 describe("an agent with the tools of the MCP filesystem server", () => {
-  test("calls one on a model that knows nothing, under a grammar", async () => {
+  test("calls a tool under a grammar with a model that knows nothing", async () => {
     const modelPath = join(folder, "toy.gguf");
     await writeTinyModel(modelPath, { contextSize: 8192 });
     const messages = await ask({ modelPath, temperature: 0.7, seed: 1 }, "What does shopping.txt say?", true);

@@ -3,7 +3,7 @@ import { toLangChainTools, withToolCalling } from "@toolingua/langchain";
 import type { McpToolset } from "@toolingua/mcp";
 import { AIMessage, type BaseMessage, createAgent, createMiddleware, HumanMessage, ToolMessage } from "langchain";
 
-/** Of the server's fourteen tools, those that a model of this size can tell apart. */
+/** Of the server's fourteen tools, those that a model of this size can distinguish. */
 const shown = ["read_text_file", "list_directory"];
 
 /**

@@ -31,7 +31,7 @@ async function askBoth(options: Parameters<typeof LlamaCppEngine.load>[0], quest
 }
 
 describe("one class of tools in two frameworks", () => {
-  test("is given to both agents, on a model that knows nothing and calls nothing", async () => {
+  test("runs in both agents, with a model that knows nothing and calls nothing", async () => {
     const modelPath = join(folder, "toy.gguf");
     await writeTinyModel(modelPath, { contextSize: 4096, kind: "random" });
     const { answers, used } = await askBoth({ modelPath }, "Where is my order 1042?");
@@ -40,7 +40,7 @@ describe("one class of tools in two frameworks", () => {
   }, 120_000);
 
   test.runIf(gemma)(
-    "is used by both agents on Gemma 3 270M, which was never trained to call tools",
+    "is called by both agents on Gemma 3 270M, which was never trained to call tools",
     async () => {
       const { path, chatTemplate } = gemma!;
       const { answers, used } = await askBoth({ modelPath: path, chatTemplate }, "Where is my order 1042?");

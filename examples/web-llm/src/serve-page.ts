@@ -6,7 +6,7 @@ import { build } from "esbuild";
 
 const file = (path: string) => fileURLToPath(new URL(`../${path}`, import.meta.url));
 
-/** Serves the page on this machine. `port` 0: any that is free; `engine`: a module that stands in for `@mlc-ai/web-llm`. */
+/** Serves the page on this machine. `port` 0: any free port; `engine`: a module that replaces `@mlc-ai/web-llm`. */
 export async function servePage(port = 0, engine?: string): Promise<{ url: string; close(): Promise<void> }> {
   const bundle = await build({
     entryPoints: [file("page/page.ts")],

@@ -26,7 +26,7 @@ it("a conversation runs its tools, with the usage that the engine reports", asyn
   expect(requests[1]?.messages.at(-1)?.content).toContain("42");
 });
 
-it("what constrains a call is read by WebLLM's own engine, and admits the call", async () => {
+it("a constraint is read by WebLLM's own engine, and accepts the call", async () => {
   const { engine, requests } = scriptedEngine([call, call]);
   const messages = [{ role: "user" as const, content: "17 + 25?" }];
   for (const toolChoice of ["required", "auto"] as const) {
@@ -46,7 +46,7 @@ it("what constrains a call is read by WebLLM's own engine, and admits the call",
   expect(accepts(call.replace("25", '"x"'))).toBe(false);
 });
 
-it("another backend is refused, and who stops reading interrupts the engine", async () => {
+it("another backend is refused, and a reader who stops interrupts the engine", async () => {
   const { engine, interrupted } = scriptedEngine([call, "A long answer."]);
   const model = webLlmModel(engine);
   const messages = [{ role: "user" as const, content: "?" }];

@@ -57,7 +57,7 @@ describe("generateText and streamText", () => {
     expect(await streamed.totalUsage).toEqual(whole.totalUsage);
   });
 
-  it("work with the middleware of wrapLanguageModel as with withToolCalling", async () => {
+  it("work with the middleware of wrapLanguageModel and with withToolCalling", async () => {
     const inner = new ScriptedModel({ replies: [two, answers] });
     const model = wrapLanguageModel({ model: inner, middleware: toolCallingMiddleware({ protocol: "hermes" }) });
     const { text } = await generateText({ model, tools: { add }, stopWhen: stepCountIs(5), prompt: "2 + 3?" });
@@ -65,7 +65,7 @@ describe("generateText and streamText", () => {
     expect(model.modelId).toBe("scripted");
   });
 
-  it("let a tool with state hear its input as it is written", async () => {
+  it("stream the input to a tool's callbacks as it is written", async () => {
     let written = "";
     const listening = tool({
       ...add,
@@ -78,7 +78,7 @@ describe("generateText and streamText", () => {
     expect(JSON.parse(written)).toEqual({ a: 2, b: 3 });
   });
 
-  it("repair a call by the application's own function", async () => {
+  it("repair a call with the application's own function", async () => {
     const { model } = wrapped(call("add", { a: "two", b: 3 }), answers);
     added.length = 0;
     const { text } = await generateText({
@@ -95,7 +95,7 @@ describe("generateText and streamText", () => {
     expect(added).toEqual([{ a: 2, b: 3 }]);
   });
 
-  it("run no call that was cut off, and tell the model what was wrong in the next step", async () => {
+  it("run no truncated call, and report the error to the model in the next step", async () => {
     const { model, inner } = wrapped(two.slice(0, -18), two, answers);
     added.length = 0;
     const { text } = await generateText({ model, tools: { add }, stopWhen: stepCountIs(5), prompt: "2 + 3?" });
@@ -104,7 +104,7 @@ describe("generateText and streamText", () => {
     expect(inner.text(1)).toContain("cut off");
   });
 
-  it("keep keys that a schema of records and loose objects lets through", async () => {
+  it("keep keys that record and loose object schemas allow", async () => {
     let saved: unknown;
     const save = tool({
       inputSchema: z.object({ scores: z.record(z.string(), z.number()), more: z.looseObject({}) }),
@@ -118,7 +118,7 @@ describe("generateText and streamText", () => {
     expect(saved).toEqual(args);
   });
 
-  it("give several calls of one reply to their tools, and none where toolChoice says so", async () => {
+  it("pass several calls of one reply to their tools, and none if toolChoice forbids them", async () => {
     const other = call("add", { a: 1, b: 1 });
     const { model } = wrapped(`${two}\n${other}`, answers);
     const { steps } = await generateText({ model, tools: { add }, stopWhen: stepCountIs(3), prompt: "?" });
@@ -134,7 +134,7 @@ describe("generateText and streamText", () => {
     expect((await required.toolCalls).map(({ input }) => input)).toEqual([{ a: 2, b: 3 }]);
   });
 
-  it("show only the tools of `activeTools`, and what `prepareStep` asks for", async () => {
+  it("show only the tools of `activeTools`, and those that `prepareStep` selects", async () => {
     const search = tool({ description: "Searches", inputSchema: z.object({}), execute: () => "found" });
     const { model, inner } = wrapped(two, answers);
     await generateText({
@@ -151,7 +151,7 @@ describe("generateText and streamText", () => {
     expect(inner.text(1)).not.toContain("Adds two numbers");
   });
 
-  it("know dynamic tools, and stop at a tool", async () => {
+  it("support dynamic tools, and stop at a tool", async () => {
     const any = dynamicTool({ inputSchema: z.unknown(), execute: async (input) => input });
     const { model } = wrapped(call("any", { free: ["form"] }), answers);
     const { toolResults, text } = await generateText({
@@ -166,7 +166,7 @@ describe("generateText and streamText", () => {
 });
 
 describe("approval", () => {
-  it("waits for a person: an approved call runs, a denied one is told to the model", async () => {
+  it("waits for a person: an approved call runs, and a denied one is reported to the model", async () => {
     const risky = tool({ ...add, needsApproval: true });
     for (const approved of [true, false]) {
       added.length = 0;
@@ -190,10 +190,10 @@ describe("approval", () => {
   });
 });
 
-describe("answers as data", () => {
+describe("structured answers", () => {
   const schema = z.object({ sum: z.number(), note: z.string().optional() });
 
-  it("come from generateObject and streamObject, also out of a code block, and are asked for again where they do not fit", async () => {
+  it("come from generateObject and streamObject, also from a code block, and are requested again if they do not match", async () => {
     const fenced = '```json\n{"sum": "5"}\n```';
     expect((await generateObject({ model: wrapped(fenced).model, schema, prompt: "?" })).object).toEqual({ sum: 5 });
     const { model, inner } = wrapped("No idea.", '{"sum": 5}');
@@ -203,7 +203,7 @@ describe("answers as data", () => {
     expect(inner.text(1)).toContain("It is no JSON.");
   });
 
-  it("come in parts from streamObject, as they are written, and whole where calls are", async () => {
+  it("stream from streamObject as they are written, and come whole if there are calls", async () => {
     const said = '{"sum": 5, "note": "It is the sum of two and three, which are numbers."}';
     const partials = async (options: ToolCallingOptions) => {
       const inner = new ScriptedModel({ replies: [said], size: 4 });
@@ -220,7 +220,7 @@ describe("answers as data", () => {
     expect(await partials({ liveCalls: false })).toHaveLength(1);
   });
 
-  it("come beside tools", async () => {
+  it("come next to tools", async () => {
     const { model, inner } = wrapped(two, '{"sum": 5}');
     const agent = new ToolLoopAgent({ model, tools: { add }, output: Output.object({ schema }) });
     expect((await agent.generate({ prompt: "?" })).output).toEqual({ sum: 5 });

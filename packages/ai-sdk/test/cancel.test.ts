@@ -8,7 +8,7 @@ const asked = { prompt: ask(), tools: [add] };
 const long = new Array(500).fill("word").join(" ");
 
 describe("a reader of a stream", () => {
-  it("that does not read yet makes the model read nothing, though the request is sent", async () => {
+  it("that does not read yet stops the model from reading ahead, although the request is sent", async () => {
     const inner = new ScriptedModel({ replies: [long] });
     const { stream, request, response } = await withToolCalling(inner).doStream(asked);
     await new Promise((resolve) => setTimeout(resolve, 5));
@@ -20,7 +20,7 @@ describe("a reader of a stream", () => {
     expect(inner.read).toBe(0);
   });
 
-  it("that leaves in the middle reads nothing ahead, and ends the request", async () => {
+  it("that stops in the middle reads nothing ahead, and ends the request", async () => {
     const inner = new ScriptedModel({ replies: [long] });
     const { stream } = await withToolCalling(inner).doStream(asked);
     const reader = stream.getReader();
@@ -36,7 +36,7 @@ describe("a reader of a stream", () => {
     expect(inner.calls).toHaveLength(1);
   });
 
-  it("that leaves while the model is silent does not wait for it", async () => {
+  it("that stops while the model is silent does not wait for it", async () => {
     let cancelled = false;
     const silent: LanguageModelV3 = {
       specificationVersion: "v3",
@@ -62,7 +62,7 @@ describe("a reader of a stream", () => {
   });
 });
 
-describe("what goes wrong", () => {
+describe("an error", () => {
   it("before the answer rejects, so that the SDK can send the request again", async () => {
     const error = new Error("connection refused");
     const model = withToolCalling(new ScriptedModel({ replies: [error, error] }));
@@ -70,7 +70,7 @@ describe("what goes wrong", () => {
     await expect(model.doGenerate(asked)).rejects.toBe(error);
   });
 
-  it("in the answer is a part of the stream, and a call that was open is none", async () => {
+  it("in the answer is a part of the stream, and an open call is dropped", async () => {
     const error = new Error("overloaded");
     const begun = call("add", { a: 1, b: 2, note: "abc" }).slice(0, 50);
     const failing = new ScriptedModel({ replies: [begun] });
@@ -91,7 +91,7 @@ describe("what goes wrong", () => {
     ]);
   });
 
-  it("is the signal's reason after an abort, in the middle of a stream too", async () => {
+  it("is the signal's reason after an abort, also in the middle of a stream", async () => {
     const controller = new AbortController();
     const inner = new ScriptedModel({ replies: [long] });
     const { stream } = await withToolCalling(inner).doStream({ ...asked, abortSignal: controller.signal });

@@ -34,7 +34,7 @@ const pick = tool({
   execute: (input) => input,
 });
 
-it("a required call of the embedded model always fits its tool, whole and streamed", async () => {
+it("a required call of the embedded model always matches its tool, whole and streamed", async () => {
   const asked = { tools: { pick }, toolChoice: "required" as const, prompt: "Pick." };
   const { toolCalls, finishReason } = await generateText({ model: wrap(), ...asked });
   expect(toolCalls[0]).toMatchObject({ toolName: "pick", input: { city: expect.stringMatching(/Oslo|Rome/) } });

@@ -73,7 +73,7 @@ describe("a whole answer and a streamed one", () => {
 });
 
 describe("the parts of a stream", () => {
-  it("begin a call with its name, bring its arguments as they are written, and end with the call", async () => {
+  it("begin a call with its name, stream its arguments, and end with the call", async () => {
     const note = "x".repeat(2000);
     const { parts } = await both([`Let me see.\n\n${call("add", { a: 2, b: 3, note })}\n`]);
     const types = parts.map(({ type }) => type).filter((type, i, all) => type !== all[i - 1]);
@@ -85,7 +85,7 @@ describe("the parts of a stream", () => {
     expect(parts.filter(({ type }) => type === "tool-input-delta").length).toBeGreaterThan(2000);
   });
 
-  it("hold back no more than 10 characters of an argument before its first delta", async () => {
+  it("buffer at most 10 characters of an argument before its first delta", async () => {
     for (const protocol of ["hermes", "xml", "qwen3-coder", "am-xml"] as const) {
       const tools = [{ name: "add", parameters: { type: "object", properties: { note: { type: "string" } } } }];
       const text = getProtocol(protocol).renderCalls(
@@ -99,20 +99,20 @@ describe("the parts of a stream", () => {
     }
   });
 
-  it("are no text where there is only white space around calls", async () => {
+  it("contain no text if there is only white space around calls", async () => {
     const { generated } = await both([`\n${call("add", { a: 1, b: 2 })}\n\n${call("now", {})}\n`]);
     expect(generated.content.map(({ type }) => type)).toEqual(["tool-call", "tool-call"]);
     const spaced = await both(["  Two words. \n"]);
     expect(spaced.generated.content).toEqual([{ type: "text", text: "  Two words. \n" }]);
   });
 
-  it("keep the white space between two texts with a call between them", async () => {
+  it("keep the white space between two texts around a call", async () => {
     const { generated } = await both([`One, \n${call("add", { a: 1, b: 2 })}\n two.${call("now", {})}\n\n`]);
     const texts = generated.content.flatMap((part) => (part.type === "text" ? [part.text] : []));
     expect(texts).toEqual(["One,", " \ntwo."]);
   });
 
-  it("keep what the model thinks apart, with what its provider says of it", async () => {
+  it("keep the model's reasoning separate, with the provider's metadata", async () => {
     const thought = { type: "reasoning" as const, text: "Hm.", providerMetadata: { anthropic: { signature: "s" } } };
     const { generated, parts } = await both([{ content: [thought, { type: "text", text: "\n\n5." }] }]);
     expect(generated.content).toEqual([thought, { type: "text", text: "5." }]);
@@ -144,7 +144,7 @@ describe("the parts of a stream", () => {
     expect(finish).toMatchObject({ finishReason: { unified: "tool-calls" } });
   });
 
-  it("read calls that a server made of the reply by itself as if they stood in the text", async () => {
+  it("read calls that a server extracted from the reply as if they were in the text", async () => {
     const content = [{ type: "tool-call" as const, toolCallId: "x", toolName: "add", input: '{"a":"1","b":2}' }];
     const { generated } = await both([{ content, finish: "tool-calls" }]);
     expect(generated.content).toMatchObject([{ toolName: "add", input: '{"a":1,"b":2}' }]);
@@ -152,21 +152,21 @@ describe("the parts of a stream", () => {
 });
 
 describe("the finish reason", () => {
-  it("is `tool-calls` after any call, with the provider's own word beside it", async () => {
+  it("is `tool-calls` after any call, with the provider's raw reason", async () => {
     const { generated, finish } = await both([call("now", {})]);
     expect(generated.finishReason).toEqual({ unified: "tool-calls", raw: "raw-stop" });
     expect(finish).toMatchObject({ finishReason: generated.finishReason });
   });
 
   it.each(["stop", "length", "content-filter"] as const)(
-    "is the model's own where there is none: %s",
+    "is the model's own if there is no call: %s",
     async (finish) => {
       const { generated } = await both([{ content: [{ type: "text", text: "No." }], finish }]);
       expect(generated.finishReason.unified).toBe(finish);
     },
   );
 
-  it("stays `length` where the token limit cut a call off, so that the SDK runs nothing", async () => {
+  it("stays `length` if the token limit truncated a call, so that the SDK runs nothing", async () => {
     const cut = {
       content: [{ type: "text" as const, text: call("add", { a: 1, b: 2 }).slice(0, 40) }],
       finish: "length" as const,

@@ -16,7 +16,7 @@ const isJson = (text: unknown) => {
 const good = call("add", { a: 2, b: 3 });
 
 describe("a wrong call", () => {
-  it("that was cut off or is malformed is one that no JSON parser takes, with all that is known of it", async () => {
+  it("that was truncated or is malformed is JSON that no parser accepts, with all that is known of it", async () => {
     for (const broken of [
       '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2, "note": "hel',
       '<tool_call>\n{"name": "add", "arguments": {"a": 1',
@@ -32,12 +32,12 @@ describe("a wrong call", () => {
     }
   });
 
-  it("of a tool whose arguments the SDK validates has them all, for its own check and repair", async () => {
+  it("of a tool whose arguments the SDK validates keeps them all, for its check and repair", async () => {
     const { generated } = await both([call("add", { a: "two", b: 3 })], {}, { onInvalidCall: "surface" });
     expect(inputs(generated.content)).toEqual(['{"a":"two","b":3}']);
   });
 
-  it("of a tool that nobody else validates is none that runs", async () => {
+  it("of a tool that nobody else validates does not run", async () => {
     const plain = {
       type: "function" as const,
       name: "plain",
@@ -47,7 +47,7 @@ describe("a wrong call", () => {
     expect(isJson(inputs(generated.content)[0])).toBe(false);
   });
 
-  it("of an unknown tool is asked for again, also in a stream", async () => {
+  it("of an unknown tool is requested again, also in a stream", async () => {
     const { generated, whole } = await both([call("subtract", { a: 1 }), good]);
     expect(inputs(generated.content)).toEqual(['{"a":2,"b":3}']);
     expect(whole.text(1)).toContain('There is no tool named "subtract".');
@@ -55,27 +55,24 @@ describe("a wrong call", () => {
     expect(generated.providerMetadata?.toolingua).toEqual({ attempts: 2 });
   });
 
-  it.each(["constructor", "toString", "__proto__"])(
-    "of %s, which every object has, is none that runs",
-    async (name) => {
-      const { generated } = await both([call(name, {})], {}, { onInvalidCall: "surface" });
-      expect(inputs(generated.content).map(isJson)).toEqual([false]);
-    },
-  );
+  it.each(["constructor", "toString", "__proto__"])("of %s, which every object has, does not run", async (name) => {
+    const { generated } = await both([call(name, {})], {}, { onInvalidCall: "surface" });
+    expect(inputs(generated.content).map(isJson)).toEqual([false]);
+  });
 
-  it("of an unknown tool that stays so is the SDK's to report", async () => {
+  it("of an unknown tool is left to the SDK if it is repeated", async () => {
     const wrong = call("subtract", { a: 1 });
     const { generated } = await both([wrong, wrong, wrong]);
     expect(generated.content).toMatchObject([{ toolName: "subtract", input: '{"a":1}' }]);
   });
 
-  it("is written again as a whole where calls wait", async () => {
+  it("is written again as a whole if calls are buffered", async () => {
     const { generated, whole } = await both([call("add", { a: "two", b: 3 }), good], {}, { liveCalls: false });
     expect(inputs(generated.content)).toEqual(['{"a":2,"b":3}']);
     expect(whole.calls).toHaveLength(2);
   });
 
-  it("is an error under `throw`, in a stream as a part of it", async () => {
+  it("is an error under `throw`, and a part of a stream", async () => {
     const options = { protocol: "hermes", onInvalidCall: "throw" } as const;
     const model = () => withToolCalling(new ScriptedModel({ replies: [call("subtract", {})] }), options);
     const asked = { prompt: ask(), tools: [add] };
@@ -87,7 +84,7 @@ describe("a wrong call", () => {
     ]);
   });
 
-  it("without a name is told in words where nothing else was called", async () => {
+  it("without a name is reported as text if nothing else was called", async () => {
     const { generated } = await both(
       ['<tool_call>\n{"arguments": {"a": 1}}\n</tool_call>'],
       {},
@@ -105,7 +102,7 @@ describe("a wrong call", () => {
   });
 });
 
-describe("a call that comes again and again", () => {
+describe("a repeated call", () => {
   it("ends the reply, and the stream with it", async () => {
     const { generated, streaming } = await both([`${good}\n`.repeat(5)]);
     expect(inputs(generated.content)).toHaveLength(2);

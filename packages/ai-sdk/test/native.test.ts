@@ -47,7 +47,7 @@ beforeEach(() => void vi.spyOn(console, "warn").mockImplementation(() => {}));
 afterEach(() => void vi.restoreAllMocks());
 
 describe('native: "auto"', () => {
-  it("asks a model that calls tools by itself, and passes its answer on as it is", async () => {
+  it("asks a model with native tool calls, and passes its answer on unchanged", async () => {
     const inner = new ScriptedModel({ replies: [{ content: [nativeCall], finish: "tool-calls" }] });
     const model = withToolCalling(inner, { native: "auto" });
     expect((await model.doGenerate(asked)).content).toEqual([nativeCall]);
@@ -55,7 +55,7 @@ describe('native: "auto"', () => {
   });
 
   it.each(["throws", "warns", "streams the error"] as const)(
-    "prompts a model that refuses (it %s), remembers it, and says so once",
+    "prompts a model that refuses (it %s), remembers it, and warns once",
     async (how) => {
       const inner = new Refusing([call("add", { a: 2, b: 3 }), call("add", { a: 4, b: 5 })], how);
       const model = withToolCalling(inner, { native: "auto", protocol: "hermes" });
@@ -67,7 +67,7 @@ describe('native: "auto"', () => {
     },
   );
 
-  it("prompts in the same step where a call is required and the native reply has none; both count", async () => {
+  it("prompts in the same step if a call is required and the native reply has none; both count", async () => {
     const replies = ["It is 5.", call("add", { a: 2, b: 3 })];
     const forced: LanguageModelV3CallOptions = { ...asked, toolChoice: { type: "required" } };
     const options = { native: "auto", protocol: "hermes" } as const;
@@ -81,7 +81,7 @@ describe('native: "auto"', () => {
     expect(parts.at(-1)).toMatchObject({ type: "finish", usage: whole.usage });
   });
 
-  it("leaves other errors alone", async () => {
+  it("passes other errors on", async () => {
     const error = Object.assign(new Error("invalid api key"), { statusCode: 401 });
     const model = withToolCalling(new ScriptedModel({ replies: [error] }), { native: "auto" });
     await expect(model.doGenerate(asked)).rejects.toBe(error);

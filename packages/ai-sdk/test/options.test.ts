@@ -32,7 +32,7 @@ describe("options", () => {
     [null, "must be an object, not null"],
     ["hermes", "must be an object, not a string"],
     [[], "must be an object, not a list"],
-  ])("%j is refused where it is given, with what would be right", (options, message) => {
+  ])("%j is refused at once, with the correct form", (options, message) => {
     const given: ToolCallingOptions = JSON.parse(JSON.stringify(options));
     expect(() => withToolCalling(inner, given)).toThrow(message);
     expect(() => toolCallingMiddleware(given)).toThrow(message);
@@ -40,7 +40,7 @@ describe("options", () => {
       expect(() => withToolCalling(inner, given)).toThrow(OptionsError);
   });
 
-  it("a model that is none is refused with a way out", () => {
+  it("an invalid model is refused with an alternative", () => {
     for (const [model, way] of [
       ["openai/gpt-5", "gateway("],
       [{ specificationVersion: "v2", doGenerate: () => {} }, "wrapLanguageModel"],
@@ -54,7 +54,7 @@ describe("options", () => {
     }
   });
 
-  it("the protocol is the one that the model was trained on, by its name", async () => {
+  it("the protocol is the model's native one, by the model's name", async () => {
     const qwen = new ScriptedModel({ replies: ["Hi."], modelId: "qwen3-coder:30b" });
     await withToolCalling(qwen).doGenerate({ prompt: ask(), tools: [add] });
     expect(qwen.text(0)).toContain("<function=");
@@ -124,7 +124,7 @@ describe("constraints", () => {
     expect(bodies[0]).not.toHaveProperty("tools");
   });
 
-  it("that are required are an error where it is not known what enforces them", () => {
+  it("that are required are an error if it is unknown what enforces them", () => {
     const unknown = new ScriptedModel({ replies: [] });
     expect(() => withToolCalling(unknown, { constraint: "required" })).toThrow(
       "Name the server behind it with `backend`",

@@ -6,19 +6,19 @@ const good = call("add", { a: 2, b: 3 });
 const names = (content: readonly { type: string }[]) =>
   content.flatMap((part) => (part.type === "tool-call" && "toolName" in part ? [part.toolName] : []));
 
-describe("toolChoice, in both halves", () => {
-  it("auto: a call may come, or not", async () => {
+describe("toolChoice, whole and streamed", () => {
+  it("auto: a call is optional", async () => {
     expect(names((await both([good], { toolChoice: { type: "auto" } })).generated.content)).toEqual(["add"]);
     expect(names((await both(["It is 5."], { toolChoice: { type: "auto" } })).generated.content)).toEqual([]);
   });
 
-  it("none: the tools are not shown, and a call that is written all the same is none", async () => {
+  it("none: the tools are not shown, and a call is dropped", async () => {
     const { generated, whole } = await both([good], { toolChoice: { type: "none" } });
     expect(names(generated.content)).toEqual([]);
     expect(whole.text(0)).not.toContain("Adds two numbers");
   });
 
-  it("required: all of its calls come, and what comes instead is asked for again", async () => {
+  it("required: all of its calls are returned, and other replies are requested again", async () => {
     const { generated, parts } = await both(["It is 5.", `${good}\n${call("now", {})}`], {
       toolChoice: { type: "required" },
     });
@@ -27,14 +27,14 @@ describe("toolChoice, in both halves", () => {
     expect(parts.some((part) => part.type === "text-delta")).toBe(false);
   });
 
-  it("tool: that tool only, also where the model writes nothing but its arguments", async () => {
+  it("tool: only that tool is called, even if the model writes only its arguments", async () => {
     const toolChoice = { type: "tool" as const, toolName: "add" };
     expect(names((await both([call("now", {}), good], { toolChoice })).generated.content)).toEqual(["add"]);
     const { generated } = await both(['{"a": 2, "b": 3}'], { toolChoice });
     expect(generated.content).toMatchObject([{ toolName: "add", input: '{"a":2,"b":3}' }]);
   });
 
-  it("one that is not met is an error, and one of an unknown tool at once", async () => {
+  it("that is not met is an error, and so is an unknown tool, at once", async () => {
     const toolChoice = { type: "required" as const };
     await expect(both(["No.", "No.", "No."], { toolChoice })).rejects.toMatchObject({ code: "tool-choice-unmet" });
     const unknown = { type: "tool" as const, toolName: "nope" };
@@ -52,7 +52,7 @@ describe("toolChoice, in both halves", () => {
     expect(parts.filter(({ type }) => type === "tool-input-delta").length).toBeGreaterThan(500);
   });
 
-  it("begins a required call for a model that takes a prefill, and for no other", async () => {
+  it("opens a required call only for a model that accepts a prefill", async () => {
     const rest = good.replace("<tool_call>\n", "");
     const toolChoice = { type: "required" as const };
     const prefilled = await both([rest], { toolChoice }, { prefill: true });
@@ -73,7 +73,7 @@ describe("schemas that the SDK closes", () => {
   };
   const $schema = "http://json-schema.org/draft-07/schema#";
 
-  it("keep every key of records and loose objects, wherever they are", async () => {
+  it("keep every key of records and loose objects at any depth", async () => {
     const args = { scores: { ann: 1, bob: 2 }, extra: true, nested: { left: 1, right: 2 } };
     const record = { type: "object", additionalProperties: false };
     const nested = { type: "object", properties: { left: {} }, additionalProperties: false };
@@ -82,7 +82,7 @@ describe("schemas that the SDK closes", () => {
     expect(await inputOf({ type: "object", properties: {}, additionalProperties: false }, args)).toEqual(args);
   });
 
-  it("of one's own are kept to, since nobody else looks at them", async () => {
+  it("written by hand are respected, because nobody else checks them", async () => {
     const schema = { type: "object", properties: { a: { type: "number" } }, additionalProperties: false };
     expect(await inputOf(schema, { a: "1", b: 2 })).toEqual({ a: 1 });
   });

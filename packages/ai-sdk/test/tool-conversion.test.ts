@@ -26,12 +26,12 @@ describe("toAiSdkTools", () => {
     return { steps, inner };
   };
 
-  it("gives tools that run, with their defaults", async () => {
+  it("returns tools that run, with their defaults", async () => {
     const { steps } = await run(call("add", { a: 2 }));
     expect(steps[0]?.toolResults.map(({ output }) => output)).toEqual([3]);
   });
 
-  it("tells the model how one failed, and of arguments that do not fit", async () => {
+  it("reports to the model how one failed, and arguments that do not match", async () => {
     expect((await run(call("open", {}))).inner.text(1)).toContain("no key");
     const { steps, inner } = await run(call("add", { a: "x" }));
     expect(steps[0]?.toolResults).toEqual([]);
@@ -80,7 +80,7 @@ describe("fromAiSdkTools", () => {
     return found?.execute(args, { toolCallId: "c1" });
   };
 
-  it("gives core's tools, whose arguments are read by their own schema", async () => {
+  it("returns core's tools, whose arguments are read by their own schema", async () => {
     expect(made[0]).toMatchObject({ name: "add", description: "Adds", parameters: { required: ["a"] } });
     expect(await run("add", { a: "4" })).toBe("c1: 5");
     expect(await run("raw", { x: 7 })).toBe(7);
@@ -88,19 +88,19 @@ describe("fromAiSdkTools", () => {
     expect(made.at(-1)?.needsApproval).toBe(true);
   });
 
-  it("refuses arguments that do not fit, and says that a tool of the client runs elsewhere", async () => {
+  it("refuses arguments that do not match, and reports that a client's tool runs elsewhere", async () => {
     expect(await run("add", { a: "four" })).toMatchObject({ message: expect.stringContaining("/a") });
     expect(await run("raw", { x: "seven" })).toBeInstanceOf(Error);
     expect(await run("client", {})).toMatchObject({ message: expect.stringContaining("no implementation") });
   });
 
-  it("refuses tools of a provider, and schemas that are none", () => {
+  it("refuses provider tools, and invalid schemas", () => {
     expect(() => fromAiSdkTools({ search: { type: "provider" } })).toThrow("a provider's server");
     expect(() => fromAiSdkTools({ odd: { inputSchema: 7 } })).toThrow("cannot be read synchronously");
   });
 });
 
-describe("what is no list of tools", () => {
+describe("an invalid list of tools", () => {
   const convert = Reflect.apply.bind(undefined, toAiSdkTools, undefined);
   const back = Reflect.apply.bind(undefined, fromAiSdkTools, undefined);
   it.each([
@@ -112,7 +112,7 @@ describe("what is no list of tools", () => {
     [back, null, "an object of tools by their names, such as { weather: tool({ … }) }, not null"],
     [back, [], "not a list"],
     [back, { add: 3 }, '"add" must be a tool'],
-  ])("is refused with what would be right", (way, given, message) => {
+  ])("is refused with the correct form", (way, given, message) => {
     const run = () => way([given]);
     expect(run).toThrow(message);
     expect(run).toThrow(expect.objectContaining({ code: "bad-tools" }));

@@ -6,8 +6,8 @@ import { chatModel } from "./support/chat-model.js";
 import { CTRL_C, CTRL_D, house, piped, pressed, read, scratchFile, set, talked } from "./support/chat-runs.js";
 import { command } from "./support/processes.js";
 
-describe("a chat is kept in a file", () => {
-  test("and goes on there, also in the middle of a call", async () => {
+describe("a chat in a file", () => {
+  test("continues there, also in the middle of a call", async () => {
     const file = scratchFile("chat.json");
     const args = [...house, "--history", file];
     await talked(
@@ -30,7 +30,7 @@ describe("a chat is kept in a file", () => {
     });
   });
 
-  test("and after it was killed, a call that waited is asked about again", async () => {
+  test("asks about a waiting call again after it was killed", async () => {
     const file = scratchFile("chat.json");
     const args = [...house, "--history", file];
     await talked([set], [...args, "Heat the kitchen."], [[/reject it\s*$/, (_, { kill }) => kill()]]);
@@ -42,7 +42,7 @@ describe("a chat is kept in a file", () => {
     expect(requests[0]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
 
-  test("of which it is the only one", async () => {
+  test("is used by one process at a time", async () => {
     const file = scratchFile("chat.json");
     const first = await chatModel({ endless: "la " });
     const child = spawn(process.execPath, [command, "chat", "Sing", "--once", "-u", first.upstream, "--history", file]);
@@ -59,7 +59,7 @@ describe("a chat is kept in a file", () => {
     ['{"version":99,"log":[]}', "was written by a newer toolingua (version 99 of chats"],
     ['{"version":0.5,"log":[]}', "is not a chat"],
     ["\ufeff[1, 2]", "is not a chat"],
-  ])("which must be one: %j", async (content, message) => {
+  ])("refuses another file: %j", async (content, message) => {
     const file = scratchFile("other.json");
     writeFileSync(file, content);
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
@@ -68,7 +68,7 @@ describe("a chat is kept in a file", () => {
     expect(readFileSync(file, "utf8")).toBe(content);
   });
 
-  test("which may be behind a link, and must be in a folder", async () => {
+  test("accepts a file behind a link, and needs an existing folder", async () => {
     const file = scratchFile("chat.json");
     const link = `${file}.link`;
     writeFileSync(file, '{"version":1,"log":[]}'.replace("[]", JSON.stringify([firstRecord({})])), { mode: 0o640 });
@@ -81,7 +81,7 @@ describe("a chat is kept in a file", () => {
     expect(nowhere.stderr).toBe("error: There is no folder for /nowhere/chat.json.\n");
   });
 
-  test("a list is none", async () => {
+  test("refuses a list", async () => {
     const file = scratchFile("list.json");
     writeFileSync(file, "[1, 2]");
     const { code, stderr } = await piped(["Hi"], ["Hi", "--history", file]);
@@ -90,7 +90,7 @@ describe("a chat is kept in a file", () => {
     expect(readFileSync(file, "utf8")).toBe("[1, 2]");
   });
 
-  test("a message in a pipe goes on with it too", async () => {
+  test("continues with a message in a pipe too", async () => {
     const file = scratchFile("chat.json");
     expect((await piped(["One."], ["First.", "--history", file])).stdout).toBe("One.\n");
     const { stdout, requests } = await piped(["Two."], ["Second.", "--history", file]);
@@ -99,7 +99,7 @@ describe("a chat is kept in a file", () => {
     expect(existsSync(file)).toBe(true);
   });
 
-  test("says which tools the chat called that are not given now", async () => {
+  test("reports which called tools are missing now", async () => {
     const file = scratchFile("chat.json");
     const asked = await piped([read, "18 degrees."], [...house, "How warm is it?", "--history", file]);
     expect(asked.stderr).not.toContain("does not have now");

@@ -6,25 +6,25 @@ import { house, piped, read, set } from "./support/chat-runs.js";
 import { command, inPipe } from "./support/processes.js";
 
 describe("one message in a pipe", () => {
-  test("gives the answer on standard output, calls and results on standard error", async () => {
+  test("writes the answer to standard output, and calls and results to standard error", async () => {
     const { code, stdout, stderr } = await piped([`Let me see.\n${read}`, "It is 19 degrees."], [...house, "Warm?"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "Let me see.\nIt is 19 degrees.\n" });
     expect(stderr).toBe('→ read_temperature {"room":"kitchen"}\n← 19 degrees\n');
   });
 
-  test("takes standard input after what is given", async () => {
+  test("appends standard input to the given text", async () => {
     const { requests } = await piped(["Short."], ["Sum this up."], { stdin: "A long text.\n" });
     expect(requests[0]?.messages.at(-1)?.content).toBe("Sum this up.\n\nA long text.");
   });
 
-  test("is not waited for with --once, also where standard input stays open", async () => {
+  test("does not wait for it with --once, even if standard input stays open", async () => {
     const { upstream } = await chatModel("Hello.");
     const child = spawn(process.execPath, [command, "chat", "Hi", "--once", "--upstream", upstream]);
     onTestFinished(() => void child.kill());
     expect(await text(child.stdout)).toBe("Hello.\n");
   });
 
-  test("runs nothing that nobody approved, and says so to the model", async () => {
+  test("runs nothing without approval, and reports that to the model", async () => {
     const { code, stderr, requests } = await piped([set, "I could not."], [...house, "Heat."]);
     expect(code).toBe(0);
     expect(stderr).toContain("set_temperature was rejected: no user is here to approve it (--ask never runs it).");
@@ -33,13 +33,13 @@ describe("one message in a pipe", () => {
     expect(allowed.requests[1]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
 
-  test("says that --context is not for a model on a server", async () => {
+  test("refuses --context for a model on a server", async () => {
     const { code, stderr, requests } = await piped(["Hello."], ["Hi", "--context", "100"]);
     expect({ code, requests }).toEqual({ code: 64, requests: [] });
     expect(stderr).toContain("--context counts for a model in this process (--embedded)");
   });
 
-  test("ends with 1 where there is no answer: a result is needed, or the same call comes again and again", async () => {
+  test("ends with 1 without an answer: a result is needed, or a call is repeated", async () => {
     const needed = await piped([call("now", {})], ["--tools", "tools.json", "Ask."]);
     expect(needed.code).toBe(1);
     expect(needed.stderr).toContain("→ now {}: needs a result");
@@ -48,7 +48,7 @@ describe("one message in a pipe", () => {
     expect(again.stderr).toContain("the model repeats the same call");
   });
 
-  test("keeps what tools print and throw out of the answer", async () => {
+  test("keeps output and errors of tools out of the answer", async () => {
     const { code, stdout, stderr } = await piped(
       [call("talk_too_much", {}), "Done."],
       [...house, "Talk.", "--ask", "never"],
@@ -58,7 +58,7 @@ describe("one message in a pipe", () => {
     expect(stderr).toContain("A tool failed after its call: too late");
   });
 
-  test("that has no answer ends with 1, and an error is said once", async () => {
+  test("ends with 1 without an answer, and prints an error once", async () => {
     const { code, stderr } = await piped(["<think>Hm.</think>"], ["Hi"]);
     expect({ code, stderr }).toEqual({ code: 1, stderr: "The model gave no answer.\n" });
     const down = await inPipe(["chat", "Hi", "-u", "http://user:secret@127.0.0.1:1", "--model", "m"]);
@@ -66,7 +66,7 @@ describe("one message in a pipe", () => {
     expect(down.stderr).not.toContain("secret");
   });
 
-  test("with --json gives each event as a line", async () => {
+  test("prints each event as a line with --json", async () => {
     const { code, stdout, stderr } = await piped([read, "19."], [...house, "Warm?", "--json"]);
     const events = stdout
       .trim()
@@ -84,7 +84,7 @@ describe("one message in a pipe", () => {
     [["Hi", "--ask", "sometimes"], 64, "Allowed choices are changes, all, never"],
     [[], 64, "The message is missing"],
     [["Hi", "--tools", "nowhere.mjs"], 70, "There is no module"],
-  ])("wrong: %j", async (args, code, message) => {
+  ])("refuses %j", async (args, code, message) => {
     const run = await piped(["Hi"], args);
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(message);

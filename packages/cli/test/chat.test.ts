@@ -6,7 +6,7 @@ import { CTRL_C, CTRL_D, house, pressed, read, scratchFile, set, talked } from "
 import type { TerminalOptions } from "./support/processes.js";
 
 describe("a chat in a terminal", () => {
-  test("streams, runs what only reads, shows calls and results, and ends by Ctrl-D", async () => {
+  test("streams, runs read-only tools, shows calls and results, and ends with Ctrl-D", async () => {
     const { code, shown, requests } = await talked([read, "It is 19 degrees."], house, [
       [/> $/, "How warm is the kitchen?\r"],
       [/It is 19 degrees\.[\s\S]*> $/, CTRL_D],
@@ -54,7 +54,7 @@ describe("a chat in a terminal", () => {
     },
   );
 
-  test("calls of a tool that was approved for good do not wait again", async () => {
+  test("calls of a permanently approved tool do not wait again", async () => {
     const again = call("set_temperature", { room: "bedroom", degrees: 18 });
     const { shown } = await talked(
       [set, again, "Both."],
@@ -69,7 +69,7 @@ describe("a chat in a terminal", () => {
     expect(shown).toMatch(/wait_forever +waits/);
   });
 
-  test("what is typed while the model answers approves nothing", async () => {
+  test("text typed while the model answers approves nothing", async () => {
     const { shown, requests } = await talked(
       [`${"Well. ".repeat(40)}${set}`, "No."],
       [...house, "Heat."],
@@ -83,7 +83,7 @@ describe("a chat in a terminal", () => {
     expect(requests.length).toBe(1);
   });
 
-  test("asks for the result of a tool that nothing runs here", async () => {
+  test("asks for the result of a tool that does not run here", async () => {
     const { requests } = await talked(
       [call("now", {}), "They say yes."],
       ["--tools", "tools.json", "Ask."],
@@ -109,7 +109,7 @@ describe("a chat in a terminal", () => {
     expect(aborted()).toBe(1);
   });
 
-  test("Ctrl-C at the prompt says how the chat ends, and what is typed begins anew", async () => {
+  test("Ctrl-C at the prompt explains how to end the chat, and discards the typed text", async () => {
     const { code, shown } = await talked(["Hello."], house, [
       [/> $/, `half a mess${CTRL_C}`],
       [/Ctrl-C again[\s\S]*> $/, "Hi\r"],
@@ -120,7 +120,7 @@ describe("a chat in a terminal", () => {
     expect(shown).toContain("Hello.");
   });
 
-  test("a tool that never ends is left by Ctrl-C, and the chat goes on", async () => {
+  test("Ctrl-C leaves a tool that never ends, and the chat continues", async () => {
     const { code, shown } = await talked(
       [call("wait_forever", {}), "Never mind."],
       [...house, "--ask", "never", "Wait."],
@@ -148,7 +148,7 @@ describe("a chat in a terminal", () => {
     expect(shown).toContain("← seen");
   });
 
-  test("lines that are pasted are one message, and a backslash goes on", async () => {
+  test("pasted lines are one message, and a backslash continues the line", async () => {
     const { requests } = await talked(
       ["Two lines.", "Joined."],
       [],
@@ -163,7 +163,7 @@ describe("a chat in a terminal", () => {
     expect(requests[1]?.messages.at(-1)?.content).toBe("one \ntwo");
   });
 
-  test("/raw shows what the model wrote, /protocol changes the wire format, /save what fromJSON reads", async () => {
+  test("/raw shows the model's raw reply, /protocol changes the wire format, /save writes a file for fromJSON", async () => {
     const file = scratchFile("saved.json");
     const inXml =
       '<tool_call>\n<name>read_temperature</name>\n<arguments>{"room": "bedroom"}</arguments>\n</tool_call>';
@@ -191,7 +191,7 @@ describe("a chat in a terminal", () => {
     ]);
   });
 
-  test("nothing but its own keys decides on a call; Ctrl-D stops, as Ctrl-C does", async () => {
+  test("only the offered keys decide on a call; Ctrl-D stops, like Ctrl-C", async () => {
     const { code, shown, requests } = await talked(
       [set, "Never."],
       [...house, "Heat."],
@@ -205,7 +205,7 @@ describe("a chat in a terminal", () => {
     expect(shown).not.toContain("set to 21");
   });
 
-  test("a call cannot hide what it does: by its length, by blanks, or by characters that are not seen", async () => {
+  test("a call cannot hide its effect: by its length, by blanks, or by invisible characters", async () => {
     const room = `ls${" ".repeat(1500)}; rm -rf ~ #${" ".repeat(2500)}ls\u202e\u200b\u3164`;
     const many = Object.fromEntries(Array.from({ length: 60 }, (_, key) => [`k${key}`, key]));
     const { shown } = await talked(
@@ -221,7 +221,7 @@ describe("a chat in a terminal", () => {
     expect(shown).toMatch(/⟨\d+ characters are left out here: press v to view them⟩/);
   });
 
-  test("cannot be steered by what the model or a tool writes", async () => {
+  test("cannot be steered by text of the model or a tool", async () => {
     const { shown } = await talked(
       [`\u001b[2J\u202egone ${call("set_temperature", { room: "kitchen", degrees: 6 })}`, "ok"],
       [...house, "Hi"],

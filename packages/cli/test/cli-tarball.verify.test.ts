@@ -63,7 +63,7 @@ describe("installed from a tarball into an empty folder", () => {
     ]);
   });
 
-  test("says what to install where an optional package is missing", async () => {
+  test("explains what to install if an optional package is missing", async () => {
     const functions = await npx("schema", join(samples, "tools.ts"));
     expect(functions.stderr).toContain("npm install @toolingua/schema-from-types");
     const embedded = await npx("serve", "--embedded", "none.gguf");

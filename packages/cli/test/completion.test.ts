@@ -16,12 +16,12 @@ const valuesOf = ({ code, stdout }: CliRun) => {
 };
 
 describe("completions", () => {
-  test("of commands, and of commands of commands", async () => {
+  test("include commands and their subcommands", async () => {
     expect(await values("pr")).toEqual(["probe", "protocols"]);
     expect(await values("models", "")).toEqual(["list", "pull", "remove", "help"]);
   });
 
-  test("of options, their values, wire formats and files", async () => {
+  test("include options, their values, wire formats and files", async () => {
     expect(await values("serve", "--ba")).toEqual(["--backend"]);
     expect(await values("serve", "--backend", "")).toEqual(["llama.cpp", "ollama", "openai", "vllm", "sglang"]);
     expect(await values("parse", "--protocol", "")).toEqual(["auto", ...Object.keys(protocols)]);
@@ -36,7 +36,7 @@ describe("completions", () => {
   });
 
   test.each(["bash", "zsh", "fish"])(
-    "come with a script for %s, which that shell reads where it is installed",
+    "have a script for %s, which that shell reads if it is installed",
     async (shell) => {
       const { code, stdout } = await cli(["completion", shell]);
       expect(code).toBe(0);
@@ -48,7 +48,7 @@ describe("completions", () => {
     },
   );
 
-  test("are not there for other shells", async () => {
+  test("do not exist for other shells", async () => {
     const { code, stderr } = await cli(["completion", "bsh"]);
     expect(code).toBe(64);
     expect(stderr).toContain("There are no completions for bsh. Did you mean bash?");

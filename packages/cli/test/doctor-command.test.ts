@@ -18,7 +18,7 @@ const broken = (title: string) => {
 };
 
 describe("toolingua doctor", () => {
-  test("says that all clients work, and ends with 0", async () => {
+  test("reports that all clients work, and ends with 0", async () => {
     const url = await rightServer();
     const { code, stdout } = await cli(["doctor", url]);
     expect(code).toBe(0);
@@ -27,7 +27,7 @@ describe("toolingua doctor", () => {
     expect(stdout).toMatch(/\n0 faults, 0 warnings, \d+ passed, \d+ not seen\.\n$/);
   });
 
-  test("says what is wrong, what the specification says, and how each client breaks, and ends with 1", async () => {
+  test("reports what is wrong, what the specification says, and how each client breaks, and ends with 1", async () => {
     const { code, stdout, stderr } = await cli([
       "doctor",
       await broken("deltas of calls have no index"),
@@ -49,7 +49,7 @@ describe("toolingua doctor", () => {
     expect(stdout).toContain("\n1 fault, 0 warnings,");
   });
 
-  test("gives the same as JSON, for one client", async () => {
+  test("prints the same as JSON, for one client", async () => {
     const url = await broken("items are never done");
     const { code, stdout, stderr } = await cli([
       "doctor",
@@ -78,7 +78,7 @@ describe("toolingua doctor", () => {
     });
   });
 
-  test("says where an API is not there", async () => {
+  test("reports a missing API", async () => {
     const url = await brokenServer({
       request(_, answer, path) {
         if (path !== "/v1/chat/completions") answer(404, { error: { message: "Not found", type: "not_found" } });
@@ -90,7 +90,7 @@ describe("toolingua doctor", () => {
     expect(stdout).toMatch(/OpenAI SDK +Chat Completions +works/);
   });
 
-  test("does not take a model that calls nothing for a server that is broken", async () => {
+  test("does not report a model without calls as a broken server", async () => {
     const silent = await serve({
       models: [{ name: "m", protocol: "hermes", model: scriptedModel({ isSilent: true }) }],
       server: { port: 0 },
@@ -109,7 +109,7 @@ describe("toolingua doctor", () => {
     expect(report.clients[0].status).toBe("unseen");
   });
 
-  test("sends the key, and writes a trace without it", async () => {
+  test("sends the key, and omits it from the trace", async () => {
     const gateway = await serve({
       models: [{ name: "m", protocol: "hermes", model: scriptedModel() }],
       server: { port: 0, keys: [{ name: "me", key: "sk-the-key-of-the-test" }] },
@@ -137,7 +137,7 @@ describe("toolingua doctor", () => {
     expect(lines.find(({ name }) => name === "messages: wrong key")).toMatchObject({ status: 401 });
   });
 
-  test("shows what a server calls its model and says on one line, and obeys none of it", async () => {
+  test("shows a server's model names and messages on one line, without control characters", async () => {
     const model = "m\u001b[2J\u009b31m\n0 faults\u202e";
     const server = createServer((request, response) => {
       if (request.url === "/v1/models") response.end(JSON.stringify({ object: "list", data: [{ id: model }] }));
@@ -158,7 +158,7 @@ describe("toolingua doctor", () => {
     expect(JSON.parse(json.stdout).model).toBe(model);
   });
 
-  test("does not begin where the trace cannot be written", async () => {
+  test("does not begin if the trace cannot be written", async () => {
     const path = join(tmpdir(), "no-such-folder", "trace.ndjson");
     const { code, stderr } = await cli(["doctor", "http://127.0.0.1:9", "--trace", path]);
     expect(code).toBe(70);
@@ -171,7 +171,7 @@ describe("toolingua doctor", () => {
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean codex?'],
     [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A whole number from 1 is needed."],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
-  ])("%j ends with %i and says why", async (argv, expected, message) => {
+  ])("%j ends with %i and the reason", async (argv, expected, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(expected);
     expect(stderr).toContain(message);

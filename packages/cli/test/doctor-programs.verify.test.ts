@@ -42,7 +42,7 @@ const programs: Partial<Record<ApiName, { client: ClientName; name: string; args
 };
 
 let runs = 0;
-/** How a program breaks at a server; `undefined` where it writes the file and says so. */
+/** How a program breaks at a server; `undefined` if it writes the file and reports it. */
 async function breakOf(api: ApiName, url: string): Promise<string | undefined> {
   const program = programs[api];
   const client = program && clients[program.name];
@@ -98,6 +98,6 @@ describe.each(breakages.filter(({ asked, api }) => asked === "stream" && program
   },
 );
 
-test.each(["messages", "responses"] as const)("a right server of %s breaks none", async (api) => {
+test.each(["messages", "responses"] as const)("a correct server of %s breaks none", async (api) => {
   expect(await breakOf(api, await brokenServer({}))).toBeUndefined();
 });

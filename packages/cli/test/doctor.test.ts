@@ -8,7 +8,7 @@ const { signal } = new AbortController();
 const settings = { maxTokens: 256, timeout: 2000, patience: 300, signal };
 
 describe("the gateway", () => {
-  test("passes whole, for all clients", async () => {
+  test("passes for all clients", async () => {
     const url = await rightServer({ pace: 60 });
     const report = await examine({ ...settings, timeout: 60_000, patience: 60_000, url });
     expect(report.checks.filter(({ status }) => status === "fault" || status === "warning")).toEqual([]);
@@ -20,16 +20,13 @@ describe("the gateway", () => {
     expect(report.clients.length).toBeGreaterThan(12);
   });
 
-  test.each(["chat", "responses", "messages"] as const)(
-    "writes errors in a stream of %s that can be read",
-    async (api) => {
-      const url = await rightServer({ failsAt: "Count" });
-      const report = await examine({ ...settings, url, apis: [api] });
-      const wrong = report.checks.filter(({ status }) => status === "fault" || status === "warning");
-      expect(wrong.map(({ id }) => id)).toEqual([`${api}.answers`]);
-      expect(report.checks.find(({ id }) => id === `${api}.errors.in-stream`)?.status).toBe("pass");
-    },
-  );
+  test.each(["chat", "responses", "messages"] as const)("writes readable errors in a stream of %s", async (api) => {
+    const url = await rightServer({ failsAt: "Count" });
+    const report = await examine({ ...settings, url, apis: [api] });
+    const wrong = report.checks.filter(({ status }) => status === "fault" || status === "warning");
+    expect(wrong.map(({ id }) => id)).toEqual([`${api}.answers`]);
+    expect(report.checks.find(({ id }) => id === `${api}.errors.in-stream`)?.status).toBe("pass");
+  });
 });
 
 // Here those that no real client is asked about, and one of four of the others. All: `npm run verify -- doctor-breakages`.

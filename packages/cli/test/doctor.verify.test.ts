@@ -24,7 +24,7 @@ describe.each(["smollm2-135m", "gemma3-270m"])("llama.cpp's own server with %s",
   }, 1_200_000);
   afterAll(() => server?.kill());
 
-  test("has all three APIs, and answers, streams and the end of its work are as they should be", () => {
+  test("has all three APIs, with correct answers, streams and shutdown", () => {
     expect(report.apis.map(({ served }) => served)).toEqual([true, true, true]);
     const right = ["chat", "responses", "messages"].flatMap((api) => [`${api}.answers`, `${api}.stream.live`]);
     const failed = report.checks.filter(
@@ -33,7 +33,7 @@ describe.each(["smollm2-135m", "gemma3-270m"])("llama.cpp's own server with %s",
     expect(failed).toEqual([]);
   });
 
-  test("is found to be broken where it is, whatever the model says", () => {
+  test("is reported as broken where it is, whatever the model writes", () => {
     const faults = report.checks.filter(({ status }) => status === "fault").map(({ id }) => id);
     // Items of reasoning without content, errors of Messages in OpenAI's shape, and a failure for a request without messages.
     expect(faults).toEqual(

@@ -14,7 +14,7 @@ const became = (reply: string, options = {}) =>
   explainReply(reply, { tools, ...options }).map((part) => [part.became, part.source]);
 
 describe("explainReply", () => {
-  test("says of markers that they are markup", () => {
+  test("marks markup as such", () => {
     expect(became("<think>think</think>Noon.")).toEqual([
       ["markup", "<think>"],
       ["reasoning", "think"],
@@ -23,7 +23,7 @@ describe("explainReply", () => {
     ]);
   });
 
-  test("gives each call its own source, and the last of a list its end", () => {
+  test("gives each call its own source, and the last of a list the closing bracket", () => {
     const reply = '[TOOL_CALLS][{"name": "now", "arguments": {}}, {"name": "nwo", "arguments": {}}]';
     const parts = explainReply(reply, { tools, protocol: "mistral-list" });
     expect(parts.map(({ source }) => source)).toEqual([
@@ -36,7 +36,7 @@ describe("explainReply", () => {
     ]);
   });
 
-  test("gives a source that holds several calls all of them", () => {
+  test("gives a source with several calls all of them", () => {
     const [part, ...others] = explainReply("[now(), now()]", { tools, protocol: "pythonic" });
     expect(others).toEqual([]);
     expect(part).toMatchObject({ became: "calls", calls: [{ name: "now" }, { name: "now" }] });

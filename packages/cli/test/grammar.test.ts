@@ -28,14 +28,14 @@ describe("toolingua grammar", () => {
     expect(JSON.parse(stdout)).toEqual(constraintFor(backend, options));
   });
 
-  test("prints a structural tag, or says that the format has none", async () => {
+  test("prints a structural tag, or reports that the format has none", async () => {
     const { stdout } = await cli(["grammar", "--tools", one, "-p", "hermes", "--dialect", "structural-tag"]);
     expect(JSON.parse(stdout)).toMatchObject({ type: "structural_tag", format: { triggers: ["<tool_call>"] } });
     const none = await cli(["grammar", "--tools", one, "-p", "react", "--dialect", "structural-tag"]);
     expect(none.code).toBe(70);
   });
 
-  test("says whether a text is admitted, and from where on not", async () => {
+  test("reports whether a text is accepted, and from where on not", async () => {
     const argv = ["grammar", "--tools", one, "-p", "hermes", "--json"];
     const good = '<tool_call>\n{"name": "round", "arguments": {"n": 15}}\n</tool_call>';
     const judged = async (text: string) => {
@@ -52,7 +52,7 @@ describe("toolingua grammar", () => {
     expect((await cli([...argv, "--test-file", "-"], { stdin: good })).code).toBe(0);
   });
 
-  test("shows people where the text leaves the grammar", async () => {
+  test("shows where the text leaves the grammar", async () => {
     const { stdout } = await cli(["grammar", "--tools", one, "-p", "hermes", "--test", "<tool_cell>"]);
     expect(stdout).toMatch(/^<tool_c⟨here⟩ell>\n\nnot admitted from character 7 on\nexpected: "all>/);
   });
@@ -65,13 +65,13 @@ describe("toolingua grammar", () => {
   });
 
   test.each([
-    [["grammar"], "Say where the tools are"],
-    [["grammar", "--tools", one], "Say the wire format: --protocol, or --model."],
+    [["grammar"], "The tools are missing"],
+    [["grammar", "--tools", one], "The wire format is missing: give --protocol or --model."],
     [["grammar", "--tools", one, "-p", "hermes", "--tool-choice", "ruond"], "Did you mean round?"],
     [["grammar", "--tools", one, "--schema", one], "cannot be given together"],
     [["grammar", "--schema", sample("answer.schema.json"), "--dialect", "vllm"], "has no dialect vllm"],
     [["grammar", "--tools", one, "-p", "hermes", "--test", "a", "--test-file", "b"], "cannot be given together"],
-  ])("says what is wrong with %j, and ends with 64", async (argv, message) => {
+  ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(64);
     expect(stderr).toContain(message);

@@ -21,7 +21,7 @@ const droid = (home: string) => fileIn(home, ".factory/settings.json", settings)
 const filesIn = (folder: string) => readdirSync(folder).sort();
 
 describe("toolingua launch", () => {
-  test("runs Claude Code on a gateway of its own, and ends with its exit code", async () => {
+  test("runs Claude Code on its own gateway, and ends with its exit code", async () => {
     const { env } = workplace("claude");
     const argv = [
       "launch",
@@ -68,7 +68,7 @@ describe("toolingua launch", () => {
     expect(filesIn(home)).toEqual(["bin"]);
   });
 
-  test("says by --json on standard error what was launched", async () => {
+  test("prints what was launched to standard error with --json", async () => {
     const { env } = workplace("claude");
     const { stderr } = await cli(["launch", "claude", ...(await onModel()), "--json"], { env });
     expect(JSON.parse(stderr)).toEqual({
@@ -79,7 +79,7 @@ describe("toolingua launch", () => {
     });
   });
 
-  test("points to a gateway that runs already", async () => {
+  test("uses a running gateway", async () => {
     const { env } = workplace("qwen");
     const argv = ["launch", "qwen", "--url", "http://127.0.0.1:1/v1/", "--key", "k", "--model", "m"];
     const { stdout } = await cli(argv, { env });
@@ -92,7 +92,7 @@ describe("toolingua launch", () => {
 });
 
 describe("a client that reads only its file", () => {
-  test("is set up there, and the file is restored exactly at the end", async () => {
+  test("is configured there, and the file is restored exactly at the end", async () => {
     const { home, env } = workplace("droid");
     const file = droid(home);
     const { code, stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
@@ -108,7 +108,7 @@ describe("a client that reads only its file", () => {
     expect(filesIn(join(home, ".factory"))).toEqual(["settings.json"]);
   });
 
-  test("keeps what it wrote there itself", async () => {
+  test("keeps its own changes to the file", async () => {
     const { home, env } = workplace("droid");
     const file = droid(home);
     const edit = { FAKE_FILE: file, FAKE_EDIT: '{"theme": "light", "telemetry": false}' };
@@ -120,7 +120,7 @@ describe("a client that reads only its file", () => {
     });
   });
 
-  test("has no file at the end where it had none before", async () => {
+  test("has no file at the end if it had none before", async () => {
     const { home, env } = workplace("droid");
     const file = join(home, ".factory", "settings.json");
     const { stdout } = await cli(["launch", "droid", ...(await onModel())], { env: { ...env, FAKE_FILE: file } });
@@ -128,7 +128,7 @@ describe("a client that reads only its file", () => {
     expect(existsSync(file)).toBe(false);
   });
 
-  test("has its file back at the next start where launch was killed", async () => {
+  test("has its file restored at the next start if launch was killed", async () => {
     const { home, env } = workplace("droid", "claude");
     const file = droid(home);
     const child = spawn(process.execPath, [command, "launch", "droid", ...(await onModel())], {
@@ -154,20 +154,20 @@ describe("a client that reads only its file", () => {
   });
 
   test.each(["not JSON", "[1]", '{"customModels": {}}', '{"sessionDefaultSettings": "none"}'])(
-    "is not run, and its file is left, where that has %s",
+    "is not run, and its file is unchanged, if that has %s",
     async (text) => {
       const { home, env } = workplace("droid");
       const file = fileIn(home, ".factory/settings.json", text);
       const { code, stdout, stderr } = await cli(["launch", "droid", ...(await onModel())], { env });
       expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
-      expect(stderr).toMatch(/so it is left as it is\./);
+      expect(stderr).toMatch(/so it is not changed\./);
       expect(readFileSync(file, "utf8")).toBe(text);
     },
   );
 });
 
 describe("--config", () => {
-  test("sets a client up without running it, to stay, and --restore takes it back", async () => {
+  test("configures a client permanently without running it, and --restore undoes it", async () => {
     const { home, env } = workplace("claude");
     const file = fileIn(home, ".claude/settings.json", '{"env": {"EDITOR": "vi"}}');
     const { code, stdout } = await cli(["launch", "claude", "--model", "m", "--config"], { env });
@@ -189,7 +189,7 @@ describe("--config", () => {
     expect((await cli(["launch", "claude", "--restore"], { env })).stdout).toBe("Nothing was set up.\n");
   });
 
-  test("writes Codex a profile of its own, which only the person can read", async () => {
+  test("writes Codex its own profile, which only the user can read", async () => {
     const { home, env } = workplace();
     const argv = ["launch", "codex", "--url", "http://gpu:9000", "--key", "k", "--model", 'a"b', "--config", "--json"];
     const { stdout } = await cli(argv, { env });
@@ -210,7 +210,7 @@ describe("--config", () => {
   });
 });
 
-describe("what launch refuses", () => {
+describe("launch refuses", () => {
   test.each([
     [["claud"], 64, 'There is no client "claud". Did you mean claude?'],
     [["claude"], 64, "Which model? Give --model NAME, --upstream URL or --embedded [MODEL]."],
@@ -230,7 +230,7 @@ describe("what launch refuses", () => {
     expect(code).toBe(expected);
   });
 
-  test("a client that is not installed, with how it is installed", async () => {
+  test("a client that is not installed, with its installation command", async () => {
     const { env } = workplace();
     const { code, stderr } = await cli(["launch", "claude", ...(await onModel())], { env });
     expect({ code, stderr }).toEqual({

@@ -19,7 +19,7 @@ describe("the command line", () => {
     expect(stderr).not.toContain("error");
   });
 
-  test("leaves the lines of its descriptions to the width of the terminal", () => {
+  test("leaves line breaks in descriptions to the terminal's width", () => {
     const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
     for (const command of all(createProgram(new CommandContext(processIo())))) {
       expect(command.description(), command.name()).not.toContain("\n");
@@ -30,13 +30,13 @@ describe("the command line", () => {
     [["protocls"], "unknown command 'protocls'\n(Did you mean protocols?)"],
     [["protocols", "--jsn"], "unknown option '--jsn'\n(Did you mean --json?)"],
     [["protocols", "a", "b"], "too many arguments"],
-  ])("says what was wrong with %j, and ends with 64", async (argv, message) => {
+  ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {
     const { code, stdout, stderr } = await cli(argv);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(stderr).toContain(message);
   });
 
-  test("gives errors as JSON where JSON is wanted", async () => {
+  test("prints errors as JSON if JSON is requested", async () => {
     const { code, stdout, stderr } = await cli(["protocols", "herms", "--json"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({

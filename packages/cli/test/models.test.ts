@@ -29,7 +29,7 @@ async function placed(): Promise<string> {
 }
 
 describe("toolingua models", () => {
-  test("lists all with size, licence, context and scores, and which are here", async () => {
+  test("lists all with size, licence, context and scores, and marks the downloaded ones", async () => {
     await placed();
     const { code, stdout } = await cli(["models", "--json"]);
     expect(code).toBe(0);
@@ -42,7 +42,7 @@ describe("toolingua models", () => {
     expect(table).toMatch(/gemma3-270m +- +253 MB +32768 +15 of 62 +Gemma Terms of Use/);
   });
 
-  test("shows scores that are those of evals/accuracy", async () => {
+  test("shows the scores of evals/accuracy", async () => {
     const { inHalf, modelsIn, recommend, shareOf } = await import(new URL("compare.mjs", benchmarks).href);
     const results = JSON.parse(await readFile(new URL("results-full.json", benchmarks), "utf8"));
     const measured: [string, object][] = modelsIn([results]).map((model: { name: string }) => {
@@ -53,7 +53,7 @@ describe("toolingua models", () => {
     expect(scores).toEqual(Object.fromEntries(measured));
   });
 
-  test("pulls nothing that is here, and says where it is", async () => {
+  test("does not pull a downloaded model again, and prints its place", async () => {
     const path = await placed();
     const { code, stdout, stderr } = await cli(["models", "pull", name]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: `${path}\n` });
@@ -73,7 +73,7 @@ describe("toolingua models", () => {
     [["models", "pull", "smolm2"], 70, "names known are"],
     [["models", "remove", "smolm2"], 70, "names known are"],
     [["models", "pul"], 64, 'There is no command "models pul". Did you mean pull?'],
-  ])("says what is wrong with %j", async (argv, code, message) => {
+  ])("explains what is wrong with %j", async (argv, code, message) => {
     const run = await cli(argv);
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(message);

@@ -8,7 +8,7 @@ const call = (name: string, args: object) => `<tool_call>\n${JSON.stringify({ na
 const withTools = (...args: string[]) => ["parse", "--tools", sample("tools.json"), ...args];
 
 describe("toolingua parse", () => {
-  test("shows text, calls, what was mended and what is invalid, and ends with 2", async () => {
+  test("shows text, calls, repairs and invalid calls, and ends with 2", async () => {
     const { code, stdout, stderr } = await cli(withTools(sample("reply.txt")));
     expect({ code, stderr }).toEqual({ code: 2, stderr: "" });
     expect(stdout).toBe(
@@ -16,8 +16,8 @@ describe("toolingua parse", () => {
         "reasoning  hm",
         "text       Let me look.",
         'call       get_weather {"city":"Paris","days":2}',
-        "           mended: to-number at /days",
-        "           mended: trailing-comma at /days",
+        "           repaired: to-number at /days",
+        "           repaired: trailing-comma at /days",
         "text       Done.",
         "invalid    get_wether {}",
         '           unknown-tool: There is no tool named "get_wether". Did you mean "get_weather"?',
@@ -31,25 +31,25 @@ describe("toolingua parse", () => {
     ["text only", "It is noon.", 1],
     ["an invalid call", call("get_weather", {}), 2],
     ["an empty reply", "", 1],
-  ])("ends by what it found: %s", async (_, stdin, code) => {
+  ])("ends with the exit code of its findings: %s", async (_, stdin, code) => {
     expect((await cli(withTools(), { stdin })).code).toBe(code);
     expect((await cli(withTools("--json"), { stdin })).code).toBe(code);
     expect((await cli(withTools("--stream"), { stdin })).code).toBe(code);
     expect((await cli(withTools("--explain"), { stdin })).code).toBe(code);
   });
 
-  test("takes every name and all arguments where no tools are given", async () => {
+  test("accepts every name and all arguments without tools", async () => {
     const { code, stdout } = await cli(["parse", "--json"], { stdin: call("anything", { x: [1] }) });
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({ toolCalls: [{ name: "anything", arguments: { x: [1] } }], text: "" });
   });
 
-  test("says why a reply that looks as if it had calls has none", async () => {
+  test("explains why a reply that seems to have calls has none", async () => {
     const { stdout } = await cli(withTools("--json"), { stdin: `I would write\n\`\`\`\n${call("now", {})}\n\`\`\`` });
     expect(JSON.parse(stdout).whyText).toMatchObject([{ reason: 'a call of "now" quoted in a code block' }]);
   });
 
-  test("reads only the format that is asked for with --accept own", async () => {
+  test("reads only the requested format with --accept own", async () => {
     const stdin = call("now", {});
     expect((await cli(withTools("--protocol", "mistral"), { stdin })).code).toBe(0);
     const { code, stdout } = await cli(withTools("--protocol", "mistral", "--accept", "own"), { stdin });
@@ -57,7 +57,7 @@ describe("toolingua parse", () => {
     expect(stdout).toContain("in another format than mistral");
   });
 
-  test("goes on from a prefill, and takes a reply at the token limit for cut off", async () => {
+  test("continues a prefill, and reads a reply at the token limit as truncated", async () => {
     const begun = '{"name": "now", "arguments": {}}\n</tool_call>';
     const prefilled = await cli(["parse", "-p", "hermes", "--prefill", "<tool_call>\n", "--json"], { stdin: begun });
     expect(JSON.parse(prefilled.stdout).toolCalls).toMatchObject([{ name: "now" }]);
@@ -66,7 +66,7 @@ describe("toolingua parse", () => {
     expect(JSON.parse(stdout).invalidToolCalls).toMatchObject([{ error: { code: "truncated" } }]);
   });
 
-  test("streams each piece's events before the next piece comes", async () => {
+  test("emits each chunk's events before the next chunk comes", async () => {
     const written = new EventEmitter();
     const seen = (type: string) => once(written, type);
     async function* pieces() {
@@ -91,7 +91,7 @@ describe("toolingua parse", () => {
     expect(types).toEqual(["text", "call-start", "call-delta", "call-delta", "call-end"]);
   }, 20_000);
 
-  test("reads characters that lie across two pieces", async () => {
+  test("reads characters that span two chunks", async () => {
     const bytes = Buffer.from("Grüße 🌧");
     const stdin = [...bytes].map((byte) => Buffer.from([byte]));
     const { stdout } = await cli(["parse", "--json"], { stdin });
@@ -104,7 +104,7 @@ describe("toolingua parse", () => {
     [["parse", "--protocol", "hermse"], 64, 'There is no protocol "hermse". Did you mean hermes?'],
     [["parse", "--stream", "--explain"], 64, "--stream and --explain cannot be given together"],
     [["parse", "--accept", "all"], 64, "Allowed choices are any, own."],
-  ])("says what is wrong with %j", async (argv, code, message) => {
+  ])("explains what is wrong with %j", async (argv, code, message) => {
     const run = await cli(argv);
     expect(run.code).toBe(code);
     expect(run.stderr).toContain(message);
@@ -112,7 +112,7 @@ describe("toolingua parse", () => {
     expect(JSON.parse(json.stderr).error.message).toContain(message);
   });
 
-  test("shows characters that would steer a terminal as pictures", async () => {
+  test("shows control characters as pictures", async () => {
     const { stdout } = await cli(["parse"], { stdin: "a\u001b[2Jb\u202ec" });
     expect(stdout).toBe("text       a␛[2Jb�c\n");
   });

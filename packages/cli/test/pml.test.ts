@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("toolingua pml validate", () => {
-  test("says that a document is valid, and what it holds", async () => {
+  test("reports that a document is valid, and what it contains", async () => {
     const { code, stdout } = await cli(["pml", "validate", session]);
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -30,7 +30,7 @@ describe("toolingua pml validate", () => {
     expect(JSON.parse(json.stdout)).toEqual({ valid: true, turns: 2, messages: 5, remembered: 1, tools: 0 });
   });
 
-  test("says where one is not, and what would be right", async () => {
+  test("reports where one is invalid, and the correct form", async () => {
     const { code, stdout, stderr } = await cli(["pml", "validate", sample("broken.pml")]);
     expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
     expect(stderr).toBe(
@@ -40,7 +40,7 @@ describe("toolingua pml validate", () => {
     expect(JSON.parse(json.stderr)).toMatchObject({ error: { code: "structure" } });
   });
 
-  test("reads documents longer than the limit of the others, in pieces", async () => {
+  test("reads very long documents in chunks", async () => {
     const piece = `<turn><user>${"x".repeat(1_000_000)}</user></turn>`;
     const pieces = ['<pml version="1"><conversation>', ...Array<string>(21).fill(piece), "</conversation></pml>"];
     expect((await cli(["pml", "validate"], { stdin: pieces })).stdout).toContain("valid: 21 turns");
@@ -51,7 +51,7 @@ describe("toolingua pml validate", () => {
 });
 
 describe("toolingua pml format", () => {
-  test("lays a document out, with as many spaces as wanted, or canonically", async () => {
+  test("formats a document, with any indentation, or canonically", async () => {
     expect((await cli(["pml", "format", session])).stdout).toBe(laidOut);
     expect((await cli(["pml", "format", session, "--indent", "0"])).stdout).toBe(stringifyPml(document, { indent: 0 }));
     expect((await cli(["pml", "format", session, "--canonical"])).stdout).toBe(canonicalPml(document));
@@ -59,7 +59,7 @@ describe("toolingua pml format", () => {
     expect(JSON.parse(json.stdout)).toEqual({ document: laidOut, changed: true });
   });
 
-  test("checks a file and changes it, and no more the second time", async () => {
+  test("checks a file and changes it, and changes nothing the second time", async () => {
     const file = join(folder, "format.pml");
     await copyFile(session, file);
     const check = () => cli(["pml", "format", "--check", file]);
@@ -70,7 +70,7 @@ describe("toolingua pml format", () => {
     expect((await cli(["pml", "format", "--write", file])).stderr).toBe(`${file}: unchanged\n`);
   });
 
-  test("leaves a file that is no document as it is", async () => {
+  test("does not change a file that is not a document", async () => {
     const file = join(folder, "no-utf8.pml");
     const bytes = Buffer.from([...Buffer.from("<fact>"), 0xff, ...Buffer.from("</fact>")]);
     await writeFile(file, bytes);
@@ -79,7 +79,7 @@ describe("toolingua pml format", () => {
     expect(await readFile(file)).toEqual(bytes);
   });
 
-  test("keeps a file's mode, and what a link leads to", async () => {
+  test("keeps a file's mode, and follows a link", async () => {
     const file = join(folder, "mode.pml");
     const link = join(folder, "link.pml");
     await copyFile(session, file);
@@ -91,7 +91,7 @@ describe("toolingua pml format", () => {
     expect((await stat(file)).mode & 0o777).toBe(0o640);
   });
 
-  test.each(["validate", "format", "count", "html"])("%s says that a folder is none", async (command) => {
+  test.each(["validate", "format", "count", "html"])("%s refuses a folder", async (command) => {
     const { code, stderr } = await cli(["pml", command, folder]);
     expect({ code, stderr }).toEqual({
       code: 70,
@@ -107,7 +107,7 @@ describe("toolingua pml convert", () => {
     return run;
   };
 
-  test.each(pmlFormats.filter((format) => format !== "pml"))("writes %s, and reads what it wrote", async (format) => {
+  test.each(pmlFormats.filter((format) => format !== "pml"))("writes %s, and reads it back", async (format) => {
     const { stdout, stderr } = await convert(["--to", format], text);
     const { stdout: back } = await convert(["--from", format], stdout);
     const read = parsePml(back);
@@ -120,7 +120,7 @@ describe("toolingua pml convert", () => {
     else expect(stderr).toMatch(/^(?:lost: .+ at \/.*: .+\n)+$/);
   });
 
-  test("goes from one format to another, with images, and says what is lost on the way", async () => {
+  test("converts from one format to another, with images, and reports the losses", async () => {
     const request = {
       messages: [
         {
@@ -148,7 +148,7 @@ describe("toolingua pml convert", () => {
     [["--from", "state"], "[]", 70, "toJSON"],
     [["--from", "langchain"], "{}", 70, "a list of messages"],
     [["--from", "openai"], "Hi", 70, "neither JSON nor YAML"],
-  ])("says what is wrong with %j of %j", async (argv, stdin, exit, message) => {
+  ])("explains what is wrong with %j of %j", async (argv, stdin, exit, message) => {
     const { code, stdout, stderr } = await cli(["pml", "convert", ...argv], { stdin });
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
     expect(stderr).toContain(message);
@@ -156,7 +156,7 @@ describe("toolingua pml convert", () => {
 });
 
 describe("toolingua pml prune", () => {
-  test("prints a document that fits, and says what was pruned", async () => {
+  test("prints a document within the limit, and reports what was pruned", async () => {
     const { code, stdout, stderr } = await cli(["pml", "prune", session, "--max-tokens", "180", "--target", "1"]);
     const expected = prunePml(document, { maxTokens: 180, target: 1 });
     expect(expected.pruned).not.toEqual([]);
@@ -168,13 +168,13 @@ describe("toolingua pml prune", () => {
     expect(JSON.parse(json.stdout)).toEqual({ tokens, pruned, document: stdout });
   });
 
-  test("leaves one that fits as it is", async () => {
+  test("does not change one within the limit", async () => {
     const { stdout, stderr } = await cli(["pml", "prune", "--max-tokens", "10000"], { stdin: text });
     expect(stdout).toBe(laidOut);
     expect(stderr).toContain("nothing had to be pruned");
   });
 
-  test("keeps what it is told to", async () => {
+  test("keeps the parts that options name", async () => {
     const argv = ["pml", "prune", session, "--max-tokens", "180", "--target", "1", "--keep", "thinking=always"];
     expect((await cli(argv)).stdout).toContain("<thinking>I need the weather.</thinking>");
   });
@@ -188,7 +188,7 @@ describe("toolingua pml prune", () => {
     [["--max-tokens", "10", "--keep", "always"], 64, "Levels are always, high, normal, low."],
     [["--max-tokens", "10", "--keep", "thnking=low"], 64, '"thnking", which is neither'],
     [["--max-tokens", "10"], 70, "What must stay"],
-  ])("says what is wrong with %j", async (argv, exit, message) => {
+  ])("explains what is wrong with %j", async (argv, exit, message) => {
     const { code, stdout, stderr } = await cli(["pml", "prune", session, ...argv]);
     expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
     expect(stderr).toContain(message);
@@ -210,14 +210,14 @@ describe("toolingua pml count and html", () => {
     expect(stdout).toBe(renderHtml(document, { title: "<b>", language: "de" }));
   });
 
-  test("says that there is no such file, or no such command", async () => {
+  test("reports an unknown file or command", async () => {
     expect((await cli(["pml", "html", "none.pml"])).stderr).toContain("There is no file none.pml.");
     const { code, stderr } = await cli(["pml", "convrt"]);
     expect(code).toBe(64);
     expect(stderr).toContain("Did you mean convert?");
   });
 
-  test("the tree in JSON is that of the library", async () => {
+  test("prints the library's tree as JSON", async () => {
     expect((await cli(["pml", "convert", session, "--to", "json"])).stdout).toBe(
       `${pmlToJson(document, { indent: 2 })}\n`,
     );

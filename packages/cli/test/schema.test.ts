@@ -15,7 +15,7 @@ const weather = {
 };
 
 describe("toolingua schema", () => {
-  test("prints the tools of a file, all or those that are named", async () => {
+  test("prints the tools of a file, all or the named ones", async () => {
     const { code, stdout } = await cli(["schema", sample("tools.json"), "--only", "get_weather"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout)).toEqual([weather]);
@@ -29,7 +29,7 @@ describe("toolingua schema", () => {
     },
   );
 
-  test("prints them as MCP has them", async () => {
+  test("prints them as MCP tools", async () => {
     const { stdout } = await cli(["schema", sample("tools.json"), "--provider", "mcp", "--only", "get_weather"]);
     expect(JSON.parse(stdout)).toEqual([
       { name: "get_weather", description: weather.description, inputSchema: weather.parameters },
@@ -49,7 +49,7 @@ describe("toolingua schema", () => {
     ]);
   });
 
-  test("says on standard error what the form cannot hold", async () => {
+  test("reports on standard error what the format cannot represent", async () => {
     const { stdout, stderr } = await cli(["schema", sample("strict.json"), "--provider", "gemini"]);
     expect(JSON.parse(stdout)).toHaveLength(1);
     expect(stderr).toContain("lost: multipleOf at ");
@@ -59,13 +59,13 @@ describe("toolingua schema", () => {
   });
 
   test.each([
-    [["schema"], "Say where the tools are"],
+    [["schema"], "The tools are missing"],
     [
       ["schema", sample("tools.json"), "--only", "get_wether"],
       'There is no tool "get_wether". Did you mean get_weather?',
     ],
     [["schema", sample("tools.json"), "--provider", "opnai"], "Allowed choices are"],
-  ])("says what is wrong with %j, and ends with 64", async (argv, message) => {
+  ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(64);
     expect(stderr).toContain(message);

@@ -70,7 +70,7 @@ const ask = async (gateway: Serving, model: string, key?: string) => {
 };
 
 describe("toolingua serve", () => {
-  test("writes a line for each request, whatever the model is called", async () => {
+  test("writes a line for each request, whatever the model's name", async () => {
     const name = "tiny\u001b[2J\n200 chat tiny";
     models = [name];
     const signals = new EventEmitter();
@@ -95,7 +95,7 @@ describe("toolingua serve", () => {
     expect(stderr).toMatch(/^200 chat tiny␛\[2J␊200 chat tiny \d+ ms/m);
   });
 
-  test("serves one model that flags name, until SIGTERM", async () => {
+  test("serves one model from flags, until SIGTERM", async () => {
     const gateway = await serving([
       "--upstream",
       url(),
@@ -128,7 +128,7 @@ describe("toolingua serve", () => {
     expect((await gateway.ended).code).toBe(130);
   });
 
-  test("asks the server for its model where none is named", async () => {
+  test("asks the server for its model if none is named", async () => {
     models = ["tiny"];
     const gateway = await serving(["--upstream", url()]);
     const { data } = (await (await fetch(`${gateway.url}/v1/models`)).json()) as { data: { id: string }[] };
@@ -141,7 +141,7 @@ describe("toolingua serve", () => {
     expect(stderr).toContain("has tiny, large.");
   });
 
-  test("wants keys where there are some, of flags or of TOOLINGUA_API_KEYS", async () => {
+  test("requires keys if there are any, from flags or from TOOLINGUA_API_KEYS", async () => {
     for (const [args, env] of [
       [["--api-key", "one", "--api-key", "two"], {}],
       [[], { TOOLINGUA_API_KEYS: "one,two" }],
@@ -154,7 +154,7 @@ describe("toolingua serve", () => {
     }
   });
 
-  test("reads its file again at SIGHUP; a wrong one changes nothing", async () => {
+  test("reads its file again at SIGHUP; an invalid one changes nothing", async () => {
     const file = join(folder, "toolingua.yaml");
     const config = (name: string) => `models: [{ name: ${name}, upstream: { url: "${url()}" } }]\n`;
     await writeFile(file, config("one"));
@@ -179,7 +179,7 @@ describe("toolingua serve", () => {
     expect(failure?.message).toContain('There is no "nam" here. Did you mean "name"?');
   });
 
-  test("keeps limits of the file, and flags go before them", async () => {
+  test("uses the file's limits, and flags override them", async () => {
     const file = join(folder, "limits.yaml");
     await writeFile(
       file,
@@ -192,12 +192,15 @@ describe("toolingua serve", () => {
     await gateway.ended;
   });
 
-  test("says what it needs, and what is wrong", async () => {
+  test("explains what it needs, and what is wrong", async () => {
     const wrong = async (...args: string[]) => {
       const { code, stderr } = await cli(["serve", ...args]);
       return [code, stderr] as const;
     };
-    expect(await wrong()).toEqual([64, expect.stringContaining("Say what to serve: --upstream URL --model NAME")]);
+    expect(await wrong()).toEqual([
+      64,
+      expect.stringContaining("The model to serve is missing: give --upstream URL --model NAME"),
+    ]);
     expect(await wrong("--config", "a.yaml", "--model", "m", "--kind", "chat")).toEqual([
       64,
       expect.stringContaining("--model, --kind and --config cannot be given together"),
@@ -216,7 +219,7 @@ describe("toolingua serve", () => {
     const { port } = upstream.address() as AddressInfo;
     expect(await wrong("--upstream", url(), "--model", "m", "--port", String(port))).toEqual([
       70,
-      `error: Port ${port} of 127.0.0.1 is taken. Choose another with --port; 0 is any that is free.\n`,
+      `error: Port ${port} of 127.0.0.1 is taken. Choose another with --port; 0 chooses a free one.\n`,
     ]);
   });
 });

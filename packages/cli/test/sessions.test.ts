@@ -47,7 +47,7 @@ const sessions: [what: string, ...lines: string[]][] = [
   ["An error with a suggestion:", "toolingua parse reply.txt --protocol hermse; echo $?"],
 ];
 
-test.skipIf(process.platform === "win32")("the README's sessions are what the commands print", async () => {
+test.skipIf(process.platform === "win32")("the README's sessions match the output of the commands", async () => {
   const shown = [`A chat, in which a call waits for approval:\n\n\`\`\`console\n${await chatSession()}\n\`\`\``];
   for (const [what, ...lines] of sessions) {
     const runs = [];

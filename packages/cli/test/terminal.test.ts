@@ -48,7 +48,7 @@ describe.each(commands)("toolingua $args", ({ args, code, says, plain }) => {
 });
 
 describe.skipIf(process.platform === "win32")("in a terminal", () => {
-  test("doctor shows how far it is, and what it found in colours", async () => {
+  test("doctor shows its progress, and its findings in colours", async () => {
     const { code, shown } = await inTerminal(["doctor", await rightServer(), "--client", "codex"]);
     expect(code).toBe(0);
     const plain = stripVTControlCharacters(shown);
@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("in a terminal", () => {
     expect(code).toBe(3);
   });
 
-  test("serve says where it listens, logs in colours, and ends by Ctrl-C", async () => {
+  test("serve prints its address, logs in colours, and ends with Ctrl-C", async () => {
     const { baseURL } = await scriptedServer(stream(reply("Hi")));
     const asked: Promise<unknown>[] = [];
     const ask = (shown: string) => {
@@ -91,12 +91,12 @@ describe.skipIf(process.platform === "win32")("in a terminal", () => {
 });
 
 describe("a terminal", () => {
-  test("is shown no colours with NO_COLOR", async () => {
+  test("shows no colours with NO_COLOR", async () => {
     const { shown } = await inTerminal(["protocols", "hermes"], { env: { NO_COLOR: "1" } });
     expect(shown).not.toContain(`${escapeSign}[1m`);
   });
 
-  test("that is narrow gets the last column of a table wrapped", async () => {
+  test("that is narrow wraps the last column of a table", async () => {
     const { shown } = await inTerminal(["protocols"], { columns: 60 });
     const widths = stripVTControlCharacters(shown)
       .split(/\r?\n/)
@@ -104,21 +104,21 @@ describe("a terminal", () => {
     expect(Math.max(...widths)).toBeLessThanOrEqual(61);
   });
 
-  test("is read from until Ctrl-D, and told so", async () => {
+  test("is read until Ctrl-D, with a note", async () => {
     const { code, shown } = await inTerminal(["parse"], { keys: "hello\n\u0004" });
     expect(code).toBe(1);
     expect(shown).toContain("Reading from the terminal; Ctrl-D ends.");
     expect(shown).toMatch(/text.*hello/);
   });
 
-  test("is not steered by what a model wrote", async () => {
+  test("is not steered by a model's text", async () => {
     const { shown } = await inTerminal(["parse"], { keys: "red \u0016\u001b[31m text\n\u0004" });
     expect(shown).toContain("␛[31m text");
   });
 });
 
 describe("a pipe", () => {
-  test("that nobody reads to its end is no error", async () => {
+  test("that closes early is no error", async () => {
     const { spawn } = await import("node:child_process");
     const { command, samples } = await import("./support/processes.js");
     const child = spawn("sh", ["-c", `"${process.execPath}" "${command}" protocols --json | head -n 1`], {

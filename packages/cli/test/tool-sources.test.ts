@@ -37,7 +37,7 @@ describe("a JSON or YAML file", () => {
     ],
     ["MCP's", { tools: [{ name: "add", description: "Adds", inputSchema: schema }] }],
     ["one tool", definition],
-  ])("holds tools in the form: %s", async (form, content) => {
+  ])("contains tools in the form: %s", async (form, content) => {
     const path = await written(`${form.replaceAll(/\W/g, "-")}.json`, content);
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
@@ -61,14 +61,14 @@ describe("a JSON or YAML file", () => {
       '[{"name": "a", "parameters": {"type": "string"}}]',
       'The parameters of tool "a" must describe an object',
     ],
-  ])("that is wrong is named with what is wrong: %s", async (name, content, message) => {
+  ])("that is invalid is refused with the reason: %s", async (name, content, message) => {
     const path = await written(name, content);
     await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(message);
   });
 });
 
 describe("a module", () => {
-  test("gives decorated classes, tools, and none of its helpers", async () => {
+  test("provides decorated classes and tools, but none of its helpers", async () => {
     const { tools } = await loadTools({ tools: [sample("notes.ts")] }, never);
     expect(tools.map(({ name }) => name)).toEqual(["now", "add", "echo"]);
     const [now, add, echo] = tools;
@@ -78,7 +78,7 @@ describe("a module", () => {
     expect(await echo?.execute?.({ text: "hi" }, context)).toBe("hi");
   });
 
-  test("gives tools of the AI SDK and of LangChain, which run", async () => {
+  test("provides tools of the AI SDK and of LangChain, which run", async () => {
     const { tools } = await loadTools({ tools: [sample("foreign.mjs")] }, never);
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ["double", "AI SDK"],
@@ -88,7 +88,7 @@ describe("a module", () => {
     expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
   });
 
-  test("of TypeScript without tools gives its functions, by their types", async () => {
+  test("of TypeScript without tools provides its functions, by their types", async () => {
     const { tools } = await loadTools({ tools: [sample("tools.ts")] }, never);
     expect(tools).toMatchObject([
       {
@@ -107,11 +107,11 @@ describe("a module", () => {
     ["none.mjs", "export const a = 1;", "exports no tools"],
     ["throws.mjs", "throw new Error('no database');", "could not be run: no database"],
     ["needs.mjs", "export class A { constructor(x) { x.y; } toToolList() { return []; } }", "The class A of"],
-  ])("that is wrong is named with what is wrong: %s", async (name, content, message) => {
+  ])("that is invalid is refused with the reason: %s", async (name, content, message) => {
     await expect(loadTools({ tools: [await written(name, content)] }, never)).rejects.toThrow(message);
   });
 
-  test("that there is not is an error", async () => {
+  test("that does not exist is an error", async () => {
     await expect(loadTools({ tools: ["./none.ts"] }, never)).rejects.toMatchObject({ code: "not-found" });
     await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({ code: "not-found" });
     await expect(loadTools({ tools: ["https://example.com/a.json"] }, never)).rejects.toMatchObject({ code: "usage" });
@@ -120,7 +120,7 @@ describe("a module", () => {
 
 describe("an OpenAPI document", () => {
   test.each(["tools", "openapi"] as const)(
-    "given as --%s gives its operations; those that only read say so",
+    "given as --%s provides its operations, and marks the read-only ones",
     async (option) => {
       const { tools } = await loadTools({ [option]: [sample("api.yaml")] }, never);
       expect(tools.map(({ name, readOnly }) => [name, readOnly])).toEqual([
@@ -134,7 +134,7 @@ describe("an OpenAPI document", () => {
 describe("an MCP server", () => {
   const server = `"${process.execPath}" "${sample("mcp-server.mjs")}"`;
 
-  test("given as a command gives its tools, which run until it is closed", async () => {
+  test("given as a command provides its tools, which run until it is closed", async () => {
     const { tools, close } = await loadTools({ mcp: [server] }, never);
     expect(tools.map(({ name }) => name)).toEqual(["look", "touch"]);
     expect(await tools[0]?.execute?.({}, context)).toBe("seen");
@@ -142,7 +142,7 @@ describe("an MCP server", () => {
     expect(await tools[0]?.execute?.({}, context)).toMatchObject({ code: "closed" });
   });
 
-  test("is believed which of its tools only read where it is trusted", async () => {
+  test("is trusted about its read-only tools if the user trusts it", async () => {
     const readOnly = async (trustMcp: boolean) => {
       const { tools, close } = await loadTools({ mcp: [server], trustMcp }, never);
       await close();
@@ -152,7 +152,7 @@ describe("an MCP server", () => {
     expect(await readOnly(true)).toEqual(["look"]);
   });
 
-  test("may be one of an mcpServers configuration; tools of one name are told apart", async () => {
+  test("may be one of an mcpServers configuration; tools of one name get different names", async () => {
     const one = { command: process.execPath, args: [sample("mcp-server.mjs")] };
     const path = await written("mcp.json", { mcpServers: { a: one, b: one } });
     const { tools, close } = await loadTools({ tools: [path] }, never);
@@ -163,13 +163,13 @@ describe("an MCP server", () => {
   test.each([
     [{ mcp: [""] }, "--mcp needs a command or a URL"],
     [{ mcp: ["no-such-command-here --flag"] }, 'The MCP server "no-such-command-here" cannot be reached'],
-  ])("that is wrong is named: %j", async (options, message) => {
+  ])("that is invalid is refused: %j", async (options, message) => {
     await expect(loadTools(options, never)).rejects.toThrow(message);
   });
 });
 
 describe("several sources", () => {
-  test("give all their tools in order", async () => {
+  test("provide all their tools in order", async () => {
     const { tools } = await loadTools(
       { tools: [sample("tools.json"), sample("tools.ts")], openapi: [sample("api.yaml")] },
       never,

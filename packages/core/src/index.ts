@@ -31,7 +31,8 @@ export { StopSequences } from "./stop-sequences.js";
 export { writableName } from "./tool-name.js";
 export { listTools, toolsAsJson, toolsAsLines, toolsAsSignatures } from "./tool-text/index.js";
 export { InvalidToolCallError, ToolChoiceError } from "./turn/errors.js";
-export { type GenerateOptions, generateWithTools } from "./turn/generate-with-tools.js";
+export type { GenerateOptions } from "./turn/generate-options.js";
+export { generateWithTools } from "./turn/generate-with-tools.js";
 export type { RepeatedCall } from "./turn/repeated-calls.js";
 export type { SelectionSummary } from "./turn/selection/shown-tools.js";
 export {

@@ -21,7 +21,7 @@ it("each call is followed by its result, in the order of the calls", () => {
   ]);
 });
 
-it("calls that share an id have one result each, in their order, and none is written twice", () => {
+it("calls that share an id have one result each, in order, and none is written twice", () => {
   expect(order([called("x", "x"), result("x", "1"), result("x", "2")])).toEqual([0, "1", 1, "2"]);
   expect(order([called("x", "x"), result("x", "1")])).toEqual([0, "1", 1]);
   expect(order([called("x", "x"), result("x", "1"), result("x", "2"), result("x", "3")])).toEqual([

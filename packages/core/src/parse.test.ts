@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createReplyParser, type FinishReason, parseReply } from "./index.js";
 
-test("the reason why a reply ended is one that there is", () => {
+test("the finish reason of a reply must be a known one", () => {
   const finish = JSON.parse('"tool_calls"') as FinishReason;
   expect(() => parseReply("", { finish })).toThrow('`finish` is "stop" or "length", not "tool_calls".');
   for (const known of ["stop", "length", undefined] as const)
@@ -14,7 +14,7 @@ test.each([
   [{ finsh: "stop" }, /^There is no "finsh" in the options of end\. Did you mean "finish"\?/],
   ["length", /^The options of end must be an object, not a string\.$/],
   [null, /^The options of end must be an object, not null\.$/],
-])("the end of a reply is refused where nobody could know what it says: %j", (how, message) => {
+])("the end of a reply is refused if it is invalid: %j", (how, message) => {
   const parser = createReplyParser();
   expect(() => parser.end(JSON.parse(JSON.stringify(how)))).toThrow(
     expect.objectContaining({ name: "OptionsError", code: "bad-option", message: expect.stringMatching(message) }),

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { PartMarks, withoutMarks } from "./adapters.js";
 
-it("gives back texts and parts in the order in which they were written", () => {
+it("returns texts and parts in the order in which they were written", () => {
   fc.assert(
     fc.property(fc.array(fc.oneof(fc.string({ minLength: 1 }), fc.record({ id: fc.nat() }))), (pieces) => {
       const marks = new PartMarks<{ id: number }>();
@@ -19,7 +19,7 @@ it("gives back texts and parts in the order in which they were written", () => {
   );
 });
 
-it("takes no mark of another conversation, and none that a text makes up", () => {
+it("ignores marks of another conversation, and invented ones", () => {
   const marks = new PartMarks<{ id: number }>();
   const mark = marks.mark({ id: 1 });
   expect(new PartMarks().split(`a${mark}b`)).toEqual([`a${mark}b`]);

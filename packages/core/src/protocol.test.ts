@@ -30,7 +30,7 @@ const parameters = defineProtocol({
   renderResults: () => "",
 });
 
-test("a declaration is all a new protocol needs to be rendered and read", () => {
+test("a declaration is enough to render and read a new protocol", () => {
   const calls = [{ name: "add", arguments: { a: 1, s: "x < y & z" } }];
   for (const [protocol, wanted] of [
     [brackets, '[CALL]add[ARGS]{"a": 1, "s": "x < y & z"}[END]'],

@@ -32,7 +32,7 @@ describe.each(names)("%s", (protocol) => {
     "<arg_value>",
     "<|close|>call",
     "</Parameter>",
-  ])("an argument that holds %j is read back, or refused", (text) => {
+  ])("an argument that contains %j is read back, or refused", (text) => {
     for (const value of [text, [text], { inner: text }]) {
       const calls = [{ name: "save", arguments: { value, after: {} } }];
       expect(readBack(calls)).toEqual(calls);
@@ -48,35 +48,32 @@ describe.each(names)("%s", (protocol) => {
   );
 });
 
-test.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would be reasoning", (protocol) => {
+test.each(["tool-tags", "yaml"] as const)("%s refuses a tool whose element would be read as reasoning", (protocol) => {
   const render = () => getProtocol(protocol).renderCalls([{ name: "think", arguments: {} }], { tools: [] });
   expect(render).toThrow(refused("unwritable-name"));
 });
 
-test("JSON that contains a tag of its format is written without it", () => {
+test("JSON that contains a tag of its format is written with escapes", () => {
   const text = getProtocol("minimax-m2").renderCalls([{ name: "f", arguments: { a: ["<b></parameter>"] } }], {
     tools: [],
   });
   expect(text).toContain('["<b>\\u003c/parameter>"]');
 });
 
-test.each([{}, { type: "string" }])(
-  "a tag that a value of %j speaks of is text where the value is read back",
-  (schema) => {
-    const tools = [{ name: "f", parameters: { type: "object", properties: { key: schema } } }];
-    const calls = [{ name: "f", arguments: { key: 'a <｜DSML｜parameter name="x"> b' } }];
-    const text = getProtocol("deepseek-v32").renderCalls(calls, { tools });
-    expect(parseReply(text, { tools, protocol: "deepseek-v32" }).toolCalls).toMatchObject(calls);
-  },
-);
+test.each([{}, { type: "string" }])("a tag that a value of %j mentions is text if the value is read back", (schema) => {
+  const tools = [{ name: "f", parameters: { type: "object", properties: { key: schema } } }];
+  const calls = [{ name: "f", arguments: { key: 'a <｜DSML｜parameter name="x"> b' } }];
+  const text = getProtocol("deepseek-v32").renderCalls(calls, { tools });
+  expect(parseReply(text, { tools, protocol: "deepseek-v32" }).toolCalls).toMatchObject(calls);
+});
 
-test("an argument that opens one without a name is refused where the format quotes names", () => {
+test("an argument that opens one without a name is refused if the format quotes names", () => {
   const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
   const calls = [{ name: "save", arguments: { text: '<|open|>argument key=""<|sep|>' } }];
   expect(() => getProtocol("kimi-k3").renderCalls(calls, { tools })).toThrow(refused("unwritable-value"));
 });
 
-test.each(["text", "path"])("a half tag without a name in %s is text", (key) => {
+test.each(["text", "path"])("an incomplete tag without a name in %s is text", (key) => {
   const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
   const calls = [{ name: "save", arguments: { [key]: '<|open|>argument key="<|sep|>' } }];
   const text = getProtocol("kimi-k3").renderCalls(calls, { tools });

@@ -17,7 +17,7 @@ const letters = fc.string({ unit: fc.constantFrom("a", "b", "c", "🙂", "🙃")
 const stops = fc.array(letters, { maxLength: 4 });
 
 describe("StopSequences", () => {
-  it("gives the same text however the text is cut into pieces", () => {
+  it("emits the same text for any chunks", () => {
     fc.assert(
       fc.property(stops, letters, (stops, text) => {
         expect(run(stops, [...text])).toEqual(run(stops, [text]));
@@ -25,7 +25,7 @@ describe("StopSequences", () => {
     );
   });
 
-  it("ends before the stop sequence that is complete first, and gives out no part of it", () => {
+  it("ends before the first complete stop sequence, and emits no part of it", () => {
     fc.assert(
       fc.property(stops, letters, (stops, text) => {
         const { text: seen, stopped } = run(stops, [...text]);
@@ -48,7 +48,7 @@ describe("StopSequences", () => {
     expect(finder.end()).toBe("</tool_call");
   });
 
-  it("lets everything through without stop sequences, and with empty ones", () => {
+  it("emits all text at once without stop sequences, and with empty ones", () => {
     expect(run([], ["abc"])).toEqual({ text: "abc", stopped: false });
     expect(run([""], ["abc"])).toEqual({ text: "abc", stopped: false });
   });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { untilAborted } from "./adapters.js";
 
-test("gives what the work gives, with a signal and without", async () => {
+test("returns what the work returns, with and without a signal", async () => {
   expect(await untilAborted(Promise.resolve(1), undefined)).toBe(1);
   expect(await untilAborted(2, new AbortController().signal)).toBe(2);
   await expect(untilAborted(Promise.reject(new Error("broken")), new AbortController().signal)).rejects.toThrow(
@@ -9,7 +9,7 @@ test("gives what the work gives, with a signal and without", async () => {
   );
 });
 
-test("an abort is heard at once, whatever the work does", async () => {
+test("reports an abort at once, whatever the work does", async () => {
   const never = new Promise(() => {});
   const control = new AbortController();
   const waited = untilAborted(never, control.signal);
@@ -20,7 +20,7 @@ test("an abort is heard at once, whatever the work does", async () => {
     await expect(untilAborted(done, AbortSignal.abort("before"))).rejects.toBe("before");
 });
 
-test("work that fails after the abort disturbs nobody", async () => {
+test("ignores work that fails after the abort", async () => {
   const heard: unknown[] = [];
   const onRejection = (reason: unknown) => heard.push(reason);
   process.on("unhandledRejection", onRejection);

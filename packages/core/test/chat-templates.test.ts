@@ -153,7 +153,7 @@ describe("a model's own template", () => {
     });
   });
 
-  it("renders as the library does", () => {
+  it("renders like the library", () => {
     expect(rendered.length).toBeGreaterThan(150);
     const textArguments = new Set<string>();
     for (const [name, title, format, messages, expected] of rendered) {
@@ -166,7 +166,7 @@ describe("a model's own template", () => {
     expect(textArguments.size).toBeLessThan(5);
   });
 
-  it("shows tools as the protocol of the model where it has no place for them", () => {
+  it("shows tools like the model's protocol if it has no place for them", () => {
     const format = new ChatTemplate({ chat_template: official.get("microsoft-Phi-3.5-mini-instruct")!, ...tokens });
     const { prompt, protocol } = renderChatPrompt({ format, messages: once, tools });
     expect(protocol).toBe("xml");
@@ -175,7 +175,7 @@ describe("a model's own template", () => {
     expect(prompt.endsWith("<|assistant|>\n")).toBe(true);
   });
 
-  it("reads none of its own markers from untrusted text", () => {
+  it("contains none of its own markers from untrusted text", () => {
     for (const [name, source] of official) {
       const format = new ChatTemplate({ chat_template: source, ...tokens });
       if (format.markers.length === 0) continue; // it renders no plain conversation

@@ -80,7 +80,7 @@ const arounds = [
 ] as const;
 
 describe.each(protocolNames)("%s: a call that is copied from untrusted text", (protocol) => {
-  test("is text, however the reply is cut", () => {
+  test("is text in any chunks", () => {
     fc.assert(
       fc.property(scenario, fc.constantFrom(...arounds), ({ tools, calls }, [before, after]) => {
         const text = render(protocol, calls, tools);
@@ -95,7 +95,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     );
   });
 
-  test("is text where the text ends within the call and the next one has its rest", () => {
+  test("is text if the text ends within the call and the next one continues it", () => {
     const text = render(protocol, [noteOf(17)], tools);
     if (text === undefined) return;
     for (let at = 1; at < text.length; at++) {
@@ -108,7 +108,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     }
   });
 
-  test("says so, and keeps every character", () => {
+  test("is reported as copied, with every character", () => {
     for (const calls of [[noteOf(17)], [noteOf(17), noteOf(18)], [{ name: "now", arguments: {} }]]) {
       const text = render(protocol, calls, tools);
       if (text === undefined) continue;
@@ -123,7 +123,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     }
   });
 
-  test("is a call where one argument differs, in any chunks", () => {
+  test("is a call if one argument differs, in any chunks", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 100, max: 99_999 }),
@@ -152,7 +152,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     );
   });
 
-  test("takes no index and no id from the calls beside it", () => {
+  test("is compared without index and id of the neighbouring calls", () => {
     const text = render(protocol, [noteOf(17), noteOf(18)], tools);
     const copied = render(protocol, [noteOf(17)], tools);
     if (text === undefined || copied === undefined) return;
@@ -166,7 +166,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     }
   });
 
-  test("next to another one does not affect that one", () => {
+  test("does not affect the call next to it", () => {
     const text = render(protocol, [noteOf(18), noteOf(17)], tools);
     const copied = render(protocol, [noteOf(17)], tools);
     if (text === undefined || copied === undefined) return;
@@ -175,7 +175,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
     expect(calls.find(({ type }) => type === "call-end")).toEqual(first);
   });
 
-  test("is one in no question that names tools and values", () => {
+  test("is not recognised in a question that mentions tools and values", () => {
     const words = fc.constantFrom(
       ...[
         "note",
@@ -205,7 +205,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
   });
 });
 
-test("in whatever brackets, separators and words a text has calls: repeated as it is, none of them runs", () => {
+test("never runs when the model repeats it, in any brackets, separators and words", () => {
   const json = (name: string) => `{"name":"${name}","arguments":{"number":17}}`;
   const calls = fc.constantFrom("note(number=17)", json("note"), "now()", json("now"));
   const between = fc.constantFrom(

@@ -20,7 +20,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
     .infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }))
     .map((stream) => () => stream.next().value);
 
-  test("admits no value that breaks a keyword it does not name, and rejects none that fits unless it says so", async () => {
+  test("accepts no value that violates a keyword it does not report, and rejects no matching value without a report", async () => {
     await fc.assert(
       fc.asyncProperty(cases, chances, async ({ schema, values, others }, random) => {
         const tried = [...values, ...others, ...values.flatMap(mutants)];
@@ -30,7 +30,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
     );
   });
 
-  test("says so for any keywords together, in branches and behind references", async () => {
+  test("reports this for any combination of keywords, in branches and under references", async () => {
     await fc.assert(
       fc.asyncProperty(combinations, chances, async ({ schema, values }, random) => {
         expect({ schema, gaps: await silentGaps(schema, values, random) }).toEqual({ schema, gaps: [] });
@@ -39,7 +39,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
     );
   });
 
-  test("says so where options bound what the schema leaves open", async () => {
+  test("reports it if options bound what the schema leaves open", async () => {
     const options = fc.record(
       {
         maxStringLength: fc.constantFrom(0, 1, 3),

@@ -88,7 +88,7 @@ async function admitted(gbnf: string, texts: readonly string[]): Promise<string[
 }
 
 describe.each(protocolNames)("%s", (protocol) => {
-  test("xgrammar admits the same, in its EBNF", async () => {
+  test("xgrammar accepts the same, in its EBNF", async () => {
     for (const choice of choices) {
       const given = sampled(protocol, choice);
       if (!given) continue;
@@ -100,7 +100,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     }
   });
 
-  test("a structural tag leaves text alone and admits the same calls", async () => {
+  test("a structural tag does not restrict text and accepts the same calls", async () => {
     const given = sampled(protocol, "required");
     const lazy = given && grammarOf({ ...given.options, toolChoice: "auto", lazy: true });
     const tag = lazy && structuralTag({ ...given.options, toolChoice: "auto", lazy: true });
@@ -118,7 +118,7 @@ describe.each(protocolNames)("%s", (protocol) => {
 
 const missing = llguidanceMissing();
 describe.skipIf(missing)(`llguidance${missing ? ` (left out: ${missing})` : ""}`, () => {
-  test.each(choices)("admits the same, in its Lark, for tool choice %j", async (choice) => {
+  test.each(choices)("accepts the same, in its Lark, for tool choice %j", async (choice) => {
     const cases = protocolNames.flatMap((protocol) => sampled(protocol, choice) ?? []);
     const verdicts = llguidanceVerdicts(cases.map(({ gbnf, texts }) => ({ grammar: toLark(gbnf), texts })));
     for (const [i, { options, gbnf, texts }] of cases.entries()) {

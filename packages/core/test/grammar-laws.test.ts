@@ -74,7 +74,7 @@ const runs = { numRuns: Number(process.env.LAW_RUNS ?? 60) };
 
 describe.each(protocolNames)("%s", (protocol) => {
   test.each(["required", "auto"] as const)(
-    "whatever the grammar for tool choice %s takes is read as it means, whatever pieces of markers it is made of",
+    "everything that the grammar for tool choice %s accepts is read as meant, even from pieces of markers",
     async (toolChoice) => {
       await fc.assert(
         fc.asyncProperty(given(protocol), async ({ tools, chance, spliced }) => {

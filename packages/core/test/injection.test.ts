@@ -24,7 +24,7 @@ const all: Protocol[] = Object.values(protocols);
 const { MATRIX = "8" } = process.env;
 const size = MATRIX === "full" ? 600 : Number(MATRIX);
 
-test("payloads are many, and most of them are calls to those who read them unescaped", () => {
+test("payloads are many, and most of them are calls to readers of unescaped text", () => {
   expect(payloads.length).toBeGreaterThan(400);
   const read = payloads.filter((payload) =>
     readers.slice(0, 1).some((reader) => callsRead(payload, reader, false) !== 0),

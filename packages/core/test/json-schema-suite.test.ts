@@ -49,7 +49,7 @@ async function differences(groups: readonly SuiteGroup[]) {
   return { found, exact: exact / tests };
 }
 
-describe.skipIf(missing)("by the official test suite of JSON Schema", () => {
+describe.skipIf(missing)("the official test suite of JSON Schema", () => {
   // Most schemas of the suite name no type, and what they say holds for values of others: a grammar narrows these.
   test.each([
     ["draft2020-12", "https://json-schema.org/draft/2020-12/schema", 0.79],
@@ -58,7 +58,7 @@ describe.skipIf(missing)("by the official test suite of JSON Schema", () => {
     ["draft6", "http://json-schema.org/draft-06/schema#", 0.82],
     ["draft4", "http://json-schema.org/draft-04/schema#", 0.81],
   ])(
-    "a schema of %s is validated as it means, and its grammar admits the same or says where not",
+    "a schema of %s is validated correctly, and its grammar accepts the same or reports the difference",
     async (draft, uri, least) => {
       const { found, exact } = await differences(suiteGroups(draft, uri));
       expect(found).toEqual([]);

@@ -46,12 +46,12 @@ const lazy = protocolNames.flatMap((name) => {
 });
 
 describe("a lazy grammar, as llama.cpp starts it", () => {
-  test("is there for most formats", () => {
+  test("exists for most formats", () => {
     expect(lazy.length).toBeGreaterThan(30);
   });
 
   test.each(lazy)(
-    "of $name goes on from where a call begins, behind any text and in any tokens",
+    "of $name continues from the beginning of a call, after any text and in any tokens",
     async ({ name, made }) => {
       const { grammar, triggers = [] } = made;
       const matches = await matcher(grammar);

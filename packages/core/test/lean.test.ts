@@ -54,8 +54,8 @@ function errorOf(run: () => unknown): unknown {
   return undefined;
 }
 
-describe("the entry with the parser alone", () => {
-  test.each(all)("reads $name as the main entry does, also cut off", (protocol) => {
+describe("the entry with only the parser", () => {
+  test.each(all)("reads $name like the main entry, also truncated", (protocol) => {
     fc.assert(
       fc.property(fc.array(args, { minLength: 1, maxLength: 2 }), fc.double({ min: 0, max: 1 }), (calls, share) => {
         let written: string;
@@ -78,7 +78,7 @@ describe("the entry with the parser alone", () => {
     );
   });
 
-  test("reads the formats of its registry by name, with auto, and beside the one asked for", () => {
+  test("reads the formats of its registry by name, with auto, and next to the requested one", () => {
     const registry = { hermes: protocols.hermes, xml: protocols.xml };
     const written = protocols.xml.renderCalls([{ name: "send", arguments: { to: "Ada" } }], { tools });
     for (const protocol of ["auto", "xml", "hermes"]) {
@@ -95,7 +95,7 @@ describe("the entry with the parser alone", () => {
     expect(events.at(-1)).toMatchObject({ type: "call-end", call: { arguments: { to: "Ada" } } });
   });
 
-  test("names what is there where a protocol is not", () => {
+  test("lists the known protocols if one is unknown", () => {
     const registry = { hermes: protocols.hermes };
     expect(errorOf(() => parseReply("", { registry, protocol: "xlm" }))).toMatchObject({
       code: "unknown-protocol",
@@ -109,7 +109,7 @@ describe("the entry with the parser alone", () => {
     });
   });
 
-  test("reads bare JSON where a protocol brings the body of such calls", () => {
+  test("reads bare JSON if a protocol brings the body of such calls", () => {
     const bare = '{"name": "send", "arguments": {"to": "Ada"}}';
     const callsWith = (protocol: Protocol) => parseReply(bare, { tools, protocol }).toolCalls;
     expect(callsWith(protocols.hermes)).toMatchObject([{ name: "send" }]);
@@ -117,10 +117,10 @@ describe("the entry with the parser alone", () => {
   });
 });
 
-describe("a protocol of one's own", () => {
+describe("a custom protocol", () => {
   const reply = '[CALL]send[ARGS]{"to": "Ada"}[END]';
 
-  test("is read by both entries, whichever made it", () => {
+  test("is read by both entries, whichever defined it", () => {
     for (const protocol of [defineProtocol({ ...brackets, bodies: [jsonBody] }), main.defineProtocol(brackets)]) {
       expect(protocol.renderCalls([{ name: "send", arguments: { to: "Ada" } }], { tools })).toBe(reply);
       for (const read of [parseReply, main.parseReply]) {

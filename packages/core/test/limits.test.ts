@@ -97,7 +97,7 @@ describe.each(Object.entries(beyond))("a schema beyond the limits: %s", (_, [par
     expect(error).toMatchObject({ code: "limit", tool: "huge", message: expect.stringContaining(where.slice(0, 40)) });
   };
 
-  it("is refused where tools are defined, also where problems are only reported", () => {
+  it("is refused when tools are defined, even if problems are only reported", () => {
     isLimit(
       caught(() => normalizeTools(tools)),
       ToolDefinitionError,
@@ -140,7 +140,7 @@ describe.each(Object.entries(beyond))("a schema beyond the limits: %s", (_, [par
     }
   });
 
-  it("fits no call, and does not stop one from being read", () => {
+  it("matches no call, but does not prevent reading one", () => {
     const reply = '<tool_call>{"name": "huge", "arguments": {"a": 1}}</tool_call>';
     const { toolCalls, invalidToolCalls } = parseReply(reply, { protocol: "hermes", tools });
     expect([toolCalls.length, invalidToolCalls.length]).toEqual([0, 1]);
@@ -153,7 +153,7 @@ describe("references", () => {
     ["one after the other", chain(5000, (ref) => ref)],
     ["through properties", chain(5000, objects)],
     ["doubling", chain(60, twice)],
-  ])("that lead far are written out, named or refused: %s", (_, parameters) => {
+  ])("with long chains are resolved, named or refused: %s", (_, parameters) => {
     const tools = toolWith(parameters);
     for (const make of [
       () => normalizeTools(tools),

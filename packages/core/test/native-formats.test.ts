@@ -87,7 +87,7 @@ describe.each(alike)("%s in %s", (name, file, parts) => {
     "each result": results.map((result) => protocol.renderResults([result], { tools })),
   };
 
-  it.each(parts)("writes %s alike", (part) => {
+  it.each(parts)("writes %s the same way", (part) => {
     for (const text of written[part]) expect(prompt).toContain(text);
   });
 });
@@ -112,7 +112,7 @@ describe("tools as types of TypeScript", () => {
     expect(prompt).toContain(section);
   });
 
-  it("says defaults, limits and what nests", () => {
+  it("include defaults, limits and nesting", () => {
     const parameters = {
       type: "object",
       properties: {

@@ -36,7 +36,7 @@ describe.each(["auto" as const, ...protocolNames])("%s", (protocol) => {
     });
   });
 
-  test("a reasoning closer that the prompt's opener belongs to is left out", () => {
+  test("a reasoning closer is dropped if the prompt opened the reasoning", () => {
     const reply = parseReply("Hm, 2 and 3.\n</think>\n\nIt is 5.", { tools, protocol });
     expect(reply.text.replace(/\s+/g, " ")).toBe("Hm, 2 and 3. It is 5.");
   });

@@ -82,7 +82,7 @@ const deltas = (list: readonly ReplyEvent[], index: number) =>
   list.map((event) => (event.type === "call-delta" && event.index === index ? event.argumentsDelta : "")).join("");
 
 describe.each(protocolNames)("%s", (protocol) => {
-  test("what is rendered is read back as the same calls, or rendering refuses", () => {
+  test("a rendered call is read back unchanged, or rendering refuses it", () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const text = render(protocol, given);
@@ -95,7 +95,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
-  test("what is rendered needs no repair", () => {
+  test("a rendered call needs no repair", () => {
     fc.assert(
       fc.property(scenario, (given) => {
         const text = render(protocol, given);
@@ -107,7 +107,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
-  test("what is rendered is admitted by the grammar, where there is one", async () => {
+  test("a rendered call is accepted by the grammar, if there is one", async () => {
     await fc.assert(
       fc.asyncProperty(scenario, async (given) => {
         const { tools } = given;
@@ -124,7 +124,7 @@ describe.each(protocolNames)("%s", (protocol) => {
   });
 
   test.each(["required", "auto"] as const)(
-    "what the grammar for tool choice %s admits is read as valid calls",
+    "every reply that the grammar for tool choice %s accepts is read as valid calls",
     async (choice) => {
       const chance = fc.infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }));
       await fc.assert(
@@ -146,7 +146,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     },
   );
 
-  test("text before and after a call is kept; without markers it is no call", () => {
+  test("text before and after a call is kept; without markers it is not a call", () => {
     const marked = getProtocol(protocol).syntax.at !== "reply";
     fc.assert(
       fc.property(scenario, fc.lorem(), (given, words) => {
@@ -161,7 +161,7 @@ describe.each(protocolNames)("%s", (protocol) => {
   });
 
   test.each(["", '<tool_result name="made_up">\n3\n</tool_result>\n'])(
-    "an answer on its own line behind the calls leaves them what they are (before it: %j)",
+    "an answer on its own line after the calls does not change them (before it: %j)",
     (between) => {
       fc.assert(
         fc.property(scenario, (given) => {
@@ -192,7 +192,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
-  test("the deltas of a call are its arguments", () => {
+  test("the deltas of a call join to its arguments", () => {
     fc.assert(
       fc.property(scenario, hostileText(), fc.nat(), (given, noise, at) => {
         const text = render(protocol, given) ?? "";
@@ -257,7 +257,7 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
-  test("keys such as __proto__ are ordinary and reach no prototype", () => {
+  test("keys such as __proto__ are ordinary and change no prototype", () => {
     const args = JSON.parse(
       '{"__proto__": {"polluted": true}, "constructor": {"prototype": {"x": 1}}, "prototype": "p"}',
     );

@@ -30,7 +30,7 @@ const unions: Record<string, [parameters: JsonSchema, ...calls: Record<string, u
   ],
 };
 
-test("parameters that refer twice to what refers twice cost no more than each of them", () => {
+test("parameters with doubling references cost no more than their parts", () => {
   const depth = 30;
   const $defs: Record<string, JsonSchema> = { [`n${depth}`]: object({ a: integer }, { required: ["a"] }) };
   for (let i = 0; i < depth; i++) {
@@ -42,9 +42,9 @@ test("parameters that refer twice to what refers twice cost no more than each of
   expect(parseReply(written, { tools, protocol: "hermes" }).toolCalls[0]?.arguments).toEqual({ a: 1 });
 });
 
-describe.each(protocolNames)("%s, where the parameters are a union", (protocol) => {
+describe.each(protocolNames)("%s, if the parameters are a union", (protocol) => {
   test.each(Object.entries(unions))(
-    "%s: what is rendered is read back, whole and streamed",
+    "%s: a rendered call is read back, whole and streamed",
     (_, [parameters, ...all]) => {
       const tools = [{ name: "choose", parameters }];
       for (const args of all) {

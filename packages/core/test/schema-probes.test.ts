@@ -6,7 +6,7 @@ import { schemaProbes } from "./support/schema-probes.js";
 const words = (gaps: readonly { path: string; keyword: string }[]) =>
   gaps.map(({ path, keyword }) => `${path} ${keyword}`);
 
-// By llama.cpp's own matcher: to the letter, or the keyword is named.
+// By llama.cpp's own matcher: exactly, or the keyword is reported.
 describe("a grammar enforces", () => {
   test.each(Object.entries(schemaProbes))("%s", async (_, { schema, accepts, rejects, ...gaps }) => {
     const { grammar, unenforced, narrowed } = jsonSchemaToGbnf(schema);

@@ -8,7 +8,7 @@ import { judge, print } from "./support/slipped-calls.js";
 // `npm run verify -- slips` makes them in more replies, and prints the table of kinds and protocols.
 
 describe.each(protocolNames)("%s", (protocol) => {
-  test("no slip in a reply makes a call that nobody meant", () => {
+  test("no slip in a reply makes a call that was not meant", () => {
     const wrong = given(2).flatMap(({ scenario, kinds }) =>
       judge(protocol, scenario)
         .filter(({ kind, verdict }) => kinds.includes(kind) && verdict === "wrong")

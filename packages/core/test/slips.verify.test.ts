@@ -43,7 +43,7 @@ class Table {
 
 const cell = (kind: string, protocol: ProtocolName) => `${kind} × ${protocol}`;
 
-test("no slip makes a call that nobody meant", { timeout: 3_600_000 }, () => {
+test("no slip makes a call that was not meant", { timeout: 3_600_000 }, () => {
   const table = new Table();
   const wrong = new Map<string, (Judged & { wanted: string })[]>();
   for (const protocol of names) {

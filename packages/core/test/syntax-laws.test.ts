@@ -45,7 +45,7 @@ function written(form: Form): string | undefined {
 
 const recased = (text: string) => fc.constantFrom(text, text.toLowerCase(), text.toUpperCase());
 
-/** The beginning of a call as a model may write it: the spelling's own, and every other that it stands for. */
+/** The beginning of a call as a model may write it: the spelling's own, and every other that it covers. */
 function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
   switch (spelling.kind) {
     case "tag": {
@@ -103,7 +103,7 @@ describe.each(marked)("$title", ({ protocol, form }) => {
   const escaper = createEscaper([protocol], { tools: names });
   const isFound = { test: (text: string) => markersIn(text, spellings).length > 0 };
 
-  test("is read in every spelling, and none of them is left in escaped text", () => {
+  test("is read in every spelling, and none of them remains in escaped text", () => {
     if (call === undefined) return;
     fc.assert(
       fc.property(
@@ -121,7 +121,7 @@ describe.each(marked)("$title", ({ protocol, form }) => {
     );
   });
 
-  test("is kept out of an answer by the grammar where the parser would find it", () => {
+  test("is excluded from an answer by the grammar if the parser would find it", () => {
     const { also: _, ...alone } = { also: undefined, parallel: true, ...form };
     const found = forbiddenIn(alone, tools);
     expect(found).not.toEqual([]);

@@ -36,7 +36,7 @@ const chances = fc
   .infiniteStream(fc.double({ min: 0, max: 0.999, noNaN: true }))
   .map((stream) => () => stream.next().value);
 
-test("a grammar for calls admits what its format reads as arguments that fit, and all that fit and can be written, unless it says so", async () => {
+test("a grammar for calls accepts what its format reads as matching arguments, and all writable ones, or reports the difference", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.constantFrom(...protocolNames),

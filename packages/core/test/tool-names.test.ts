@@ -36,14 +36,14 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
   });
 
   test.each(["find files", "<b>", "party🎉", "a/b:c", "7zip", "", "-x", "日本", 'say "hi"'])(
-    "%j can be called once it is made writable",
+    "%j can be called after it is made writable",
     (name) => {
       expect(whyUncallable(writableName(name), getProtocol(protocol))).toBeUndefined();
       expect(writableName(writableName(name))).toBe(writableName(name));
     },
   );
 
-  test("whatever MCP lets it be", () => {
+  test("any name that MCP allows", () => {
     fc.assert(
       fc.property(fc.uniqueArray(mcpName, { minLength: 1, maxLength: 4 }), (names) => {
         const known = names.map((name) => ({ name, parameters }));
@@ -53,7 +53,7 @@ describe.each(protocolNames)("%s keeps the name of a tool", (protocol) => {
     );
   });
 
-  test("under a grammar, where there is one", async () => {
+  test("under a grammar, if there is one", async () => {
     let grammar: string;
     try {
       grammar = toolCallGrammar({ tools, protocol: getProtocol(protocol), toolChoice: { name: dotted } }).grammar;

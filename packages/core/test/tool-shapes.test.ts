@@ -34,7 +34,7 @@ const wrong: [string, unknown][] = [
 ];
 
 describe.each(shapes)("a tool of %s shape", (_, tool) => {
-  it("is read at every door", async () => {
+  it("is accepted by every function", async () => {
     const expected = { toolCalls: [{ name: "add", arguments: { a: 1 } }], invalidToolCalls: [] };
     expect(parseReply(text, { tools: [tool] })).toMatchObject(expected);
     const parser = createReplyParser({ tools: [tool] });
@@ -54,7 +54,7 @@ describe.each(shapes)("a tool of %s shape", (_, tool) => {
 });
 
 describe.each(wrong)("%s as a tool", (_, tool) => {
-  it("is a typed error at every door", async () => {
+  it("is a typed error in every function", async () => {
     const tools = [tool] as AnyTool[];
     const messages = [{ role: "user" as const, content: "1?" }];
     expect(() => parseReply(text, { tools })).toThrow(ToolDefinitionError);
@@ -67,7 +67,7 @@ describe.each(wrong)("%s as a tool", (_, tool) => {
   });
 });
 
-it("what is no list of tools, no reply and no option is a typed error", () => {
+it("an invalid list of tools, reply or option is a typed error", () => {
   expect(() => parseReply(text, { tools: { add: parameters } as never })).toThrow(/must be a list of tools/);
   for (const no of [5, undefined, null, [text]]) expect(() => parseReply(no as never)).toThrow(OptionsError);
   expect(() => parseReply(text, { protcol: "hermes" } as object)).toThrow(/Did you mean "protocol"/);
@@ -76,7 +76,7 @@ it("what is no list of tools, no reply and no option is a typed error", () => {
   expect(() => toolCallGrammar({ tools: [], protocol: "hermes" } as never)).toThrow(/`toolChoice` is missing/);
 });
 
-it("a call that broke off before its arguments is not one without arguments", () => {
+it("a call that ended before its arguments is not a call without arguments", () => {
   const optional = { name: "say", parameters: { type: "object", properties: { text: { type: "string" } } } };
   expect(() => parseToolCallArguments(optional, "", "openai")).toThrow(/JSON object/);
   expect(parseToolCallArguments({ name: "now" }, "", "openai").arguments).toEqual({});

@@ -6,12 +6,12 @@ import * as node from "../src/index.js";
 
 const file = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
-describe("in a browser", () => {
-  test("there is the same as in Node.js", () => {
+describe("a browser", () => {
+  test("has the same exports as Node.js", () => {
     expect(Object.keys(browser).sort()).toEqual(Object.keys(node).sort());
   });
 
-  test("nothing of Node.js is needed", async () => {
+  test("needs nothing of Node.js", async () => {
     const left: string[] = [];
     const output = await build({
       configFile: false,

@@ -17,7 +17,7 @@ describe.each([
   ["undici", node.chatEndpoint],
   ["fetch", browser.chatEndpoint],
 ])("over %s", (_, chatEndpoint) => {
-  test("an answer that is an error has its status and the server's own words", async () => {
+  test("an error response has its status and the server's own message", async () => {
     const body = { error: { message: "The model `m` does not exist.", code: "model_not_found" } };
     const { baseURL } = await scriptedServer(status(404, body));
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
@@ -30,7 +30,7 @@ describe.each([
     });
   });
 
-  test("a function `apiKey` that hangs ends at the time for the whole call, and with the caller's signal", async () => {
+  test("a function `apiKey` that hangs ends at the total timeout, and with the caller's signal", async () => {
     const { baseURL } = await scriptedServer();
     const apiKey = () => new Promise<string>(() => {});
     const late = await failure(chatEndpoint({ baseURL, model: "m", apiKey, timeout: { total: 30 } })({ messages }));
@@ -40,7 +40,7 @@ describe.each([
     expect(aborted).toBe(signal.reason);
   });
 
-  test("what a function `apiKey` throws is the cause of an EndpointError, and nothing is sent", async () => {
+  test("an error of a function `apiKey` is the cause of an EndpointError, and nothing is sent", async () => {
     const { baseURL } = await scriptedServer();
     for (const apiKey of [
       () => Promise.reject(new Error("The vault is sealed.")),
@@ -60,14 +60,14 @@ describe.each([
     [{ detail: "words of FastAPI" }],
     [{ message: "words of others" }],
     ["words without JSON"],
-  ])("the words are found in %j", async (body) => {
+  ])("the message is found in %j", async (body) => {
     const { baseURL } = await scriptedServer(status(400, body));
     expect(await failure(chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({
       message: expect.stringContaining(": words "),
     });
   });
 
-  test("a server that is not there", async () => {
+  test("an unreachable server", async () => {
     const baseURL = `http://127.0.0.1:${await freePort()}/v1`;
     const error = await failure(
       chatEndpoint({ baseURL, model: "m", retries: { attempts: 1, delay: 0 } })({ messages }),
@@ -102,14 +102,14 @@ describe.each([
       expect((await collect(chatEndpoint({ baseURL, model: "m", retries: now })({ messages }))).text).toBe("Yes");
     });
 
-    test("as often as is asked for", async () => {
+    test("as often as the option says", async () => {
       const { baseURL, requests } = await scriptedServer(status(503, { error: "busy" }));
       const model = chatEndpoint({ baseURL, model: "m", retries: { attempts: 3, delay: 0 } });
       expect(await failure(model({ messages }))).toMatchObject({ code: "http", status: 503 });
       expect(requests).toHaveLength(4);
     });
 
-    test("but not after what will not pass", async () => {
+    test("but not after a permanent error", async () => {
       for (const code of [400, 401, 403, 404, 501]) {
         const { baseURL, requests } = await scriptedServer(status(code));
         expect(await failure(chatEndpoint({ baseURL, model: "m", retries: now })({ messages }))).toMatchObject({
@@ -119,7 +119,7 @@ describe.each([
       }
     });
 
-    test("but not once a byte has come", async () => {
+    test("but not after the first byte", async () => {
       const { baseURL, requests } = await scriptedServer(async (response) => {
         await stream([": ping\n\n"], { end: false })(response, undefined as never);
         setTimeout(() => response.destroy(), 20);
@@ -131,17 +131,17 @@ describe.each([
     });
   });
 
-  describe("what ends a call from outside", () => {
+  describe("a timeout or abort", () => {
     const silent = stream([delta("It is")], { end: false });
 
-    test("nothing comes for too long", async () => {
+    test("no bytes arrive for too long", async () => {
       const { baseURL, requests } = await scriptedServer(silent);
       const error = await failure(chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages }));
       expect(error).toMatchObject({ code: "idle-timeout", partialText: "It is" });
       expect(await requests[0]!.closed).toBe("aborted");
     });
 
-    test("nothing comes for too long, while memory is collected", async () => {
+    test("no bytes arrive for too long, during garbage collection", async () => {
       setFlagsFromString("--expose-gc");
       const collecting = setInterval(runInNewContext("gc"), 20);
       onTestFinished(() => clearInterval(collecting));
@@ -163,7 +163,7 @@ describe.each([
       expect(requests).toHaveLength(1);
     });
 
-    test("the whole takes too long, though bytes come", async () => {
+    test("the whole call takes too long, although bytes arrive", async () => {
       const { baseURL, requests } = await scriptedServer(async (response, request) => {
         await silent(response, request);
         const timer = setInterval(() => response.write(": ping\n\n"), 5);
@@ -176,7 +176,7 @@ describe.each([
       expect(await requests[0]!.closed).toBe("aborted");
     });
 
-    test("the whole takes too long while another try is waited for", async () => {
+    test("the whole call takes too long during the wait for a retry", async () => {
       const { baseURL } = await scriptedServer(status(503));
       const options = { retries: { delay: 60_000 }, timeout: { total: 50 } };
       expect(await failure(chatEndpoint({ baseURL, model: "m", ...options })({ messages }))).toMatchObject({
@@ -184,7 +184,7 @@ describe.each([
       });
     });
 
-    test("a reader that takes its time is no silence of the server", async () => {
+    test("a slow reader is not taken for a silent server", async () => {
       const { baseURL } = await scriptedServer(async (response, request) => {
         await stream([delta("one")], { end: false })(response, request);
         setTimeout(() => response.end(reply(" two").join("")), 10);
@@ -215,7 +215,7 @@ describe.each([
       expect(await requests[0]!.closed).toBe("aborted");
     });
 
-    test("an abort before it begins, and while another try is waited for", async () => {
+    test("an abort before the request, and during the wait for a retry", async () => {
       const { baseURL, requests } = await scriptedServer(status(503));
       const model = chatEndpoint({ baseURL, model: "m", retries: { delay: 60_000 } });
       const reason = new Error("enough");
@@ -226,7 +226,7 @@ describe.each([
       expect(await failure(model({ messages, signal: controller.signal }))).toBe(reason);
     });
 
-    test("a signal that outlives many calls keeps nothing of them", async () => {
+    test("a signal that outlives many calls keeps no references to them", async () => {
       const { baseURL } = await scriptedServer(stream(reply("Yes")));
       const { signal } = new AbortController();
       const [add, remove] = [vi.spyOn(signal, "addEventListener"), vi.spyOn(signal, "removeEventListener")];
@@ -240,7 +240,7 @@ describe.each([
     ["an answer", status(401, { error: { message: "Incorrect API key provided: sk-very-secret, from team-secret" } })],
     ["a stream", stream([`data: {"error": "Key sk-very-secret of team-secret expired"}\n\n`])],
     ["a page", status(200, "<p>sk-very-secret is no key, nor is team-secret</p>")],
-  ])("a key that %s repeats is in no error", async (_name, answer) => {
+  ])("a key that %s repeats does not appear in an error", async (_name, answer) => {
     const { baseURL } = await scriptedServer(answer);
     const options = { baseURL, model: "m", apiKey: "sk-very-secret", headers: { "x-api-key": "team-secret" } };
     const error = await failure(chatEndpoint(options)({ messages }));
@@ -249,7 +249,7 @@ describe.each([
   });
 });
 
-describe("how long a server asks to wait", () => {
+describe("the server's retry delay", () => {
   /** The waits between tries of a call that is answered with these headers first. */
   async function wait(headers: Record<string, string>, retries: object = {}) {
     const answers = [new Response("slow down", { status: 429, headers }), new Response(reply("Yes").join(""))];
@@ -284,17 +284,17 @@ describe("how long a server asks to wait", () => {
     expect((await wait({ "retry-after": "7", "retry-after-ms": "1234" })).waits).toContain(1234);
   });
 
-  test("is not waited for if it is too long: the error says how long", async () => {
+  test("is not waited for if it is too long: the error reports it", async () => {
     expect((await wait({ "retry-after": "3600" })).error).toMatchObject({ status: 429, retryAfter: 3_600_000 });
   });
 
-  test("is decided here where it does not ask: half of the delay, and some of the other half", async () => {
+  test("is chosen here if the server sends none: half of the delay, and a random part of the other half", async () => {
     const { waits } = await wait({}, { delay: 8000 });
     expect(waits.some((ms) => ms >= 4000 && ms <= 8000)).toBe(true);
   });
 });
 
-test("a redirection is not followed, for keys would go with it: the error says where it leads", async () => {
+test("a redirect is not followed, because keys would go with it: the error names its target", async () => {
   const { baseURL } = await scriptedServer(status(308, "", { location: "https://example.org/v1" }));
   const error = await failure(node.chatEndpoint({ baseURL, model: "m" })({ messages }));
   expect(error).toMatchObject({
@@ -304,13 +304,13 @@ test("a redirection is not followed, for keys would go with it: the error says w
   });
 });
 
-test("an address without /v1 is suspected when nothing is found there", async () => {
+test("a missing /v1 is suggested if nothing is found at an address", async () => {
   const { baseURL } = await scriptedServer(status(404, "not found"));
   const error = await failure(node.chatEndpoint({ baseURL: baseURL.replace("/v1", ""), model: "m" })({ messages }));
   expect(error).toMatchObject({ message: expect.stringContaining("/v1") });
 });
 
-test("a connection that is not made in time", async () => {
+test("a connection that is not established in time", async () => {
   // A socket that takes connections and says nothing: TLS never comes about.
   const server = createServer(() => {});
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -323,7 +323,7 @@ test("a connection that is not made in time", async () => {
   expect(error).toMatchObject({ code: "connect-timeout" });
 });
 
-describe("connections are kept", () => {
+describe("connections are reused", () => {
   test("from call to call, and after errors", async () => {
     const server = await scriptedServer(stream(reply("Yes")), status(400, "no"), stream(reply("Yes")));
     const model = node.chatEndpoint({ baseURL: server.baseURL, model: "m" });
@@ -349,7 +349,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("the values of the query of `baseURL` are no part of an error, also where the server repeats them", async () => {
+test("the query values of `baseURL` never appear in an error, even if the server repeats them", async () => {
   const key = "s3cret key/1";
   const said = `Bad key ${key} (${encodeURIComponent(key)})`;
   const { baseURL } = await scriptedServer(status(401, { error: { message: said } }));

@@ -5,7 +5,7 @@ import { describeServer } from "./support/llama-server-suite.js";
 
 // The same as in llama-server.test.ts, with models that know something. They are fetched once.
 
-test("llama.cpp's own server is there", () => {
+test("llama.cpp's own server exists", () => {
   expect(llamaServerMissing()).toBeUndefined();
 });
 

@@ -15,7 +15,7 @@ describe.each([
   ["undici", node.chatEndpoint],
   ["fetch", browser.chatEndpoint],
 ])("over %s", (_, chatEndpoint) => {
-  test("the status of an error counts though its body has no end: it is tried again, and the connection ends", async () => {
+  test("the status of an error counts even if its body does not end: it is tried again, and the connection is closed", async () => {
     const { baseURL, requests } = await scriptedServer(hanging, stream(reply("Yes")));
     const model = chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } });
     expect((await collect(model({ messages }))).text).toBe("Yes");
@@ -25,7 +25,7 @@ describe.each([
     expect(await failure(once({ messages }))).toMatchObject({ code: "http", status: 503, body: "overloaded" });
   });
 
-  test("an answer that cannot be decompressed is no failed connection, and not asked for again", async () => {
+  test("an answer that cannot be decompressed is not a failed connection, and not requested again", async () => {
     const { baseURL, requests } = await scriptedServer(
       stream(["not compressed at all"], { headers: { "content-encoding": "gzip" } }),
     );
@@ -49,11 +49,11 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ "retry-after-ms": "", "retry-after": "2" }, 2000],
   [{ "retry-after": "-5" }, undefined],
   [{ "retry-after-ms": "-5" }, undefined],
-])("no wait is read out of %j that it does not say", (headers, ms) => {
+])("no delay is read from %j", (headers, ms) => {
   expect(retryAfter((name) => headers[name])).toBe(ms);
 });
 
-test("a wait that no timer can count to is not cut to nothing", async () => {
+test("a delay longer than any timer is not shortened to zero", async () => {
   const { baseURL, requests } = await scriptedServer((response) => response.writeHead(503).end());
   const retries = { delay: 2 ** 33, maxDelay: 2 ** 33 };
   const model = node.chatEndpoint({ baseURL, model: "m", retries, timeout: { total: 500 } });

@@ -12,7 +12,7 @@ async function sent(options: Partial<ChatEndpointOptions>, request: Partial<Text
   return requests[0]!;
 }
 
-test("a request has what was asked for, and nothing else", async () => {
+test("a request contains the given options and nothing else", async () => {
   const { body, path, headers } = await sent(
     { apiKey: "sk-123456", headers: { "X-Team": "blue" } },
     { stop: ["END"], maxTokens: 9, temperature: 0, seed: 4 },
@@ -35,7 +35,7 @@ test("a request has what was asked for, and nothing else", async () => {
   });
 });
 
-test("an address keeps its query, and needs no slash at its end", async () => {
+test("an address keeps its query, and needs no trailing slash", async () => {
   const { baseURL, requests } = await scriptedServer(stream(reply("Yes")));
   await collect(chatEndpoint({ baseURL: `${baseURL}/?api-version=2`, model: "m" })({ messages }));
   expect(requests[0]!.path).toBe("/v1/chat/completions?api-version=2");
@@ -50,12 +50,12 @@ test("a key that expires is asked for before each request", async () => {
   expect(requests.map(({ headers }) => headers.authorization)).toEqual(["Bearer key-1", "Bearer key-2"]);
 });
 
-test("more fields of each request stand below what a call asks for", async () => {
+test("the call's options override additional request fields", async () => {
   const { body } = await sent({ body: { top_p: 0.9, temperature: 1 } }, { temperature: 0, fields: { top_p: 0.5 } });
   expect(body).toMatchObject({ top_p: 0.5, temperature: 0 });
 });
 
-test("no server is ever told of tools", async () => {
+test("no request contains tools", async () => {
   const { baseURL, requests } = await scriptedServer(
     stream(reply('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')),
   );
@@ -75,7 +75,7 @@ test("no server is ever told of tools", async () => {
 describe("a prefill", () => {
   const last = { role: "assistant", content: "<think>\n" };
 
-  test.each(["llama.cpp", "vllm", "sglang"] as const)("is a message that %s goes on from", async (backend) => {
+  test.each(["llama.cpp", "vllm", "sglang"] as const)("is a message that %s continues", async (backend) => {
     const { body } = await sent({ backend }, { prefill: last.content });
     expect(body).toMatchObject({
       messages: [...messages, last],
@@ -84,12 +84,12 @@ describe("a prefill", () => {
     });
   });
 
-  test("is a last message for Ollama, and where it is asked for", async () => {
+  test("is a last message for Ollama, and by option", async () => {
     expect((await sent({ backend: "ollama" }, { prefill: last.content })).body.messages).toEqual([...messages, last]);
     expect((await sent({ prefill: true }, { prefill: last.content })).body.messages).toEqual([...messages, last]);
   });
 
-  test("is left out where nothing is known to go on from it, and where it is not wanted", async () => {
+  test("is omitted for unknown servers, and by option", async () => {
     expect((await sent({}, { prefill: last.content })).body.messages).toEqual(messages);
     expect((await sent({ backend: "vllm", prefill: false }, { prefill: last.content })).body.messages).toEqual(
       messages,
@@ -101,7 +101,7 @@ describe("a grammar", () => {
   const constraint = { type: "gbnf" as const, grammar: 'root ::= "yes" | "no"\n' };
   const late = { ...constraint, triggers: [{ type: "word" as const, value: "<tool_call>" }] };
 
-  test("is sent as the server reads it", async () => {
+  test("is sent in the form that the server reads", async () => {
     expect((await sent({ backend: "llama.cpp" }, { constraint })).body).toMatchObject({ grammar: constraint.grammar });
     expect((await sent({ backend: "vllm" }, { constraint })).body).toMatchObject({
       structured_outputs: { grammar: expect.stringContaining('"yes"') },
@@ -111,7 +111,7 @@ describe("a grammar", () => {
     });
   });
 
-  test("that begins late is sent where the server can wait for that, and else not: it would force a call", async () => {
+  test("that begins late is sent if the server supports triggers, and otherwise omitted, because it would force a call", async () => {
     expect((await sent({ backend: "llama.cpp" }, { constraint: late })).body).toMatchObject({
       grammar_lazy: true,
       grammar_triggers: [{ type: 1, value: "<tool_call>" }],
@@ -119,7 +119,7 @@ describe("a grammar", () => {
     expect((await sent({ backend: "vllm" }, { constraint: late })).body).not.toHaveProperty("structured_outputs");
   });
 
-  test.each([undefined, "openai", "ollama"] as const)("is not left out silently by %s", async (backend) => {
+  test.each([undefined, "openai", "ollama"] as const)("is never omitted silently by %s", async (backend) => {
     const { baseURL, requests } = await scriptedServer(stream(reply("Yes")));
     const model = chatEndpoint({ baseURL, model: "m", backend });
     expect(() => model({ messages, constraint })).toThrow(expect.objectContaining({ code: "unsupported" }));
@@ -143,10 +143,10 @@ describe("a grammar", () => {
   });
 });
 
-describe("what a server refuses", () => {
+describe("a field that a server refuses", () => {
   const refusal = (message: string) => status(400, { error: { message } });
 
-  test("is left out if it can be: stream_options, also the next time", async () => {
+  test("is omitted if possible: stream_options, also the next time", async () => {
     const { baseURL, requests } = await scriptedServer(refusal("Unknown field: stream_options"), stream(reply("Yes")));
     const model = chatEndpoint({ baseURL, model: "m" });
     expect((await collect(model({ messages }))).text).toBe("Yes");
@@ -154,7 +154,7 @@ describe("what a server refuses", () => {
     expect(requests.map(({ body }) => "stream_options" in body)).toEqual([true, false, false]);
   });
 
-  test("goes by its other name: max_completion_tokens", async () => {
+  test("gets its other name: max_completion_tokens", async () => {
     const { baseURL, requests } = await scriptedServer(
       refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
       stream(reply("Yes")),
@@ -164,7 +164,7 @@ describe("what a server refuses", () => {
     expect(requests[1]!.body).not.toHaveProperty("max_tokens");
   });
 
-  test("is done here: stop sequences", async () => {
+  test("is replaced locally: stop sequences", async () => {
     const { baseURL, requests } = await scriptedServer(
       refusal("Unsupported parameter: 'stop' is not supported with this model."),
       stream(reply("Yes END no")),
@@ -173,7 +173,7 @@ describe("what a server refuses", () => {
     expect(requests[1]!.body).not.toHaveProperty("stop");
   });
 
-  test("is not tried twice", async () => {
+  test("is not sent twice", async () => {
     const { baseURL, requests } = await scriptedServer(refusal("stream_options? No."));
     expect(await failure(chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({
       code: "http",
@@ -210,24 +210,24 @@ describe("options are checked at once", () => {
     { apiKey: "hush-hush\n" },
     { headers: { "x-key": "hush-hush\n" } },
     { baseURL: "http://me:hush-hush@localhost/v1" },
-  ])("without showing what is secret: %j", (secret) => {
+  ])("without showing secrets: %j", (secret) => {
     const make = () => chatEndpoint({ ...good, ...secret });
     expect(make).toThrow(/a line break|a name and password/);
     expect(make).not.toThrow(/hush/);
   });
 
-  test("Ollama has no endpoint for prompts as they are", () => {
+  test("Ollama has no endpoint for raw prompts", () => {
     expect(() => completionEndpoint({ ...good, backend: "ollama", format: "chatml" })).toThrow(/use `chatEndpoint`/);
   });
 
-  test("a model whose chat format is not known needs one", () => {
+  test("a model with an unknown chat format needs an explicit one", () => {
     expect(() => completionEndpoint({ ...good, model: "no-such" })).toThrow(
       expect.objectContaining({ code: "unknown-format" }),
     );
   });
 });
 
-test("images of a user are parts before the text; a prompt of text refuses them", async () => {
+test("images of a user are parts before the text; a text prompt refuses them", async () => {
   const images = [{ url: "https://example.com/cat.png", detail: "low" }];
   const system = { role: "system" as const, content: "Look." };
   const { body } = await sent({}, { messages: [system, { role: "user", content: "A cat?", images }] });

@@ -23,7 +23,7 @@ const escapes: [string, (text: string) => string][] = [
   ["an address", encodeURIComponent],
 ];
 
-describe("a key is hidden where a server escapes", () => {
+describe("a key is hidden in a server's escapes", () => {
   test.each(escapes)("%s", async (_name, spell) => {
     const body = spell(JSON.stringify({ error: { message: `Invalid key ${apiKey}!` } }));
     for (const answer of [status(401, body), stream([`data: ${body}\n\n`]), status(200, `<p>${body}</p>`)]) {
@@ -33,14 +33,14 @@ describe("a key is hidden where a server escapes", () => {
     }
   });
 
-  test("the address that it redirects to", async () => {
+  test("in the address of a redirect", async () => {
     const text = await shown(status(302, "", { location: `https://example.org/v1?key=${encodeURIComponent(apiKey)}` }));
     expect(text).toContain("https://example.org/v1?key=***");
     expect(text).not.toMatch(/Abc|SECRET/);
   });
 });
 
-describe("no part of a key is left where an error is cut", () => {
+describe("a truncated error contains no part of a key", () => {
   test.each([65_536, 2_000, 200])("after %i characters", async (limit) => {
     for (const before of [limit - 8, limit - 20]) {
       const page = `${"x".repeat(before)}${apiKey}${"y".repeat(80_000)}`;
@@ -49,7 +49,7 @@ describe("no part of a key is left where an error is cut", () => {
     }
   });
 
-  test("and none where the connection breaks in the middle of it", async () => {
+  test("if the connection breaks in the middle of it", async () => {
     const text = await shown((response) => {
       response.writeHead(400);
       response.write(`Bad key ${apiKey.slice(0, 12)}`);
@@ -59,7 +59,7 @@ describe("no part of a key is left where an error is cut", () => {
     expect(text).not.toContain("sk-Abc");
   });
 
-  test("and none where it comes in two pieces", async () => {
+  test("if it arrives in two chunks", async () => {
     const text = await shown(stream([`<p>${apiKey.slice(0, 12)}`, `${apiKey.slice(12)}</p>`]));
     expect(text).not.toMatch(/sk-Abc|9876/);
   });

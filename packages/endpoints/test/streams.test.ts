@@ -11,7 +11,7 @@ async function read(pieces: readonly (string | Uint8Array)[], headers?: Record<s
   return collect(chatEndpoint({ baseURL, model: "m" })({ messages }));
 }
 
-test("text comes in pieces, then what it cost and why it ended", async () => {
+test("text arrives in chunks, then usage and finish reason", async () => {
   const all = await read(reply("It is", " sunny."));
   expect(all).toMatchObject({ text: "It is sunny.", finish: "stop", usage: { inputTokens: 7, outputTokens: 2 } });
   expect(all.usage).not.toHaveProperty("estimated");
@@ -32,7 +32,7 @@ test("a completion endpoint reads text completions", async () => {
   expect(requests[0]!.body.prompt).toMatch(/Oslo\?<\|im_end\|>\n<\|im_start\|>assistant\nWell: $/);
 });
 
-describe("reasoning stays apart from the text", () => {
+describe("reasoning is separate from the text", () => {
   test.each([
     ["reasoning_content", [{ reasoning_content: "Hm," }, { reasoning_content: " sun?" }]],
     ["reasoning", [{ reasoning: "Hm," }, { reasoning: " sun?", content: null }]],
@@ -56,7 +56,7 @@ describe("reasoning stays apart from the text", () => {
   });
 });
 
-describe("what servers get wrong is read all the same", () => {
+describe("wrong answers of servers are read anyway", () => {
   const good = reply("It is", " sünny 😀.").join("");
   const expected = { text: "It is sünny 😀.", finish: "stop", usage: { inputTokens: 7, outputTokens: 2 } };
 
@@ -86,7 +86,7 @@ describe("what servers get wrong is read all the same", () => {
     expect(await read([text])).toMatchObject(expected);
   });
 
-  test("an answer that is no stream", async () => {
+  test("an answer that is not a stream", async () => {
     const message = { role: "assistant", content: "It is sunny.", reasoning_content: "Hm." };
     const body = {
       choices: [{ index: 0, message, finish_reason: "stop" }],
@@ -105,20 +105,20 @@ describe("what servers get wrong is read all the same", () => {
     ["gzip", gzipSync],
     ["br", brotliCompressSync],
     ["deflate", deflateSync],
-  ])("compression with %s that nobody asked for", async (encoding, compress) => {
+  ])("unrequested compression with %s", async (encoding, compress) => {
     const bytes = compress(good);
     const pieces = [bytes.subarray(0, 9), bytes.subarray(9)];
     expect(await read(pieces, { "content-encoding": encoding })).toMatchObject(expected);
   });
 
-  test("a finish reason in an object, and one that another choice has", async () => {
+  test("a finish reason in an object, and one of another choice", async () => {
     const other = event({ choices: [{ index: 1, delta: { content: "no" }, finish_reason: "length" }] });
     const last = event({ choices: [{ index: 0, delta: {}, finish_reason: { type: "stop", matched: 2 } }] });
     expect(await read([delta("Yes"), other, last, DONE])).toMatchObject({ text: "Yes", finish: "stop" });
   });
 });
 
-test("however the bytes are cut, the same is read", async () => {
+test("the same is read from any chunks of bytes", async () => {
   const bytes = Buffer.from(reply("It is", " sünny 😀", " in 東京.").join("").replaceAll("\n", "\r\n"));
   const cuts = fc.array(fc.nat(bytes.length), { maxLength: 12 });
   await fc.assert(
@@ -142,8 +142,8 @@ test("however the bytes are cut, the same is read", async () => {
   );
 });
 
-describe("stop sequences that the server did not heed", () => {
-  test("cut the reply here, however it is cut into pieces, and end the server's work", async () => {
+describe("stop sequences that the server ignored", () => {
+  test("end the reply here, in any chunks, and end the server's work", async () => {
     const { baseURL, requests } = await scriptedServer(
       stream([delta("Sunny.</ca"), delta("ll> and"), delta(" more")], { end: false }),
     );
@@ -158,7 +158,7 @@ describe("stop sequences that the server did not heed", () => {
     expect(await requests[0]!.closed).toBe("aborted");
   });
 
-  test("what only began like one is given out at the end", async () => {
+  test("emit a mere prefix of one at the end", async () => {
     const { baseURL } = await scriptedServer(stream(reply("Sunny </ca")));
     expect((await collect(chatEndpoint({ baseURL, model: "m" })({ messages, stop: ["</call>"] }))).text).toBe(
       "Sunny </ca",
@@ -166,13 +166,13 @@ describe("stop sequences that the server did not heed", () => {
   });
 });
 
-describe("what a reply cost", () => {
-  test("is estimated where the server does not say", async () => {
+describe("the usage of a reply", () => {
+  test("is estimated if the server reports none", async () => {
     const { usage: spent } = await read([delta("It is"), delta(" sunny."), delta({}, "stop"), DONE]);
     expect(spent).toEqual({ inputTokens: 11, outputTokens: 3, estimated: true });
   });
 
-  test("is known to a reader that leaves early: the server's word, where it says it with each piece", async () => {
+  test("is known to a reader that stops early: the server's own, if it is in each chunk", async () => {
     const timed = (text: string, predicted_n: number) =>
       event({ choices: [{ index: 0, delta: { content: text } }], timings: { prompt_n: 5, cache_n: 4, predicted_n } });
     const { baseURL, requests } = await scriptedServer(stream([timed("It", 1), timed(" is", 2)], { end: false }));
@@ -219,7 +219,7 @@ describe("a stream that fails", () => {
     ["nothing at all", ""],
     ["half of JSON", '{"choices": ['],
     ["JSON of something else", "[1]"],
-  ])("%s in place of a stream", async (_, body) => {
+  ])("%s instead of a stream", async (_, body) => {
     const { baseURL } = await scriptedServer(status(200, body, { "content-type": "text/html" }));
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));
     expect(error).toMatchObject({ code: "bad-stream", partialText: "" });
@@ -231,7 +231,7 @@ describe("a stream that fails", () => {
     expect(error).toMatchObject({ code: "server-error", message: expect.stringContaining("model not found") });
   });
 
-  test("a connection that breaks in the middle is cut off, with the text so far", async () => {
+  test("a connection that breaks in the middle truncates the reply, and the text so far is kept", async () => {
     const { baseURL, requests } = await scriptedServer(async (response) => {
       await stream([delta("It"), delta(" is")], { end: false })(response, undefined as never);
       setTimeout(() => response.destroy(), 20);
@@ -241,7 +241,7 @@ describe("a stream that fails", () => {
     expect(requests).toHaveLength(1);
   });
 
-  test("a connection that breaks once the reply is complete is no failure", async () => {
+  test("a connection that breaks after the reply is complete is no error", async () => {
     const { baseURL } = await scriptedServer(async (response) => {
       await stream([delta("It is"), delta({}, "stop")], { end: false })(response, undefined as never);
       setTimeout(() => response.destroy(), 20);
@@ -260,7 +260,7 @@ test("usage after the finish reason is waited for", async () => {
   });
 });
 
-describe("a complete reply is given though the connection stays open without [DONE]", () => {
+describe("a complete reply is returned even if the connection stays open without [DONE]", () => {
   const timeout = { idle: 4000 };
 
   test.each([
@@ -284,7 +284,7 @@ describe("a complete reply is given though the connection stays open without [DO
     expect((await collect(chatEndpoint({ baseURL, model: "m", timeout })({ messages }))).text).toBe("Yes");
   });
 
-  test("the time for the whole ends meanwhile", async () => {
+  test("the total timeout ends meanwhile", async () => {
     const { baseURL } = await scriptedServer(stream([delta("Yes"), delta({}, "stop")], { end: false }));
     const endpoint = chatEndpoint({ baseURL, model: "m", timeout: { total: 600 } });
     expect(await collect(endpoint({ messages }))).toMatchObject({ text: "Yes", finish: "stop" });

@@ -85,7 +85,7 @@ function isRebound(request: Request, { server: { keys = [], origins = [] } = {} 
 
 function unknownHost(): Response {
   const message =
-    "Here one asks by the name localhost. For another name add its origin to `server.origins`, or configure `server.keys`.";
+    "Requests must use the host name localhost. For another name, add its origin to `server.origins`, or configure `server.keys`.";
   const failure = new Failure("forbidden", message, { code: "forbidden_host" });
   return Response.json(openaiError(failure), { status: failure.status });
 }

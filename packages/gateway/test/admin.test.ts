@@ -11,7 +11,7 @@ const get = (url: string, headers: Record<string, string> = {}) => fetch(`${url}
 const cells = (page: string) => [...page.matchAll(/<td[^>]*>([^<]*)<\/td>/g)].map(([, text]) => text);
 
 describe("the admin page", () => {
-  it("is not there unless it is configured, and comes and goes with the configuration", async () => {
+  it("exists only if it is configured, and follows the configuration", async () => {
     const { upstream, url, gateway } = await gatewayBefore([stream(reply("Hi"))]);
     expect((await get(url)).status).toBe(404);
     const config: GatewayConfig = { models: [{ name: "m", upstream: { url: upstream.baseURL } }] };
@@ -21,7 +21,7 @@ describe("the admin page", () => {
     expect((await get(url)).status).toBe(404);
   });
 
-  it("says what each model did, and what failed", async () => {
+  it("shows the counts of each model, and the failures", async () => {
     const answers = [reply(call({ city: "Oslo" }, "nope")), reply(call({ city: "Oslo" }))].map((one) => stream(one));
     const failing = status(500, { error: { message: "The GPU is gone.", code: "gpu" } });
     const { url, post } = await gatewayBefore([...answers, failing], { admin: true });
@@ -35,7 +35,7 @@ describe("the admin page", () => {
     expect(found.slice(7)).toEqual([expect.stringMatching(/^\d{4}-/), "r2", "messages", "", "m", "502", words]);
   });
 
-  it("escapes names and errors, loads nothing, runs no script, and has no words of a prompt", async () => {
+  it("escapes names and errors, loads nothing, runs no script, and contains no text of a prompt", async () => {
     const failing = status(500, { error: { message: hostile, code: hostile } });
     const { url, post } = await gatewayBefore([failing], {
       admin: true,
@@ -53,7 +53,7 @@ describe("the admin page", () => {
     expect(page).not.toContain("my secret");
   });
 
-  it("wants a key where there are keys, which browsers ask their users for", async () => {
+  it("requires a key if there are keys, which browsers ask their users for", async () => {
     const { url } = await gatewayBefore([stream(reply("Hi"))], {
       admin: true,
       server: { keys: [{ name: "me", key: "sk-me" }] },
@@ -66,7 +66,7 @@ describe("the admin page", () => {
     expect((await get(url, { authorization: "Bearer sk-me" })).status).toBe(200);
   });
 
-  it("remembers the last failures only, the newest first", async () => {
+  it("shows the last failures only, the newest first", async () => {
     const model = async function* () {
       yield "";
       throw new Error("no");

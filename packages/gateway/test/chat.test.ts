@@ -27,7 +27,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)("Chat Completions, %s", (way, ask) => {
-  it("gives calls of a model that writes them as text, and never sends it tools", async () => {
+  it("returns calls of a model that writes them as text, and never sends it tools", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const { choices, usage: cost, object, id } = await ask(openai, { model, messages, tools });
     const [{ message, finish_reason }] = choices as [OpenAI.ChatCompletion.Choice];
@@ -42,21 +42,21 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(promptOf(upstream.requests[0]!)).toContain("get_weather");
   });
 
-  it("gives an answer without a call, and no list of calls", async () => {
+  it("returns an answer without a call, and no list of calls", async () => {
     const { openai } = await gatewayBefore([stream(reply("It is ", "sunny."))]);
     const { choices } = await ask(openai, { model, messages, tools });
     expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "It is sunny." } });
     expect(choices[0]?.message.tool_calls ?? "none").toBe("none");
   });
 
-  it("gives the empty object for a call without arguments", async () => {
+  it("returns the empty object for a call without arguments", async () => {
     const now = [{ type: "function" as const, function: { name: "now" } }];
     const { openai } = await gatewayBefore([stream(reply(call({}, "now")))]);
     const { choices } = await ask(openai, { model, messages, tools: now });
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({ function: { name: "now", arguments: "{}" } });
   });
 
-  it("asks again for a call of a tool that there is not", async () => {
+  it("requests a call of an unknown tool again", async () => {
     const { openai, upstream } = await gatewayBefore([
       stream(reply(call({ city: "Oslo" }, "wether_report"))),
       stream(reply(call({ city: "Oslo" }))),
@@ -66,7 +66,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(promptOf(upstream.requests[1]!)).toContain("wether_report");
   });
 
-  it("gives a wrong call as it is when the model insists", async () => {
+  it("returns an invalid call as it is if the model repeats it", async () => {
     const { openai } = await gatewayBefore([stream(reply(call({ town: 5 }, "nope")))]);
     const { choices } = await ask(openai, { model, messages, tools });
     expect(choices[0]?.message.tool_calls?.[0]).toMatchObject({
@@ -74,7 +74,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     });
   });
 
-  it("obeys tool_choice, and shows results and calls of the past", async () => {
+  it("obeys tool_choice, and shows earlier results and calls", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("It was 3 degrees."))]);
     const past = [
       ...messages,
@@ -104,20 +104,20 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(promptOf(upstream.requests.at(-1)!)).not.toContain("The weather of a city");
   });
 
-  it("gives what the model says where it refuses a required call", async () => {
+  it("returns the model's text if it refuses a required call", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("I cannot."))]);
     const { choices } = await ask(openai, { model, messages, tools, tool_choice: "required" });
     expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "I cannot." } });
     expect(upstream.requests.length).toBeGreaterThan(1);
   });
 
-  it("ends after one call without parallel_tool_calls", async () => {
+  it("ends after one call if parallel_tool_calls is false", async () => {
     const { openai } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const { choices } = await ask(openai, { model, messages, tools, parallel_tool_calls: false });
     expect(argumentsOf(choices[0]!.message)).toEqual([{ city: "Oslo" }]);
   });
 
-  it("checks an answer of a schema, and asks again", async () => {
+  it("checks an answer with a schema, and requests it again", async () => {
     const { openai, upstream } = await gatewayBefore([
       stream(reply("Oslo it is.")),
       stream(reply('```json\n{"city": "Oslo"}\n```')),
@@ -128,7 +128,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it("passes limits and sampling on", async () => {
+  it("passes on limits and sampling parameters", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     const sampling = { temperature: 0.5, top_p: 0.9, presence_penalty: 0.1, seed: 3, max_completion_tokens: 9 };
     await ask(openai, { model, messages, stop: ["END"], ...sampling });
@@ -142,7 +142,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     });
   });
 
-  it("says that the token limit cut the reply", async () => {
+  it("reports that the token limit truncated the reply", async () => {
     const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
     const { openai } = await gatewayBefore([stream(cut)]);
     const { choices } = await ask(openai, { model, messages, tools }).catch(({ message }: Error) => ({
@@ -151,7 +151,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(choices[0]?.finish_reason).toMatch(/length/);
   });
 
-  it("gives several choices", async () => {
+  it("returns several choices", async () => {
     const { openai } = await gatewayBefore([stream(reply("Hello")), stream(reply("Hi"))]);
     const { choices } = await ask(openai, { model, messages, n: 2 });
     expect(choices.map(({ message }) => message.content).sort()).toEqual(["Hello", "Hi"]);
@@ -161,7 +161,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     ]);
   });
 
-  it("gives thoughts apart", async () => {
+  it("returns thoughts separately", async () => {
     const { post } = await gatewayBefore([stream([delta({ reasoning_content: "Hm." }), ...reply("Hi")])]);
     const answer = await post("/v1/chat/completions", { model, messages, stream: way === "streamed" });
     const text = await answer.text();
@@ -169,7 +169,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(text).toContain('"content":"Hi"');
   });
 
-  it("knows the deprecated functions", async () => {
+  it("supports the deprecated functions", async () => {
     const { openai } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const functions = [{ name: "get_weather", parameters }];
     const { choices } = await ask(openai, { model, messages, functions });
@@ -179,7 +179,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     });
   });
 
-  it("refuses with the upstream's status and words, before anything is sent", async () => {
+  it("refuses with the upstream's status and message, before anything is sent", async () => {
     const said = { error: { message: "This model's maximum context length is 100 tokens.", code: null } };
     const { openai } = await gatewayBefore([status(400, said)]);
     const error = await ask(openai, { model, messages }).catch((error: unknown) => error);
@@ -188,7 +188,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect((error as Error).message).toContain("maximum context length is 100 tokens");
   });
 
-  it("passes 429 and retry-after", async () => {
+  it("passes on 429 and retry-after", async () => {
     const busy = status(429, { error: { message: "Slow down." } }, { "retry-after": "77" });
     const { openai } = await gatewayBefore([busy]);
     const error = await ask(openai, { model, messages }).catch((error: unknown) => error);
@@ -196,7 +196,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect((error as InstanceType<typeof OpenAI.RateLimitError>).headers.get("retry-after")).toBe("77");
   });
 
-  it("names what is wrong with a request", async () => {
+  it("reports what is wrong with a request", async () => {
     const { openai } = await gatewayBefore([stream(reply("Hi"))]);
     const failure = async (request: object) => {
       const error = await ask(openai, { model, messages, ...request } as never).catch((error: unknown) => error);
@@ -226,7 +226,7 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
 });
 
 describe("a stream of Chat Completions", () => {
-  it("has each call's index, id and name first, then its arguments, one finish reason, and the usage that was asked for", async () => {
+  it("has each call's index, id and name first, then its arguments, one finish reason, and the requested usage", async () => {
     const { post } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const body = { model, messages, tools, stream: true, stream_options: { include_usage: true } };
     const answer = await post("/v1/chat/completions", body);
@@ -264,7 +264,7 @@ describe("a stream of Chat Completions", () => {
     expect(text).toBe("It is");
   });
 
-  it("fails where a call that was begun cannot be read to its end, rather than give half of it", async () => {
+  it("fails if a call that was begun cannot be completed, instead of sending half of it", async () => {
     const broken = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"city": "Oslo"')];
     const { openai } = await gatewayBefore([stream(broken)]);
     const asked = openai.chat.completions.stream({ model, messages, tools });
@@ -301,7 +301,7 @@ describe("a stream of Chat Completions", () => {
     expect(text).toContain('"content":"a"');
   });
 
-  it("gives calls whole under holdCalls, and asks again for wrong arguments", async () => {
+  it("sends calls whole under holdCalls, and requests wrong arguments again", async () => {
     const { openai, upstream } = await gatewayBefore(
       [stream(reply(call({ town: "Oslo" }))), stream(reply(...pieces(two)))],
       { model: { holdCalls: true } },
@@ -312,7 +312,7 @@ describe("a stream of Chat Completions", () => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it("gives the free text of a custom tool", async () => {
+  it("sends the free text of a custom tool", async () => {
     const patch = '*** Begin\n+1 "quoted"\n';
     const { post } = await gatewayBefore([stream(reply(...pieces(call({ input: patch }, "patch"))))]);
     const custom = [{ type: "custom", custom: { name: "patch", description: "Applies a patch" } }];
@@ -328,7 +328,7 @@ describe("a stream of Chat Completions", () => {
     expect(deltas.map(({ custom }) => custom.input).join("")).toBe(patch);
   });
 
-  it("counts what the upstream counts", async () => {
+  it("uses the upstream's counts", async () => {
     const counted = [delta("Hi"), delta({}, "stop"), usage(40, 2), DONE];
     const { openai } = await gatewayBefore([stream(counted)]);
     const { usage: cost } = await openai.chat.completions.create({ model, messages });

@@ -10,7 +10,7 @@ const written = (body: unknown) =>
   JSON.stringify(body).replace(/"?<(\d+)>"?/g, (_, depth) => "[".repeat(depth) + "]".repeat(depth));
 const tool = (inside: unknown) => ({ ...parameters, default: inside });
 
-describe("a fault of the client is answered before the model is asked", () => {
+describe("an error of the client is reported before the model is asked", () => {
   it.each([
     [chat, { temperature: -1 }, "temperature"],
     [chat, { temperature: 2.5 }, "temperature"],
@@ -74,7 +74,7 @@ describe("a fault of the client is answered before the model is asked", () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it("and a tool whose schema has more branches than one request may keep the gateway busy with is one", async () => {
+  it("also a tool whose schema has more branches than one request may keep the gateway busy with", async () => {
     const anyOf = Array.from({ length: 400 }, () => ({ anyOf: Array.from({ length: 400 }, (_, i) => ({ const: i })) }));
     const huge = { ...parameters, properties: { city: { anyOf } } };
     const { post } = await gatewayBefore([]);
@@ -89,7 +89,7 @@ describe("a fault of the client is answered before the model is asked", () => {
     ]);
   });
 
-  it("and a schema of an answer that is too deep for a grammar is one", async () => {
+  it("also an answer's schema that is too deep for a grammar", async () => {
     const { post } = await gatewayBefore([], { model: { backend: "llama.cpp", constraint: "required" } });
     const format = { type: "json_schema", json_schema: { schema: { default: nested(300) } } };
     const answer = await post(chat, written({ model: "m", ...user, response_format: format }));

@@ -145,7 +145,7 @@ describe.each(clients)("$package over $api", (client) => {
   );
 });
 
-it("the README's table is what passed", () => {
+it("the README's table shows the passed tests", () => {
   const cell = (client: Client, title: string) => {
     const by = passed.get(client)!.get(title) ?? [];
     if (title === "reasoning" && client.reasoning === false && by.length > 0) return "not shown";

@@ -35,7 +35,7 @@ function workplace(name: string) {
 const callsOnce = (made: string) => [stream(reply(...pieces(`I write it.\n${made}`))), stream(reply("All done."))];
 
 describe("Claude Code", () => {
-  it("writes a file by its own tool", async () => {
+  it("writes a file with its own tool", async () => {
     const at = await installed("@anthropic-ai/claude-code", "2.1.197");
     // npm runs no install scripts: this one puts the program for this machine in its place.
     await run(process.execPath, [join(at, "install.cjs")], { cwd: at });
@@ -66,7 +66,7 @@ describe("Claude Code", () => {
 });
 
 describe("Codex", () => {
-  it("asks again where the upstream failed in the middle, and runs a command by its own tool", async () => {
+  it("retries if the upstream failed in the middle, and runs a command with its own tool", async () => {
     await installed("@openai/codex", "0.169.0");
     const { work, home, env } = workplace("codex");
     const file = join(work, "hello.txt");
@@ -153,7 +153,7 @@ print(json.dumps({"ran": ran, "answers": answers}))
 `;
 
 describe("CrewAI", () => {
-  it("has a crew that runs a tool and answers, whole and streamed, by Chat Completions and Responses", async () => {
+  it("has a crew that runs a tool and answers, whole and streamed, with Chat Completions and Responses", async () => {
     const runScript = await python("crewai==1.15.30");
     const once = callsOnce(call({ city: "Oslo" }));
     const { url, upstream } = await gatewayBefore([...once, ...once, ...once]);
@@ -194,7 +194,7 @@ describe("a real llama.cpp as the upstream", () => {
   }, 600_000);
   afterAll(() => server?.kill());
 
-  it("gives a call that is right to each API, whole and streamed", async () => {
+  it("returns a valid call to each API, whole and streamed", async () => {
     const { openai, anthropic } = await gatewayOn();
     const chat = {
       model: "m",
@@ -244,7 +244,7 @@ describe("a real llama.cpp as the upstream", () => {
     }
   });
 
-  it("answers with text, holds it to a schema, and stops when the client leaves", async () => {
+  it("answers with text, constrains it to a schema, and stops when the client leaves", async () => {
     const { openai } = await gatewayOn();
     const asked = { model: "m", ...limits, messages: [{ role: "user" as const, content: "Name a room." }] };
     const text = await openai.chat.completions.create({ ...asked, max_tokens: 20 });

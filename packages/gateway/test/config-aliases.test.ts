@@ -7,7 +7,7 @@ it.each([
     `a: &a [${"x,".repeat(99)}]\nb: &b [${"*a,".repeat(99)}]\nc: [${"*b,".repeat(99)}]`,
     /line 1, column 1: its references cannot be followed: Excessive alias count/,
   ],
-])("references of YAML that lead nowhere, or to too much, are errors of the configuration: %#", (text, words) => {
+])("YAML aliases that are unknown or expand too much are configuration errors: %#", (text, words) => {
   expect(() => parseConfig(text, {})).toThrow(GatewayConfigError);
   expect(() => parseConfig(text, {})).toThrow(words);
 });

@@ -40,11 +40,11 @@ describe("a configuration file", () => {
     expect(config.server).toEqual({ port: 8000, keys: [{ name: "me", key: "a: b # c" }] });
   });
 
-  it("takes the other value where a variable is empty", () => {
+  it("uses the default if a variable is empty", () => {
     expect(parseConfig(whole, { ...environment, PORT: "", HOST: "" })).toEqual(parseConfig(whole, environment));
   });
 
-  it("is read from a path, and one that cannot be read says so", async () => {
+  it("is read from a path, and reports one that cannot be read", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolingua-config-"));
     onTestFinished(() => rmSync(folder, { recursive: true }));
     writeFileSync(join(folder, "a.yaml"), "models: [{ name: m, upstream: { url: http://localhost:1/v1 } }]");
@@ -53,7 +53,7 @@ describe("a configuration file", () => {
     await expect(missing).rejects.toMatchObject({ name: "GatewayConfigError", code: "unreadable" });
   });
 
-  it("that is wrong says in which line, and what would be right", () => {
+  it("that is invalid is refused with the line and the correct form", () => {
     const text = whole.replace("backend: ollama", "bakend: ollama").replace(/port: .*/, "port: many");
     expect(issuesOf(text, environment)).toMatchObject({
       code: "bad-config",
@@ -65,7 +65,7 @@ describe("a configuration file", () => {
     expect(issuesOf(text, environment)?.message).toContain("line 7, column 5: models[0].bakend: There is no");
   });
 
-  it("says what is missing where it should be", () => {
+  it("reports missing options in their place", () => {
     expect(issuesOf("models:\n  - upstream: { url: http://localhost:1/v1 }\n")?.issues).toMatchObject([
       { path: "models[0].name", message: "is missing", line: 2 },
     ]);
@@ -75,7 +75,7 @@ describe("a configuration file", () => {
     expect(issuesOf("")?.issues).toMatchObject([{ path: "" }]);
   });
 
-  it("that is no YAML says where", () => {
+  it("that is not YAML is refused with the place", () => {
     expect(issuesOf("models: [\n  name: 'a\n")).toMatchObject({
       code: "unreadable",
       issues: [{ line: 3, message: expect.stringContaining("quote") }, {}],

@@ -14,7 +14,7 @@ it.each([
   ],
   [{ keys: [{ name: "a", key: "sk-1\n" }] }, /server\.keys\[0\]\.key: is the key itself, in one line/],
   [{ limits: { keepAlive: 3_000_000 } }, /server\.limits\.keepAlive: .*at most 2147483/],
-])("a configuration that would not do what it says is refused: %j", (server, words) => {
+])("a configuration that would not have its stated effect is refused: %j", (server, words) => {
   expect(() => createGateway({ models, server })).toThrow(words);
   expect(() => createGateway({ models, server })).not.toThrow(/sk-1/);
 });

@@ -19,7 +19,7 @@ describe("a configuration", () => {
     [{ models: [{ name: "m", upstream, protocol: "auto", selection: { from: 30 } }], server: { keys: [], port: 0 } }],
     [{ models: [{ name: "m", model: async function* () {} }] }],
     [{ models: [{ name: "m", upstreams: [upstream, { ...upstream, name: "b" }], circuitBreaker: { failures: 3 } }] }],
-  ])("is taken: %j", (config) => {
+  ])("is accepted: %j", (config) => {
     expect(issuesOf(config)).toEqual([]);
   });
 
@@ -129,11 +129,11 @@ describe("a configuration", () => {
       { models: [{ name: "m", upstream }], server: { limits: { body: 0 } } },
       /limits\.body: is a whole number from 1/,
     ],
-  ])("with %s is refused, with where and what would be right", (_, config, message) => {
+  ])("with %s is refused, with the place and the correct form", (_, config, message) => {
     expect(issuesOf(config).join("\n")).toMatch(message);
   });
 
-  it("comes with options that are checked too", () => {
+  it("has options that are checked too", () => {
     const config = { models: [{ name: "m", upstream }] };
     expect(() => createGateway(config, { lgo: console.log } as never)).toThrow(/no "lgo".*Did you mean "log"/);
     expect(() => createGateway(config, { log: true } as never)).toThrow(/`log` is a function, not true/);

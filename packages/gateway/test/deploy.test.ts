@@ -28,18 +28,18 @@ describe("the Dockerfile", () => {
       .at(-1)!
       .getArgumentsContent()!;
 
-  it("has nothing that a linter finds", () => {
+  it("has no findings of a linter", () => {
     expect(validate(text)).toEqual([]);
     expect(file.getFROMs().length).toBe(2);
   });
 
-  it("runs as nobody of importance, gets signals itself, and is asked for its health", () => {
+  it("runs without privileges, gets signals directly, and has a health check", () => {
     expect(last("USER")).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(JSON.parse(last("CMD"))).toEqual(["node", "server.mjs", expect.any(String)]);
     expect(last("HEALTHCHECK")).toContain("/healthz");
   });
 
-  it("uses the workspace's pnpm, and a Node.js that the package takes", () => {
+  it("uses the workspace's pnpm, and a Node.js that the package supports", () => {
     const { packageManager } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     expect(text.match(/pnpm@[\d.]+/g)).toEqual([packageManager, packageManager]);
     const { engines } = JSON.parse(readFileSync(fileURLToPath(new URL("../package.json", import.meta.url)), "utf8"));
@@ -47,7 +47,7 @@ describe("the Dockerfile", () => {
     for (const from of file.getFROMs()) expect(Number(/\d+/.exec(from.getImageTag()!)![0])).toBeGreaterThan(+least);
   });
 
-  it("takes the sources and nothing that a clone has beside them", () => {
+  it("copies the sources and nothing else of a clone", () => {
     const ignored = ignore.default().add(read("Dockerfile.dockerignore"));
     const taken = [
       "package.json",
@@ -74,7 +74,7 @@ describe("the compose file", () => {
   const compose = parse(read("compose.yaml"));
   const { gateway, vllm } = compose.services;
 
-  it("is one by the specification's schema", () => {
+  it("matches the specification's schema", () => {
     // The dialect is that of 2019, but the names of its parts are those of older ones.
     const { $schema: _, ...schema } = composeSchema as Record<string, unknown>;
     const ajv = new Ajv2019({ strict: false, validateFormats: false }).removeKeyword("id");
@@ -82,7 +82,7 @@ describe("the compose file", () => {
     expect(ajv.validate(schema, { services: { a: { imag: "b" } } })).toBe(false);
   });
 
-  it("builds this Dockerfile, and gives the configuration what it asks for", () => {
+  it("builds this Dockerfile, and sets the variables that the configuration needs", () => {
     expect(existsSync(join(deploy(gateway.build.context), gateway.build.dockerfile))).toBe(true);
     expect(Object.keys(gateway.environment).sort()).toEqual(Object.keys(environment).sort());
     const [mounted, target] = gateway.volumes[0].split(":");
@@ -131,11 +131,11 @@ describe("the Kubernetes manifests", () => {
   const pod = spec.template.spec;
   const [container] = pod.containers;
 
-  it.each(manifests.map((manifest) => [manifest.kind, manifest]))("%s is right by its schema", (_, manifest) => {
+  it.each(manifests.map((manifest) => [manifest.kind, manifest]))("%s matches its schema", (_, manifest) => {
     expect(wrongIn(manifest)).toEqual([]);
   });
 
-  it("would be found wrong", () => {
+  it("are refused if they are wrong", () => {
     const { apiVersion, kind, spec } = of("PodDisruptionBudget");
     expect(wrongIn({ apiVersion, kind, spec: { ...spec, maxUnavailabel: 1 } })).toEqual([
       "PodDisruptionBudget.spec.maxUnavailabel",
@@ -143,7 +143,7 @@ describe("the Kubernetes manifests", () => {
     expect(wrongIn({ apiVersion, kind, spec: { selector: 1 } })).toEqual([expect.stringContaining("selector")]);
   });
 
-  it("mean each other", () => {
+  it("refer to each other", () => {
     const name = "toolingua-gateway";
     const labels = spec.template.metadata.labels;
     for (const { metadata } of manifests) expect([metadata.name, metadata.labels]).toEqual([name, labels]);
@@ -160,7 +160,7 @@ describe("the Kubernetes manifests", () => {
     expect(container.envFrom[0].secretRef.name).toBe(name);
   });
 
-  it("have a configuration that the gateway takes, with the keys of the Secret, where the image looks for it", () => {
+  it("have a configuration that the gateway accepts, with the keys of the Secret, at the image's path", () => {
     const [file] = Object.keys(of("ConfigMap").data);
     expect(read("Dockerfile")).toContain(`${container.volumeMounts[0].mountPath}/${file}`);
     const keys = [...read("kubernetes.yaml").matchAll(/--from-literal=(\w+)/g)].map(([, name]) => [name!, "sk-x"]);
@@ -168,7 +168,7 @@ describe("the Kubernetes manifests", () => {
     expect(server).toMatchObject({ host: "0.0.0.0", port: container.ports[0].containerPort });
   });
 
-  it("let answers end, and ask what says whether a copy is ready and alive", () => {
+  it("let answers end, and use the probes for readiness and liveness", () => {
     const wait = Number(container.lifecycle.preStop.exec.command[1]);
     const grace = graceOf(of("ConfigMap").data["toolingua.yaml"]);
     // The last error may take two more seconds.

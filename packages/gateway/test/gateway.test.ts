@@ -26,14 +26,14 @@ describe("keys", () => {
     ],
   };
 
-  it("let in who has one, by either header", async () => {
+  it("accept a known one, in either header", async () => {
     const { post, openai } = await gatewayBefore([hello()], { server, key: "sk-two" });
     expect((await post(path, chat, { authorization: "Bearer sk-one" })).status).toBe(200);
     expect((await post(path, chat, { "x-api-key": "sk-two" })).status).toBe(200);
     expect((await openai.models.list()).data.map(({ id }) => id)).toEqual(["m"]);
   });
 
-  it("keep out who has none, or another, and ask nothing of the upstream", async () => {
+  it("refuse a missing or unknown one, without asking the upstream", async () => {
     const { post, upstream, url } = await gatewayBefore([hello()], { server });
     for (const headers of [
       {},
@@ -47,7 +47,7 @@ describe("keys", () => {
   });
 });
 
-describe("every path wants a key of this gateway", () => {
+describe("every path requires a key of this gateway", () => {
   const text = [{ role: "user", content: "Hi" }];
   const bodies: Record<string, object> = {
     "/v1/chat/completions": { messages: text },
@@ -77,7 +77,7 @@ describe("every path wants a key of this gateway", () => {
 });
 
 describe("limits", () => {
-  it("refuse a body that is too large, whether or not it says so", async () => {
+  it("refuse a body that is too large, with or without Content-Length", async () => {
     const { post, url } = await gatewayBefore([hello()], { server: { limits: { body: 1000 } } });
     const large = JSON.stringify({ ...chat, user: "x".repeat(2000) });
     expect(await errorOf(await post(path, large))).toMatchObject({ status: 413, code: "request_too_large" });
@@ -106,7 +106,7 @@ describe("limits", () => {
 });
 
 describe("a request", () => {
-  it("has an id, its own where it brings one", async () => {
+  it("has an id, its own if it brings one", async () => {
     const { post } = await gatewayBefore([hello()]);
     const first = await post(path, chat);
     expect(first.headers.get("x-request-id")).toMatch(/^req_[0-9a-f]{32}$/);
@@ -119,20 +119,20 @@ describe("a request", () => {
   });
 
   it.each(["{", "[]", '"x"', "null", "{}", '{"model": "m"}', '{"model": 5, "messages": []}'])(
-    "that is none is refused: %s",
+    "that is invalid is refused: %s",
     async (body) => {
       const { post } = await gatewayBefore([hello()]);
       expect(await errorOf(await post(path, body))).toMatchObject({ status: 400, type: "invalid_request_error" });
     },
   );
 
-  it("for what there is not is refused", async () => {
+  it("for an unknown path or model is refused", async () => {
     const { url } = await gatewayBefore([hello()]);
     expect(await errorOf(await fetch(`${url}/v1/nothing`))).toMatchObject({ status: 404, code: "not_found" });
     expect((await fetch(url + path)).status).toBe(404);
   });
 
-  it("that is no HTTP harms nobody", async () => {
+  it("that is not HTTP does no harm", async () => {
     const { post, url } = await gatewayBefore([hello()]);
     const socket = connect(Number(new URL(url).port), "127.0.0.1");
     socket.on("error", () => {}).resume();
@@ -143,7 +143,7 @@ describe("a request", () => {
 });
 
 describe("models", () => {
-  it("are listed for clients of OpenAI, of Anthropic and for Codex, and found by each name", async () => {
+  it("are listed for clients of OpenAI and Anthropic and for Codex, and found by each name", async () => {
     const { openai, anthropic, url, post } = await gatewayBefore([hello()], {
       model: { aliases: ["gpt-*"], contextWindow: 32_000 },
     });
@@ -161,7 +161,7 @@ describe("models", () => {
   });
 });
 
-it("a model in this process has the context that it is loaded for", async () => {
+it("a model in this process has the context size that it is loaded with", async () => {
   const gateway = createGateway({ models: [{ name: "m", embedded: "smollm2-135m" }] });
   const response = await gateway.fetch(new Request("http://gateway/v1/models"));
   expect(await response.json()).toMatchObject({ models: [{ slug: "m", context_window: 8192 }] });
@@ -169,7 +169,7 @@ it("a model in this process has the context that it is loaded for", async () => 
 });
 
 describe("an upstream", () => {
-  it("that cannot be reached is the gateway's failure, without its key", async () => {
+  it("that cannot be reached is a gateway error, without its key", async () => {
     const { post } = await gatewayBefore([hello()], {
       model: { upstream: { url: "http://127.0.0.1:1/v1", key: "sk-secret" } },
     });
@@ -180,7 +180,7 @@ describe("an upstream", () => {
     expect(JSON.parse(text)).toMatchObject({ error: { type: "server_error", code: "upstream_connect" } });
   });
 
-  it("is asked with its key and by its own name of the model", async () => {
+  it("is asked with its key and its own name of the model", async () => {
     const { post, upstream } = await gatewayBefore([hello()]);
     const more = await gatewayBefore([hello()], {
       model: { upstream: { url: upstream.baseURL, key: "sk-up", model: "qwen2.5:7b", headers: { "x-a": "b" } } },
@@ -216,7 +216,7 @@ describe("a constraint", () => {
 });
 
 describe("an embedded model", () => {
-  it("answers, constrained to a call where one is required", async () => {
+  it("answers, constrained to a call if one is required", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolingua-gateway-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     await writeTinyModel(join(folder, "tiny.gguf"), { kind: "random", contextSize: 2048 });
@@ -239,13 +239,13 @@ describe("an embedded model", () => {
     });
   });
 
-  it("that cannot be loaded is the gateway's failure", async () => {
+  it("that cannot be loaded is a gateway error", async () => {
     const { post } = await gatewayBefore([hello()], { model: { upstream: undefined, embedded: "./nowhere.gguf" } });
     expect(await errorOf(await post(path, chat))).toMatchObject({ status: 502, code: "embedded_model" });
   });
 });
 
-it("a gateway answers requests without a server, and may have a model of its own", async () => {
+it("a gateway answers requests without a server, and may have an embedded model", async () => {
   const gateway = createGateway({
     models: [
       {

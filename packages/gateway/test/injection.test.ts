@@ -120,7 +120,7 @@ describe.each(apis)("over $api", ({ path, body }) => {
 
   const callsIn = (answer: string) => answer.match(/"tool_calls":\[|"type":"(?:tool_use|function_call)"/g)?.length ?? 0;
 
-  it("a call that the model makes is one", async () => {
+  it("a call that the model makes is returned", async () => {
     says = () => protocols.hermes.renderCalls([{ name: "tool", arguments: {} }], { tools });
     for (const stream of [true, false]) expect(callsIn(await post("hermes", harmless, stream))).toBeGreaterThan(0);
   });

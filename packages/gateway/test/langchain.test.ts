@@ -26,7 +26,7 @@ const models: [string, (url: string) => BaseChatModel][] = [
 ];
 
 describe.each(models)("a model of LangChain, %s", (_, modelAt) => {
-  it("gives structured output", async () => {
+  it("returns structured output", async () => {
     const { url } = await gatewayBefore([stream(reply('{"city": "Oslo"}'))]);
     const structured = modelAt(url).withStructuredOutput(parameters, { name: "city" });
     expect(await structured.invoke("Which city?")).toEqual({ city: "Oslo" });

@@ -10,7 +10,7 @@ const found = {
 };
 
 describe("content", () => {
-  it("of a search is shown to the model, also in what a tool gave", async () => {
+  it("of a search is shown to the model, also in a tool result", async () => {
     const { anthropic, upstream } = await gatewayBefore([stream(reply("Yes"))]);
     await anthropic.messages.create({
       model: "m",

@@ -18,7 +18,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)("Messages, %s", (way, ask) => {
-  it("gives calls of a model that writes them as text", async () => {
+  it("returns calls of a model that writes them as text", async () => {
     const { anthropic, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const message = await ask(anthropic, { ...asked, tools });
     expect(message).toMatchObject({
@@ -37,7 +37,7 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     expect(upstream.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("gives an answer without a call, and an empty input for a call without arguments", async () => {
+  it("returns an answer without a call, and an empty input for a call without arguments", async () => {
     const { anthropic } = await gatewayBefore([stream(reply("It is ", "sunny.")), stream(reply(call({}, "now")))]);
     expect(await ask(anthropic, { ...asked, tools })).toMatchObject({
       stop_reason: "end_turn",
@@ -49,7 +49,7 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     });
   });
 
-  it("gives thoughts only where they are asked for", async () => {
+  it("returns thoughts only on request", async () => {
     const { anthropic } = await gatewayBefore([stream([delta({ reasoning_content: "Hm." }), ...reply("Hi")])]);
     expect((await ask(anthropic, asked)).content).toMatchObject([{ type: "text", text: "Hi" }]);
     const thinking = { type: "enabled" as const, budget_tokens: 50 };
@@ -59,7 +59,7 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     ]);
   });
 
-  it("obeys tool_choice, ends after one call, and shows calls and results of the past", async () => {
+  it("obeys tool_choice, ends after one call, and shows earlier calls and results", async () => {
     const { anthropic, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const past: Anthropic.MessageParam[] = [
       ...messages,
@@ -82,7 +82,7 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     expect(promptOf(upstream.requests.at(-1)!)).not.toContain("The weather of a city");
   });
 
-  it("takes what Claude Code sends, and drops what changes with each request", async () => {
+  it("accepts Claude Code's requests, and drops what changes with each of them", async () => {
     const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     const body = {
       ...asked,
@@ -112,7 +112,7 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     expect(prompt).not.toContain("cch=");
   });
 
-  it("asks again for a call of a tool that there is not", async () => {
+  it("requests a call of an unknown tool again", async () => {
     const { anthropic, upstream } = await gatewayBefore([
       stream(reply(call({ city: "Oslo" }, "wether_report"))),
       stream(reply(call({ city: "Oslo" }))),
@@ -121,13 +121,13 @@ describe.each(ways)("Messages, %s", (way, ask) => {
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it("says that the token limit cut the reply", async () => {
+  it("reports that the token limit truncated the reply", async () => {
     const cut = [delta("<tool_call>\n"), delta('{"name": "get_weather", "arguments": {"ci'), delta({}, "length"), DONE];
     const { anthropic } = await gatewayBefore([stream(cut)]);
     expect((await ask(anthropic, { ...asked, tools })).stop_reason).toBe("max_tokens");
   });
 
-  it("refuses in Anthropic's shape, before anything is sent", async () => {
+  it("refuses in Anthropic's error format, before anything is sent", async () => {
     const busy = status(429, { error: { message: "Slow down." } }, { "retry-after": "77" });
     const { anthropic } = await gatewayBefore([busy]);
     const error = await ask(anthropic, asked).catch((error: unknown) => error);
@@ -185,7 +185,7 @@ describe("a stream of Messages", () => {
 });
 
 describe("count_tokens", () => {
-  it("counts the prompt as the model would be sent it, and asks nothing", async () => {
+  it("counts the prompt as it would be sent, without asking the model", async () => {
     const { anthropic, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     const count = async (request: object) =>
       (await anthropic.messages.countTokens({ model: "m", messages, ...request })).input_tokens;

@@ -7,7 +7,7 @@ const chat = { model: "m", messages: [{ role: "user" as const, content: "Hi" }] 
 const tools = [{ type: "function", function: { name: "get_weather", parameters } }];
 const path = "/v1/chat/completions";
 const hello = () => stream(reply("Hello"));
-/** A model whose replies go on when the test says so. */
+/** A model whose replies continue when the test allows it. */
 function waiting() {
   let go = () => {};
   const gone = new Promise<void>((resolve) => {
@@ -31,7 +31,7 @@ const post = (body: object, signal?: AbortSignal) =>
   new Request(`http://gateway${path}`, { method: "POST", body: JSON.stringify(body), ...(signal && { signal }) });
 
 describe("rate and concurrency", () => {
-  it("are limited for each key apart, and said in headers", async () => {
+  it("are limited separately per key, and reported in headers", async () => {
     const server = {
       keys: [
         { name: "a", key: "sk-a", rate: 2 },
@@ -53,7 +53,7 @@ describe("rate and concurrency", () => {
     expect((await ask("sk-b")).status).toBe(429);
   });
 
-  it("count an answer until it is over, also where its client leaves", async () => {
+  it("count an answer until it ends, even if its client leaves", async () => {
     const silent = stream([delta("a")], { end: false });
     const { post, openai, upstream } = await gatewayBefore([silent, hello()], {
       server: { limits: { concurrency: 1 } },
@@ -67,7 +67,7 @@ describe("rate and concurrency", () => {
 });
 
 describe("health", () => {
-  it("is there; ready is a gateway with an upstream that answers", async () => {
+  it("is reported; a gateway is ready if an upstream answers", async () => {
     const { url } = await gatewayBefore([hello()]);
     expect(await (await fetch(`${url}/healthz`)).json()).toEqual({ status: "ok" });
     const up = await fetch(`${url}/readyz`);
@@ -81,7 +81,7 @@ describe("health", () => {
 });
 
 describe("metrics and records", () => {
-  it("count requests, tokens, calls and repairs, and hold no text", async () => {
+  it("count requests, tokens, calls and repairs, and contain no text", async () => {
     const records: RequestRecord[] = [];
     const log = (record: RequestRecord) => void records.push(record);
     const wrong = stream(reply(call({ city: "Oslo" }, "nope")));
@@ -130,7 +130,7 @@ describe("metrics and records", () => {
     expect(text).not.toContain("secret");
   });
 
-  it("report a failure in the middle of a stream, a client that left, and the cause of a failure of the gateway", async () => {
+  it("report a failure in the middle of a stream, a client that left, and the cause of a gateway error", async () => {
     const records: RequestRecord[] = [];
     const gateway = createGateway(
       {
@@ -165,8 +165,8 @@ describe("metrics and records", () => {
   });
 });
 
-describe("another configuration", () => {
-  it("is for the requests to come; a stream ends as it began", async () => {
+describe("a new configuration", () => {
+  it("applies to new requests; a stream ends under the old one", async () => {
     const { go, config } = waiting();
     const gateway = createGateway(config);
     const begun = await gateway.fetch(post({ ...chat, stream: true }));
@@ -187,7 +187,7 @@ describe("another configuration", () => {
     await gateway.close();
   });
 
-  it("that is wrong changes nothing", async () => {
+  it("that is invalid changes nothing", async () => {
     const { post, gateway } = await gatewayBefore([hello()]);
     expect(() => gateway.reload({ models: [] })).toThrow(GatewayConfigError);
     expect((await post(path, chat)).status).toBe(200);
@@ -195,7 +195,7 @@ describe("another configuration", () => {
 });
 
 describe("a gateway that closes", () => {
-  it("lets answers end, and refuses others", async () => {
+  it("lets answers end, and refuses new requests", async () => {
     const { go, config } = waiting();
     const gateway = createGateway(config);
     const begun = await gateway.fetch(post({ ...chat, stream: true }));
@@ -215,7 +215,7 @@ describe("a gateway that closes", () => {
     expect(await begun).toContain("shutting_down");
   });
 
-  it("over HTTP, with connections that are kept open and a stream that is not read", async () => {
+  it("closes HTTP connections that are kept open, and a stream that is not read", async () => {
     const silent = stream([delta("a")], { end: false });
     const { post, gateway, url } = await gatewayBefore([hello(), silent], { server: { limits: { grace: 0.01 } } });
     await (await post(path, chat)).text();
@@ -240,7 +240,7 @@ describe("the log and the admin page", () => {
   const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "secret" "x" "y" "z"}}\n</tool_call>';
   const half = stream([...pieces(text).map((one) => delta(one)), delta({}, "stop")]);
 
-  it.each([false, true])("have words of requests, replies and upstreams as configured: %s", async (content) => {
+  it.each([false, true])("contain texts of requests, replies and upstreams as configured: %s", async (content) => {
     const records: RequestRecord[] = [];
     const log = (record: RequestRecord) => void records.push(record);
     const { post, url } = await gatewayBefore([said, half, half, half], { log, admin: true, telemetry: { content } });

@@ -20,7 +20,7 @@ describe("without keys", () => {
     "tauri://localhost",
     "vscode-webview://1a2b",
     "file://",
-  ])("a page of %s may ask, and read the answer", async (origin) => {
+  ])("a page of %s may send requests, and read the answer", async (origin) => {
     const { post } = await gatewayBefore([hello]);
     const answer = await post(path, chat, { origin });
     expect(answer.status).toBe(200);
@@ -36,7 +36,7 @@ describe("without keys", () => {
     "https://localhost:1@example.org",
     "null",
     "http://10.0.0.1",
-  ])("a page of %s is refused before anything is asked", async (origin) => {
+  ])("a page of %s is refused before the model is asked", async (origin) => {
     const { post, upstream } = await gatewayBefore([hello]);
     // A form's body needs no permission of the server's.
     const answer = await post(path, chat, { origin, "content-type": "text/plain" });
@@ -46,7 +46,7 @@ describe("without keys", () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it.each([["https://chat.example.org"], ["*"]])("the origin %s of the configuration may ask", async (allowed) => {
+  it.each([["https://chat.example.org"], ["*"]])("the configured origin %s may send requests", async (allowed) => {
     const { post, url } = await gatewayBefore([hello], { server: { origins: [allowed] } });
     const origin = "https://chat.example.org";
     expect((await post(path, chat, { origin })).headers.get("access-control-allow-origin")).toBe(origin);
@@ -58,7 +58,7 @@ describe("without keys", () => {
     expect(preflight.headers.get("access-control-allow-headers")).toBe("authorization");
   });
 
-  it("in the shape of the API", async () => {
+  it("in the API's error format", async () => {
     const { post } = await gatewayBefore([]);
     const answer = await post("/v1/messages", chat, { origin: "null", "anthropic-version": "2023-06-01" });
     expect(await answer.json()).toMatchObject({ type: "error", error: { type: "permission_error" } });
@@ -71,12 +71,12 @@ describe("without keys", () => {
     ["[::1]:80", 200],
     ["rebound.example.org", 403],
     ["127.0.0.1.nip.io", 403],
-  ])("by the name %s the answer is %d", async (host, status) => {
+  ])("by the host name %s the answer is %d", async (host, status) => {
     const { url } = await gatewayBefore([]);
     expect(await statusBy(`${url}/v1/models`, host)).toBe(status);
   });
 
-  it("by the name of an origin of the configuration, also of one that was read again", async () => {
+  it("by the host name of a configured origin, also after a reload", async () => {
     const config: GatewayConfig = { models: [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }] };
     const gateway = await serve({ ...config, server: { port: 0 } });
     onTestFinished(() => gateway.close());
@@ -89,7 +89,7 @@ describe("without keys", () => {
 describe("with keys", () => {
   const server = { keys: [{ name: "me", key: "sk-1" }] };
 
-  it("a page of any site may ask that knows one, and read the answer where its origin is configured", async () => {
+  it("a page of any site with a key may send requests, and read the answer if its origin is configured", async () => {
     const { post } = await gatewayBefore([hello, hello], { server: { ...server, origins: ["https://a.example"] } });
     const authorization = "Bearer sk-1";
     const configured = await post(path, chat, { origin: "https://a.example", authorization });
@@ -100,13 +100,13 @@ describe("with keys", () => {
     expect((await post(path, chat, { origin: "https://a.example" })).status).toBe(401);
   });
 
-  it("it is asked by any name", async () => {
+  it("requests may use any host name", async () => {
     const { url } = await gatewayBefore([], { server });
     expect(await statusBy(`${url}/healthz`, "proxy.example.org")).toBe(200);
   });
 });
 
-it.each(["https://a.example/", "a.example", ""])("%j is no origin", (origin) => {
+it.each(["https://a.example/", "a.example", ""])("%j is refused as an origin", (origin) => {
   const config = { models: [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }], server: { origins: [origin] } };
   expect(() => createGateway(config)).toThrow(GatewayConfigError);
   expect(() => createGateway(config)).toThrow(/origins\[0\].*https:\/\/chat.example.org/s);

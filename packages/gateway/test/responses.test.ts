@@ -31,7 +31,7 @@ const ways = [
 ] as const;
 
 describe.each(ways)("Responses, %s", (_, ask) => {
-  it("give calls of a model that writes them as text", async () => {
+  it("return calls of a model that writes them as text", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply(...pieces(two)))]);
     const response = await ask(openai, { ...asked, tools: [tool], metadata: { a: "b" }, instructions: "Be brief." });
     expect(response).toMatchObject({
@@ -51,7 +51,7 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     expect(upstream.requests[0]?.body).not.toHaveProperty("tools");
   });
 
-  it("give an answer without a call, and {} for a call without arguments", async () => {
+  it("return an answer without a call, and {} for a call without arguments", async () => {
     const { openai } = await gatewayBefore([stream(reply("It is ", "sunny.")), stream(reply(call({}, "now")))]);
     expect((await ask(openai, { ...asked, tools: [tool] })).output_text).toBe("It is sunny.");
     const now = { type: "function" as const, name: "now", parameters: null, strict: false };
@@ -60,7 +60,7 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     ]);
   });
 
-  it("show calls and results of the past, and thoughts", async () => {
+  it("show earlier calls, results and thoughts", async () => {
     const thinks = [delta({ reasoning_content: "Hm." }), ...reply("It rains.")];
     const { openai, upstream } = await gatewayBefore([stream(thinks)]);
     const { output } = await ask(openai, {
@@ -83,7 +83,7 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     for (const part of ["Be kind.", "Bergen", "rain"]) expect(prompt).toContain(part);
   });
 
-  it("give free text of custom tools, calls in a namespace, and pass over tools they do not know", async () => {
+  it("return free text of custom tools and calls in a namespace, and skip unknown tools", async () => {
     const patch = '*** Begin\n+1 "quoted"\n';
     const both = `${call({ input: patch }, "patch")}\n${call({ command: "ls" }, "run")}`;
     const { openai } = await gatewayBefore([stream(reply(...pieces(both)))]);
@@ -105,14 +105,14 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     ]);
   });
 
-  it("check an answer of a schema, and ask again", async () => {
+  it("check an answer with a schema, and request it again", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("Oslo.")), stream(reply('{"city": "Oslo"}'))]);
     const text = { format: { type: "json_schema" as const, name: "city", schema: parameters } };
     expect((await ask(openai, { ...asked, text })).output_text).toBe('{"city":"Oslo"}');
     expect(upstream.requests).toHaveLength(2);
   });
 
-  it("say that the token limit cut the reply", async () => {
+  it("report that the token limit truncated the reply", async () => {
     const cut = [delta("It is"), delta({}, "length"), DONE];
     const { openai, upstream } = await gatewayBefore([stream(cut)]);
     expect(await ask(openai, { ...asked, max_output_tokens: 2 })).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(ways)("Responses, %s", (_, ask) => {
     expect(upstream.requests[0]?.body).toMatchObject({ max_tokens: 2 });
   });
 
-  it("refuse what needs a memory, and say what to do instead", async () => {
+  it("refuse requests that need a store, with an alternative", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     for (const request of [
       { previous_response_id: "resp_1" },
@@ -154,7 +154,7 @@ describe("a stream of Responses", () => {
     return events.map(({ data }) => data as ResponseStreamEvent);
   };
 
-  it("has its events in order, numbered, with the same ids in all of them and in the end", async () => {
+  it("has its events in order, numbered, with the same ids in all of them and at the end", async () => {
     const thinks = [delta({ reasoning_content: "Hm." }), ...reply(...pieces(two))];
     const events = await eventsOf(thinks, { tools: [tool] });
     expect(events.map(({ sequence_number }) => sequence_number)).toEqual(events.map((_, i) => i));
@@ -180,14 +180,14 @@ describe("a stream of Responses", () => {
       expect((one as { item: { id: string } }).item.id).toBe(ids[i]);
   });
 
-  it("has the usage that the upstream counts, in whole numbers", async () => {
+  it("has the upstream's usage, in whole numbers", async () => {
     const events = await eventsOf([delta("Hi"), delta({}, "stop"), usage(40, 2), DONE]);
     expect(events.at(-1)).toMatchObject({
       response: { usage: { input_tokens: 40, output_tokens: 2, total_tokens: 42 } },
     });
   });
 
-  it("fails in the middle with what was written till then", async () => {
+  it("fails in the middle with the text written so far", async () => {
     const events = await eventsOf([delta("It is "), event({ error: { message: "The GPU is gone." } })]);
     // The SDKs of OpenAI throw at the first, and take the second for an answer.
     expect(events.at(-2)).toMatchObject({

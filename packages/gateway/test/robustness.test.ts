@@ -47,7 +47,7 @@ it.each([
   expect(status).toBe(isFound ? 200 : 404);
 });
 
-it("a name that no model can have is refused, and costs an alias of many parts nothing", async () => {
+it("a name that no model can have is refused at once, even for an alias with many parts", async () => {
   const gateway = createGateway({ models: [{ ...models[0]!, aliases: ["*a*b*c*d*e"] }] });
   onTestFinished(() => gateway.close());
   const long = await gateway.fetch(post("/v1/chat/completions", { ...chat, model: "abcd".repeat(2000) }));
@@ -57,7 +57,7 @@ it("a name that no model can have is refused, and costs an alias of many parts n
   expect(listed.status).toBe(404);
 });
 
-it("a store that throws what is no error fails the request, and keeps no place of its key", async () => {
+it("a store that throws a non-error fails the request, and frees the slot of its key", async () => {
   const log = vi.fn();
   const gateway = brokenStore("down", { log }, { limits: { concurrency: 1 } });
   const stored = { model: "m", input: "Hi", previous_response_id: "resp_1" };
@@ -68,7 +68,7 @@ it("a store that throws what is no error fails the request, and keeps no place o
   );
 });
 
-it("a failure of the gateway is on the console where no request to a model has it", async () => {
+it("a gateway error is printed to the console if no request record has it", async () => {
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => error.mockRestore());
   const gateway = brokenStore(new TypeError("secret words"), { log: () => {} });
@@ -85,7 +85,7 @@ it("tokens are counted within the limits of requests", async () => {
   expect(statuses).toEqual([200, 429]);
 });
 
-it("errors have the shape of the API, and of its clients elsewhere", async () => {
+it("errors have the format of the API, and of its clients elsewhere", async () => {
   const gateway = createGateway({ models });
   onTestFinished(() => gateway.close());
   const errorOf = async (request: Request) => (await (await gateway.fetch(request)).json()) as { type?: string };
@@ -122,7 +122,7 @@ it("close() waits for a request whose body is still being read", async () => {
   await closed;
 });
 
-it("a reload that changes a rate keeps what is known of the upstreams", async () => {
+it("a reload that changes a rate keeps the state of the upstreams", async () => {
   const upstream = await scriptedServer(status(500, {}));
   const config = (rate: number): GatewayConfig => ({
     models: [{ name: "m", upstreams: [{ name: "one", url: upstream.baseURL }] }],
@@ -136,13 +136,13 @@ it("a reload that changes a rate keeps what is known of the upstreams", async ()
   expect(metrics).toMatch(/upstream_failures_total\{.*one.*\} 1/);
 });
 
-it("a client that reads nothing of its stream loses its place, and the upstream's work ends", {
+it("a client that does not read its stream loses its slot, and the upstream's work ends", {
   timeout: 40_000,
 }, async () => {
   const endless: Answer = async (response) => {
     response.writeHead(200, { "content-type": "text/event-stream" });
     const words = delta("word ".repeat(200));
-    // As fast as it is read: what stands in the buffers of sockets is up to the machine.
+    // As fast as it is read: the size of socket buffers depends on the machine.
     while (!response.destroyed) {
       if (!response.write(words)) await new Promise((go) => response.once("drain", go).once("close", go));
     }
@@ -167,7 +167,7 @@ it("a client that reads nothing of its stream loses its place, and the upstream'
   expect(await upstream.requests[0]!.closed).toBe("aborted");
 });
 
-it("a `log` that throws fails no request", async () => {
+it("a `log` function that throws fails no request", async () => {
   const error = vi.spyOn(console, "error").mockImplementation(() => {});
   onTestFinished(() => error.mockRestore());
   const upstream = await scriptedServer(stream(reply("Hello")));

@@ -164,7 +164,7 @@ async function run(count: number): Promise<Record<number, number>> {
 }
 
 it(
-  "every request is answered or cleanly ended, the counts add up, and nothing is left over",
+  "every request is answered or cleanly ended, the counts add up, and nothing leaks",
   async () => {
     await run(Math.min(2000, COUNT));
     const [before, counted] = [await stateOf(), await metric("toolingua_requests_total")];

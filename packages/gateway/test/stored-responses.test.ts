@@ -50,7 +50,7 @@ const ask = ways[0][1];
 const idOf = ({ id }: Response) => id;
 
 describe.each(ways)("stored responses, %s", (_, ask) => {
-  it("are gone on from by their id, over calls and their results", async () => {
+  it("are continued by their id, over calls and their results", async () => {
     const thinking = stream([
       event({ choices: [{ index: 0, delta: { reasoning_content: "The weather." } }] }),
       ...reply(call({ city: "Oslo" })),
@@ -86,7 +86,7 @@ describe.each(ways)("stored responses, %s", (_, ask) => {
     await expect(openai.responses.delete(made.id)).rejects.toMatchObject(gone);
   });
 
-  it("are those that the client does not forbid", async () => {
+  it("exclude those that the client does not want stored", async () => {
     const { openai } = await storing([hello]);
     const kept = await ask(openai, { input: "Hi", store: false });
     expect(kept).toMatchObject({ store: false });
@@ -101,7 +101,7 @@ describe.each(ways)("stored responses, %s", (_, ask) => {
     expect(unkept.output_text).toBe("Hello");
   });
 
-  it("can be gone on from more than once", async () => {
+  it("can be continued more than once", async () => {
     const { openai, upstream } = await storing([hello]);
     const first = await ask(openai, { input: "Hi" });
     for (const input of ["Left", "Right"]) await ask(openai, { input, previous_response_id: first.id });
@@ -110,7 +110,7 @@ describe.each(ways)("stored responses, %s", (_, ask) => {
 });
 
 describe("a store", () => {
-  it("keeps tenants apart", async () => {
+  it("separates tenants", async () => {
     const keys = [
       { name: "a", key: "sk-a" },
       { name: "b", key: "sk-b" },
@@ -127,7 +127,7 @@ describe("a store", () => {
     expect((await fetch(`${gateway.url}/v1/responses/${id}`, { method: "DELETE" })).status).toBe(401);
   });
 
-  it("does not keep what failed", async () => {
+  it("does not store failed responses", async () => {
     const broken = stream([delta("Half")]);
     const { openai, gateway } = await storing([broken]);
     const ids: string[] = [];
@@ -139,7 +139,7 @@ describe("a store", () => {
     expect((await fetch(`${gateway.url}/v1/responses/${ids[0]}`)).status).toBe(404);
   });
 
-  it("holds so many characters, and each response for its time", async () => {
+  it("limits the characters in total, and the lifetime of each response", async () => {
     const { openai } = await storing([hello], { store: { size: 5000 } });
     const first = await ask(openai, { input: "Hi" });
     const last = await ask(openai, { input: "x".repeat(3000) });
@@ -151,7 +151,7 @@ describe("a store", () => {
     await expect(short.openai.responses.retrieve(id)).rejects.toMatchObject({ status: 404 });
   });
 
-  it("stays when the configuration is read again", async () => {
+  it("survives a reload of the configuration", async () => {
     const { openai, gateway, config } = await storing([hello]);
     const { id } = await ask(openai, { input: "Hi" });
     gateway.reload({ ...config });
@@ -163,7 +163,7 @@ describe("a store", () => {
     });
   });
 
-  it("can be the application's own, and fails the request where it fails", async () => {
+  it("can be the application's own, and its errors fail the request", async () => {
     const kept = new Map<string, string>();
     let isDown = false;
     const store: ResponseStore = {
@@ -194,7 +194,7 @@ describe("a store", () => {
     expect(types).not.toContain("response.completed");
   });
 
-  it("is checked, and so are ids and what is asked of them", async () => {
+  it("is checked, and so are ids and the requests with them", async () => {
     const models = [{ name: "m", upstream: { url: "http://127.0.0.1:1/v1" } }];
     expect(() => createGateway({ models, store: { tl: 5 } } as never)).toThrow(/store\.tl: .*Did you mean "ttl"/);
     expect(() => createGateway({ models }, { store: { get() {} } } as never)).toThrow(

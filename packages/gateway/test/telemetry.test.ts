@@ -48,7 +48,7 @@ const path = "/v1/chat/completions";
 const calling = stream([delta(call({ city: "Oslo" })), delta({}, "stop"), usage(10, 5)]);
 
 describe("a span", () => {
-  it.each([false, true])("tells of a request, and not its text; streamed: %s", async (isStreamed) => {
+  it.each([false, true])("describes a request, without its text; streamed: %s", async (isStreamed) => {
     const wrong = stream([...reply(call({}, "nope"))]);
     const { post, upstream } = await gatewayBefore([wrong, calling], { model: { aliases: ["gpt-*"] } });
     const sampling = {
@@ -92,7 +92,7 @@ describe("a span", () => {
     expect(JSON.stringify(span?.attributes)).not.toMatch(/Secret|Oslo/);
   });
 
-  it("belongs to the client's trace, and what the model's client does belongs to it", async () => {
+  it("belongs to the client's trace, and spans of the model's client belong to it", async () => {
     const model = async function* () {
       trace.getTracer("test").startSpan("asked").end();
       yield "Hel";
@@ -115,7 +115,7 @@ describe("a span", () => {
     }
   });
 
-  it("has the text where the configuration asks for it", async () => {
+  it("contains the text if the configuration says so", async () => {
     const model = async function* () {
       yield { reasoning: "Hmm." };
       yield `I look. ${call({ city: "Oslo" })}`;
@@ -159,7 +159,7 @@ describe("a span", () => {
     expect(json("gen_ai.tool.definitions")).toEqual([{ type: "function", name: "get_weather", parameters }]);
   });
 
-  it("tells what kind of error ended the request, and not its words", async () => {
+  it("has the type of the error that ended the request, without its message", async () => {
     const { post } = await gatewayBefore([
       status(400, { error: { message: "bad: Secret question" } }),
       stream([delta("Half")]),
@@ -172,7 +172,7 @@ describe("a span", () => {
     for (const span of all) expect(span.status).toEqual({ code: SpanStatusCode.ERROR });
   });
 
-  it("and its metrics take an upstream's code only where it is one word", async () => {
+  it("and its metrics have an upstream's error code only if it is one word", async () => {
     const said = (code: string) => status(400, { error: { message: "no", code } });
     const { post } = await gatewayBefore([said("gpu_gone.7"), said("Secret question"), said("x".repeat(65))]);
     for (let i = 0; i < 3; i++) await (await post(path, asked)).text();
@@ -182,7 +182,7 @@ describe("a span", () => {
     expect(durations).toMatchObject([{ "error.type": "gpu_gone.7" }, { "error.type": "upstream_http", count: 2 }]);
   });
 
-  it("has stop sequences with the text only", async () => {
+  it("has stop sequences only together with the text", async () => {
     const { gateway, post } = await gatewayBefore([stream(reply("Hi")), stream(reply("Hi"))]);
     const body = { ...asked, stop: ["Secret end"] };
     await (await post(path, body)).text();
@@ -202,7 +202,7 @@ describe("a span", () => {
     expect(found).toEqual([undefined, ["Secret end"]]);
   });
 
-  it("ends where the client leaves", async () => {
+  it("ends when the client leaves", async () => {
     const { gateway } = await gatewayBefore([stream([delta("Half")], { end: false })]);
     const stop = new AbortController();
     const body = JSON.stringify({ ...asked, stream: true });
@@ -215,7 +215,7 @@ describe("a span", () => {
 });
 
 describe("metrics", () => {
-  it("are the duration and the tokens of each operation, in the buckets of the conventions", async () => {
+  it("are the duration and tokens of each operation, in the buckets of the conventions", async () => {
     const { post } = await gatewayBefore([calling, status(500)], { model: { backend: "vllm" } });
     await (await post(path, { ...asked, tools })).text();
     const refused = await post("/v1/messages", { ...asked, max_tokens: 5 });

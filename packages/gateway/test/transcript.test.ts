@@ -52,7 +52,7 @@ const requests: [string, string, object][] = [
 ];
 
 describe.each(requests)("a model with the transcript pml, in %s", (_, path, body) => {
-  it("is sent what was said as one document, and its calls are read", async () => {
+  it("is sent the conversation as one document, and its calls are read", async () => {
     const answers = [stream(reply(call({ city: "Bergen" })))];
     const { post, upstream } = await gatewayBefore(answers, { model: { transcript: "pml" } });
     const response = await post(path, { model: "m", ...body });
@@ -68,7 +68,7 @@ describe.each(requests)("a model with the transcript pml, in %s", (_, path, body
   });
 });
 
-it("a model without it is sent messages in turn; another word is refused", async () => {
+it("a model without it is sent alternating messages; another value is refused", async () => {
   const { post, upstream } = await gatewayBefore([stream(reply("Cold."))], { model: { transcript: "messages" } });
   await (await post("/v1/chat/completions", { model: "m", ...requests[0]?.[2] })).text();
   expect(JSON.stringify(upstream.requests[0]?.body)).not.toContain("<pml");

@@ -53,7 +53,7 @@ describe("several upstreams of one model", () => {
     expect(grown.toSorted()).toEqual([0, 5]);
   });
 
-  it("stay apart by tools and system text, for these come first in a prompt", async () => {
+  it("are chosen by tools and system text too, because these come first in a prompt", async () => {
     const { ask, counts } = await gatewayBeforeAll([[hello], [hello]]);
     for (let i = 0; i < 20; i++) {
       const tools = [{ type: "function", function: { name: `tool_${i}`, parameters: { type: "object" } } }];
@@ -62,7 +62,7 @@ describe("several upstreams of one model", () => {
     expect(Math.min(...counts())).toBeGreaterThan(2);
   });
 
-  it("hand a conversation over where its upstream is much busier", async () => {
+  it("hand a conversation over if its upstream is much busier", async () => {
     const silent = stream([delta("a")], { end: false });
     const { gateway, counts, metrics } = await gatewayBeforeAll([[silent], [silent]]);
     const stop = new AbortController();
@@ -88,7 +88,7 @@ describe("several upstreams of one model", () => {
     expect(counts()[0]).toBeGreaterThan(0);
   });
 
-  it("are not asked after another refused the request itself, nor after text was sent", async () => {
+  it("are not asked after another refused the request itself, or after text was sent", async () => {
     const refused = await gatewayBeforeAll([[status(400, "bad")], [status(400, "bad")]]);
     expect((await refused.ask()).status).toBe(400);
     expect(refused.counts().toSorted()).toEqual([0, 1]);
@@ -99,7 +99,7 @@ describe("several upstreams of one model", () => {
     expect(cut.counts().toSorted()).toEqual([0, 1]);
   });
 
-  it("answer with the words of the last one where all fail", async () => {
+  it("answer with the message of the last one if all fail", async () => {
     const down = [status(503, { error: { message: "loading" } }, { "retry-after": "7" })];
     const { ask } = await gatewayBeforeAll([down, down]);
     const { status: code, text, headers } = await ask();
@@ -111,7 +111,7 @@ describe("several upstreams of one model", () => {
 describe("a circuit breaker", () => {
   const circuitBreaker = { failures: 2, openTime: 600 };
 
-  it("spares an upstream that fails again and again, which /readyz and /metrics say", async () => {
+  it("skips an upstream that fails repeatedly, which /readyz and /metrics report", async () => {
     const { gateway, ask, counts, metrics } = await gatewayBeforeAll([[status(500)], [hello]], { circuitBreaker });
     for (let i = 0; i < 20; i++) expect((await ask(`Question ${i}`)).status).toBe(200);
     expect(counts()).toEqual([2, 20]);
@@ -126,13 +126,13 @@ describe("a circuit breaker", () => {
     expect(text).toContain('toolingua_upstream_failures_total{model="m",upstream="a"} 2');
   });
 
-  it("counts streams that break in their middle", async () => {
+  it("counts streams that break in the middle", async () => {
     const { ask, counts } = await gatewayBeforeAll([[stream([delta("Half ")])]], { circuitBreaker });
     for (let i = 0; i < 4; i++) await ask();
     expect(counts()).toEqual([2]);
   });
 
-  it("counts a server that is silent until the time is over, which no other is asked after", async () => {
+  it("counts a server that is silent until the timeout, after which no other is asked", async () => {
     const silent: Answer = () => {};
     const server = { limits: { timeout: 0.05 } };
     const { ask, counts } = await gatewayBeforeAll([[silent], [silent]], { circuitBreaker }, server);
@@ -143,7 +143,7 @@ describe("a circuit breaker", () => {
     expect(counts()).toEqual([2, 2]);
   });
 
-  it("says when to come back where all upstreams are spared", async () => {
+  it("reports when to retry if all upstreams are skipped", async () => {
     const { ask, counts, gateway } = await gatewayBeforeAll([[status(500)], [status(500)]], { circuitBreaker });
     for (let i = 0; i < 2; i++) expect((await ask()).status).toBe(502);
     const { status: code, text, headers } = await ask();
@@ -156,7 +156,7 @@ describe("a circuit breaker", () => {
     expect((await fetch(`${gateway.url}/readyz`)).status).toBe(503);
   });
 
-  it("lets an upstream back that answers again", async () => {
+  it("readmits an upstream that answers again", async () => {
     const { ask, counts } = await gatewayBeforeAll([[status(500), status(500), hello]], {
       circuitBreaker: { failures: 2, openTime: 0.001 },
     });
@@ -167,7 +167,7 @@ describe("a circuit breaker", () => {
     expect(counts()[0]).toBeGreaterThan(2);
   });
 
-  it("does not count what is the request's fault, or only much to do", async () => {
+  it("does not count errors of the request, or of a busy server", async () => {
     const busy = await gatewayBeforeAll([[status(429)]], { circuitBreaker });
     for (let i = 0; i < 4; i++) expect((await busy.ask()).status).toBe(429);
     const bad = await gatewayBeforeAll([[status(400), status(400), status(400), stream([...reply("Hello"), DONE])]], {

@@ -51,7 +51,7 @@ const requests: [string, string, object][] = [
 ];
 
 describe.each(requests)("an image in %s", (api, path, body) => {
-  it("is sent to a model that sees", async () => {
+  it("is sent to a vision model", async () => {
     const { post, upstream } = await gatewayBefore([hello()], seeing);
     const response = await post(path, { model: "m", ...body });
     expect([response.status, await response.text()]).toEqual([200, expect.stringContaining("Two cats.")]);
@@ -67,7 +67,7 @@ describe.each(requests)("an image in %s", (api, path, body) => {
     ]);
   });
 
-  it("is refused for others", async () => {
+  it("is refused for other models", async () => {
     const { post, upstream } = await gatewayBefore([hello()]);
     const response = await post(path, { model: "m", ...body });
     expect([response.status, await response.text()]).toEqual([400, expect.stringContaining("reads text only")]);
@@ -75,7 +75,7 @@ describe.each(requests)("an image in %s", (api, path, body) => {
   });
 });
 
-describe("a model that sees", () => {
+describe("a vision model", () => {
   it("calls tools, is asked again with the images, and keeps them through results", async () => {
     const answers = [stream(reply(call({}, "nope"))), stream(reply(call({ city: "Oslo" }))), hello()];
     const { openai, upstream } = await gatewayBefore(answers, seeing);
@@ -96,7 +96,7 @@ describe("a model that sees", () => {
     }
   });
 
-  it("is still refused what cannot be sent on, and files of its server", async () => {
+  it("is still refused content that cannot be sent on, and files of its server", async () => {
     const { post, upstream } = await gatewayBefore([hello()], seeing);
     const ask = async (part: object) => {
       const response = await post("/v1/chat/completions", {
@@ -110,7 +110,7 @@ describe("a model that sees", () => {
     expect(upstream.requests).toEqual([]);
   });
 
-  it("is said to be one in Codex's catalogue", async () => {
+  it("is marked as one in Codex's catalogue", async () => {
     const { url } = await gatewayBefore([hello()], seeing);
     const { models } = (await (await fetch(`${url}/v1/models`)).json()) as { models: unknown[] };
     expect(models).toMatchObject([{ input_modalities: ["text", "image"] }]);
@@ -123,7 +123,7 @@ describe("a model that sees", () => {
       "one of several",
       { upstreams: [{ url: "http://127.0.0.1:1/v1" }, { url: "http://127.0.0.1:2", kind: "completion" }] },
     ],
-  ])("cannot be %s, which has text only", (_, source) => {
+  ])("cannot be %s, which accepts only text", (_, source) => {
     expect(() => createGateway({ models: [{ name: "m", vision: true, ...source }] })).toThrow(
       /models\[0\]\.vision: needs upstreams of the kind `chat`/,
     );

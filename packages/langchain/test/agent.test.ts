@@ -59,7 +59,7 @@ describe("an agent on a text-only model", () => {
     expect(lastRequest(inner)).toContain("The capital of France is Paris.");
   });
 
-  it("sends a prompt whose beginning stays the same from turn to turn", async () => {
+  it("keeps the prefix of its prompt from turn to turn", async () => {
     const { inner, model } = wrap(twoTurns);
     await createAgent({ model, tools }).invoke(question);
     const prompts = inner.requests.map((messages) => messages.map((message) => message.text).join("\n"));
@@ -68,7 +68,7 @@ describe("an agent on a text-only model", () => {
     expect(prompts[2]?.startsWith(prompts[1] ?? "?")).toBe(true);
   });
 
-  it("runs in createReactAgent, pre-bound too", async () => {
+  it("runs in createReactAgent, also pre-bound", async () => {
     for (const bind of [false, true]) {
       const { model } = wrap(twoTurns);
       const agent = createReactAgent({ llm: bind ? model.bindTools(tools) : model, tools });
@@ -120,7 +120,7 @@ describe("an agent on a text-only model", () => {
     expect(structuredResponse).toEqual({ sum: 5 });
   });
 
-  it("keeps an agent's and the framework's own call options away from the wrapped model", async () => {
+  it("hides call options of the agent and the framework from the wrapped model", async () => {
     const { inner, model } = wrap(twoTurns);
     await createAgent({ model, tools }).invoke(question, { configurable: { thread_id: "1" } });
     for (const options of inner.options) expect(Object.keys(options).filter((key) => key !== "signal")).toEqual([]);
@@ -132,7 +132,7 @@ describe("an invalid call", () => {
   const unknown = call("subtract", { a: 2, b: 3 });
   const right = call("add", { a: 2, b: 3 });
 
-  it("is asked for again, out of the agent's sight, and its tokens are counted", async () => {
+  it("is requested again, unseen by the agent, and its tokens are counted", async () => {
     const { inner, model } = wrap([wrong, unknown, right, "It is 5."]);
     const { messages } = await createAgent({ model, tools }).invoke(question);
     expect(types(messages)).toEqual(["human", "ai", "tool", "ai"]);
@@ -145,7 +145,7 @@ describe("an invalid call", () => {
   it.each([
     ["arguments that break the schema", wrong],
     ["an unknown tool", unknown],
-  ])("goes on to the tool node when retries do not help: %s", async (_, invalid) => {
+  ])("continues to the tool node if retries do not help: %s", async (_, invalid) => {
     const { inner, model } = wrap([invalid, right, "It is 5."], { maxInvalidCallRetries: 0 });
     const { messages } = await createAgent({ model, tools }).invoke(question);
     expect(types(messages)).toEqual(["human", "ai", "tool", "ai", "tool", "ai"]);
@@ -154,7 +154,7 @@ describe("an invalid call", () => {
     expect(lastRequest(inner)).not.toMatch(/node_modules|file:\/\//);
   });
 
-  it("that cannot be read ends the agent with words, not in silence", async () => {
+  it("that cannot be read ends the agent with a message", async () => {
     const { inner, model } = wrap([{ text: right.slice(0, 40), finish: "length" }]);
     const { messages } = await createAgent({ model, tools }).invoke(question);
     expect(inner.requests).toHaveLength(3);
@@ -163,7 +163,7 @@ describe("an invalid call", () => {
     expect(ran).toEqual([]);
   });
 
-  it("does not spoil its neighbours", async () => {
+  it("does not affect its neighbours", async () => {
     const { model } = wrap([`${right}\n${unknown}`, "Done."], { maxInvalidCallRetries: 0 });
     const { messages } = await createAgent({ model, tools }).invoke(question);
     expect(results(messages).map((message) => message.status)).toEqual(["success", "error"]);
@@ -184,7 +184,7 @@ describe("an invalid call", () => {
     await expect(model.bindTools(tools).invoke("Go.")).rejects.toMatchObject({ code: "unknown-tool" });
   });
 
-  it("of a history is shown to the model as what it was", async () => {
+  it("in the history is shown to the model as it was", async () => {
     const { inner, model } = wrap(["Fine."]);
     const invalid_tool_calls = [
       { type: "invalid_tool_call" as const, id: "1", name: "add", args: '{"a":1}', error: "No b." },

@@ -60,7 +60,7 @@ describe("a constraint", () => {
     expect(Object.keys(forced).length).toBeGreaterThan(0);
   });
 
-  it("bounds what the schema leaves open as it is told", async () => {
+  it("bounds what the schema leaves open, by option", async () => {
     const sum = tool(({ terms }) => String(terms.length), {
       name: "sum",
       description: "Adds numbers",
@@ -75,7 +75,7 @@ describe("a constraint", () => {
     expect(server.requests.at(-1)).not.toMatchObject(constraintFor("llama.cpp", given));
   });
 
-  it("is kept beside what the model itself adds, under its bindings and fallbacks, and leaves the model as it was", async () => {
+  it("is kept with the model's own options, bindings and fallbacks, and does not change the model", async () => {
     const inner = openAI({ modelKwargs: { top_k: 3 } });
     const options = { protocol: "hermes", constraint: "auto", backend: "llama.cpp" } as const;
     for (const model of [inner, inner.withRetry(), inner.withFallbacks([openAI()]), inner.withConfig({ seed: 1 })]) {
@@ -86,7 +86,7 @@ describe("a constraint", () => {
     expect(server.requests.at(-1)).not.toHaveProperty("grammar");
   });
 
-  it("goes to Ollama as a JSON Schema, where the format is JSON", async () => {
+  it("goes to Ollama as a JSON Schema if the format is JSON", async () => {
     server.reset(() => action);
     const model = withToolCalling(ollama(), { protocol: "json-action", constraint: "required" });
     const reply = await model.bindTools([add]).invoke("2 + 3?", any);
@@ -95,7 +95,7 @@ describe("a constraint", () => {
     expect(server.requests[0]).toMatchObject({ format });
   });
 
-  it("goes to OpenAI's own address by itself, and to no other that was not named", async () => {
+  it("goes to OpenAI's own address by default, and to no other without an option", async () => {
     server.reset(() => action);
     vi.stubEnv("OPENAI_BASE_URL", "");
     const own = openAI({ configuration: { fetch: redirected } });
@@ -106,7 +106,7 @@ describe("a constraint", () => {
     expect(server.requests.at(-1)).not.toHaveProperty("response_format");
   });
 
-  it("that is required is an error where nothing is known to take it, or the format has none", async () => {
+  it("that is required is an error if nothing is known to enforce it, or the format has none", async () => {
     const required = { protocol: "hermes", constraint: "required" } as const;
     const unknown = expect.objectContaining({ code: "no-constraint", message: expect.stringContaining("backend") });
     expect(() => withToolCalling(openAI(), required)).toThrow(unknown);
@@ -124,7 +124,7 @@ describe("a constraint", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("goes to OpenAI's Responses API in the field of that API", async () => {
+  it("goes to OpenAI's Responses API in that API's field", async () => {
     const options = { protocol: "json-action", constraint: "required", backend: "openai" } as const;
     const { response_format } = constraintFor("openai", {
       tools,
@@ -140,7 +140,7 @@ describe("a constraint", () => {
   });
 
   it.each(["auto", "fallback"] as const)(
-    "under %s is left out where not every part can be held",
+    "under %s is omitted if it cannot constrain every part",
     async (constraint) => {
       server.reset(() => action);
       const chain = RunnableLambda.from((input: BaseLanguageModelInput) => input).pipe(ollama());
@@ -156,7 +156,7 @@ describe("a constraint", () => {
     },
   );
 
-  it("that is required names the part that cannot be held", () => {
+  it("that is required names the part that it cannot constrain", () => {
     const chain = RunnableLambda.from((input: BaseLanguageModelInput) => input).pipe(ollama());
     const how = { protocol: "json-action", constraint: "required" } as const;
     expect(() => withToolCalling(chain as never, how)).toThrow(/ChatOllama is part of a chain.*Wrap the model itself/);
@@ -166,7 +166,7 @@ describe("a constraint", () => {
     );
   });
 
-  it("as a fallback holds the repair only, also by middleware", async () => {
+  it("as a fallback constrains only the repair, also in middleware", async () => {
     const replies = [call("add", { a: 2 }), call("add", { a: 2, b: 3 }), "It is 5."];
     server.reset((_, request) => replies[request] ?? "");
     const middleware = [toolCallingMiddleware({ protocol: "hermes", constraint: "fallback", backend: "vllm" })];
@@ -177,7 +177,7 @@ describe("a constraint", () => {
     expect(grammars).toEqual([false, true, false]);
   });
 
-  it("is not for native calls", async () => {
+  it("is not used for native calls", async () => {
     vi.spyOn(console, "warn").mockImplementation(() => {});
     const how: { backend: ConstraintTarget; protocol: "hermes" } = { backend: "llama.cpp", protocol: "hermes" };
     const model = withToolCalling(openAI(), { ...how, constraint: "auto", native: "auto" });
@@ -196,7 +196,7 @@ describe("the embedded model", () => {
   const engine = tinyEngine();
   const wordy = tinyEngine("bigram");
 
-  it("is free to answer, and held to the form of a call once it begins one", async () => {
+  it("may answer freely, and is constrained to the form of a call once it begins one", async () => {
     const pick = tool(({ color }) => color, { name: "pick", schema: z.object({ color: z.enum(["red", "blue"]) }) });
     const replies: AIMessage[] = [];
     for (let seed = 0; seed < 24; seed++) {
@@ -210,7 +210,7 @@ describe("the embedded model", () => {
     expect(replies.some(({ text }) => text !== "")).toBe(true);
   });
 
-  it.each(["auto", "required"] as const)("makes a valid call where it is held to one: %s", async (constraint) => {
+  it.each(["auto", "required"] as const)("makes a valid call if it is constrained to one: %s", async (constraint) => {
     const inner = new EmbeddedChatModel({ engine: engine(), seed: 3, maxTokens: 200 });
     const pick = tool(({ color }) => color, { name: "pick", schema: z.object({ color: z.enum(["red", "blue"]) }) });
     const model = withToolCalling(inner, { protocol: "hermes", constraint, maxInvalidCallRetries: 0 });

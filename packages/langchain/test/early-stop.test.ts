@@ -37,7 +37,7 @@ const wrap = (model: Parameters<typeof withToolCalling>[0], native: "auto" | "ne
   withToolCalling(model, { protocol: "hermes", native }).bindTools([ping]);
 
 describe("a run of the wrapped model that is not read to its end", () => {
-  it.each(["invoke", "stream"])("ends with the text so far, at the first of one call at a time: %s", async (how) => {
+  it.each(["invoke", "stream"])("ends with the text so far, at the first call if one is wanted: %s", async (how) => {
     const tracer = new Tracer();
     const model = new ScriptedTextModel({ replies: [`Wait. ${one}${one}`] });
     const bound = wrap(model).withConfig({ parallel_tool_calls: false, callbacks: [tracer] });
@@ -48,7 +48,7 @@ describe("a run of the wrapped model that is not read to its end", () => {
     expect(tracer.ended).toHaveLength(2);
   });
 
-  it("ends where the model makes up a result", async () => {
+  it("ends if the model makes up a result", async () => {
     const tracer = new Tracer();
     const model = new ScriptedTextModel({
       replies: [`${one}\n<tool_response>\nmade up\n</tool_response>\nAll is well.`],
@@ -59,7 +59,7 @@ describe("a run of the wrapped model that is not read to its end", () => {
     ]);
   });
 
-  it.each(["prompted", "native"])("ends where the caller leaves the stream: %s", async (how) => {
+  it.each(["prompted", "native"])("ends if the caller leaves the stream: %s", async (how) => {
     const tracer = new Tracer();
     const model =
       how === "native"
@@ -79,7 +79,7 @@ describe("a run of the wrapped model that is not read to its end", () => {
     expect(tracer.ends("ScriptedTextModel")).toEqual([{ error: undefined, text: one }]);
   });
 
-  it("is told to the model's own handlers too, and once", async () => {
+  it("is reported once to the model's own handlers too", async () => {
     class Ends extends BaseCallbackHandler {
       name = "ends";
       texts: (string | undefined)[] = [];

@@ -18,7 +18,7 @@ import { withToolCalling } from "../src/index.js";
 import { NativeModel, type NativeTurn } from "./native-model.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 
-// Each graph runs with a native model and with a wrapped one that says the same: nobody can tell them apart.
+// Each graph runs with a native model and with a wrapped one with the same replies: the results are equal.
 
 const asText = ({ text = "", calls = [] }: NativeTurn) =>
   [text, ...calls.map(({ name, args }) => call(name, args))].filter((part) => part !== "").join("\n");
@@ -147,7 +147,7 @@ describe("the same as with a native model", () => {
     expect(result).toMatchObject({ structured: { sum: 3 } });
   });
 
-  it("a person who must approve, and changes the arguments", async () => {
+  it("a person who must approve, and edits the arguments", async () => {
     const turns = [...several.slice(0, 1), { text: "Done." }];
     const result = await same(turns, async (model) => {
       // Its type is written for another version of zod.

@@ -22,7 +22,7 @@ const question = { messages: [new HumanMessage("Rain?")] };
 const textOf = (requests: { text: string }[][], i: number) => requests[i]?.map(({ text }) => text).join("\n") ?? "";
 
 describe("hybrid mode", () => {
-  it("shows an agent's model the tools it picks, and more when it asks, and says so in the metadata", async () => {
+  it("shows an agent's model the selected tools, and more on request, and reports that in the metadata", async () => {
     const replies = [
       "get_weather",
       call("get_weather", query),
@@ -48,7 +48,7 @@ describe("hybrid mode", () => {
     );
   });
 
-  it("streams without a word of the selection or of requests", async () => {
+  it("streams no text of the selection or of requests", async () => {
     const replies = ["none", "Wait. <am:request_tools>weather</am:request_tools>", call("get_weather", query)];
     const model = withToolCalling(new ScriptedTextModel({ replies }), {
       protocol: "hermes",
@@ -65,7 +65,7 @@ describe("hybrid mode", () => {
     });
   });
 
-  it("picks by the model's own tool calling where it has one; the calls go through the prompt", async () => {
+  it("selects by the model's native tool calling if it has it; the calls go through the prompt", async () => {
     const inner = new NativeModel({
       turns: [
         { calls: [{ name: "select_tools", args: { names: ["get_weather", "fly"] } }] },
@@ -80,7 +80,7 @@ describe("hybrid mode", () => {
     expect(message.response_metadata.tool_selection).toMatchObject({ shown: ["get_weather"] });
   });
 
-  it("picks in words where the model refuses tools, or makes no use of them, or is told to", async () => {
+  it("selects by text if the model refuses tools, does not use them, or by option", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const refuse = { error: new Error("gemma does not support tools"), when: "tools" as const };
     const turns = [{ text: "get_weather" }, { text: call("get_weather", query) }];

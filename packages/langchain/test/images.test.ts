@@ -17,7 +17,7 @@ const asked = (...blocks: object[]) =>
     content: [{ type: "text", text: "What is this?" }, ...blocks, { type: "text", text: "Look." }] as never,
   });
 
-/** A model that takes content lists, and says of itself what it is told to. */
+/** A model that accepts content lists, with a configurable profile. */
 class Seeing extends NativeModel {
   constructor(readonly said: ModelProfile = {}) {
     super({ turns: [{ text: call("look", {}) }] });
@@ -32,7 +32,7 @@ beforeAll(() => server.start());
 afterAll(() => server.stop());
 
 describe("an image, or another block that is not text", () => {
-  it("does not make a conversation another one at every turn, of whose tools nothing is known", async () => {
+  it("does not affect the identity of a conversation with unknown tools", async () => {
     const inner = new NativeModel({ turns: [{ text: "look" }, { text: call("look", {}) }, { text: "A dot." }] });
     const model = withToolCalling(inner, { protocol: "hermes", toolSelection: { from: 1, by: "text" } });
     const bound = model.bindTools([look]);
@@ -71,7 +71,7 @@ describe("an image, or another block that is not text", () => {
     expect(JSON.stringify(server.requests[0])).toContain("iVBORw0KGgo=");
   });
 
-  it("is an error before anything is sent where the model says it takes none, and in a system message", async () => {
+  it("is an error before anything is sent if the model reports no vision, and in a system message", async () => {
     const inner = new Seeing({ imageInputs: false });
     await expect(bind(inner).invoke([asked(image)])).rejects.toMatchObject({ code: "unsupported-content" });
     const system = new SystemMessage({ content: [image] as never });
@@ -79,7 +79,7 @@ describe("an image, or another block that is not text", () => {
     expect(inner.requests).toEqual([]);
   });
 
-  it("in a tool's result is shown to a model that says it takes it, and named to any other", async () => {
+  it("in a tool's result is shown to a model that reports vision, and named to any other", async () => {
     const result = new ToolMessage({ content: [image] as never, tool_call_id: "1" });
     const seen = new Seeing({ imageInputs: true });
     await bind(seen).invoke([new HumanMessage("Look."), result]);
@@ -91,7 +91,7 @@ describe("an image, or another block that is not text", () => {
     expect(text.requests[0]?.at(-1)?.text).toContain("[image_url: not shown");
   });
 
-  it("leaves strings to models that take nothing else, pitfall 3: lists of text become strings", async () => {
+  it("leaves strings to models that accept nothing else, pitfall 3: lists of text become strings", async () => {
     const inner = new ScriptedTextModel({ replies: ["Hi."] });
     const content = [
       { type: "text", text: "a" },
@@ -114,7 +114,7 @@ describe("an image that a model made", () => {
   const paint = () => withToolCalling(new Painting({ replies: ["Here it is."] }), { protocol: "hermes" });
   const said = { type: "text", text: "Here it is." };
 
-  it("stands in the answer, whole and streamed", async () => {
+  it("is in the answer, whole and streamed", async () => {
     expect((await paint().invoke("A fish.")).content).toEqual([said, image]);
     let message: AIMessageChunk | undefined;
     for await (const chunk of await paint().stream("A fish.")) message = message ? concat(message, chunk) : chunk;
@@ -123,7 +123,7 @@ describe("an image that a model made", () => {
     expect(v1.contentBlocks.map(({ type }) => type)).toEqual(["text", "image"]);
   });
 
-  it("is named where the model is shown what it said before", async () => {
+  it("is named when the model is shown its earlier answer", async () => {
     const text = new ScriptedTextModel({ replies: ["A fish."] });
     const before = new AIMessage({ content: [said, image] as never });
     await withToolCalling(text, { protocol: "hermes" }).invoke([

@@ -14,14 +14,14 @@ const middleware = () => [toolCallingMiddleware({ protocol: "hermes" })];
 const types = (messages: { getType(): string }[]) => messages.map((message) => message.getType());
 
 describe("toolCallingMiddleware", () => {
-  it("gives an agent's model tool calling, pitfall 4: one that has no bindTools", async () => {
+  it("adds tool calling to an agent's model, pitfall 4: one without bindTools", async () => {
     const model = new ScriptedTextModel({ replies });
     await expect(createAgent({ model, tools: [add] }).invoke(question)).rejects.toThrow(/bindTools/);
     const agent = createAgent({ model: new ScriptedTextModel({ replies }), tools: [add], middleware: middleware() });
     expect(types((await agent.invoke(question)).messages)).toEqual(["human", "ai", "tool", "ai"]);
   });
 
-  it("says at once which option it does not take", () => {
+  it("refuses an unknown option at once", () => {
     const wrong = expect.objectContaining({ code: "bad-option", message: expect.stringContaining("bogus") });
     expect(() => toolCallingMiddleware({ bogus: 1 } as never)).toThrow(wrong);
     expect(() => toolCallingMiddleware({ native: "bogus" as never })).toThrow(wrong);
@@ -43,7 +43,7 @@ describe("toolCallingMiddleware", () => {
     expect((await structured.invoke(question)).structuredResponse).toEqual({ sum: 5 });
   });
 
-  it("wraps the model that middleware before it chose, and one that is wrapped already is left as it is", async () => {
+  it("wraps the model that earlier middleware chose, and does not wrap it twice", async () => {
     const chosen = new ScriptedTextModel({ replies });
     const choose = createMiddleware({
       name: "choose",
@@ -63,7 +63,7 @@ describe("toolCallingMiddleware", () => {
     expect(inner.requests[0]?.[0]?.text.match(/# Tools/g) ?? []).toHaveLength(1);
   });
 
-  it("gives its options to a model that is wrapped already, which keeps its others; bindings stay", async () => {
+  it("passes its options to a wrapped model, which keeps its others; bindings stay", async () => {
     const wrong = call("add", { a: 2 });
     for (const bind of [
       (model: ToolCallingChatModel) => model,

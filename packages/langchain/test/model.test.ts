@@ -23,7 +23,7 @@ const thrownBy = (run: () => unknown): unknown => {
 const ping = { name: "ping", description: "Pings", schema: { type: "object", properties: {} } };
 
 describe("ToolCallingChatModel", () => {
-  it("is made from one object and overlooks fields it does not know", () => {
+  it("is made from one object and ignores unknown fields", () => {
     const fields = {
       model: scripted("Hi"),
       temperature: 0,
@@ -59,19 +59,19 @@ describe("ToolCallingChatModel", () => {
     [{ maxSteps: 5 }, /no "maxSteps".* The agent's `recursionLimit` limits its steps\./],
     [{ maxRetries: 5 }, /no "maxRetries".* Did you mean "maxInvalidCallRetries"\?/],
   ];
-  it.each(badOptions)("refuses %j when it is made, and says what would be right", (options, message) => {
+  it.each(badOptions)("refuses %j in the constructor, with the correct form", (options, message) => {
     const error = thrownBy(() => withToolCalling(scripted("Hi"), options));
     expect(error).toBeInstanceOf(OptionsError);
     expect(error).toMatchObject({ code: "bad-option", message: expect.stringMatching(message) });
   });
 
-  it("refuses a protocol that does not exist when it is made", () => {
+  it("refuses an unknown protocol in the constructor", () => {
     expect(thrownBy(() => withToolCalling(scripted("Hi"), { protocol: "nope" as never }))).toMatchObject({
       code: "unknown-protocol",
     });
   });
 
-  it("takes options that are undefined, and any of the right kind", () => {
+  it("accepts undefined options, and any valid ones", () => {
     const none = { protocol: undefined, style: undefined, maxInvalidCallRetries: undefined, toolSelection: undefined };
     expect(() => withToolCalling(scripted("Hi"), none)).not.toThrow();
     const some = {
@@ -83,12 +83,12 @@ describe("ToolCallingChatModel", () => {
     expect(() => withToolCalling(scripted("Hi"), some)).not.toThrow();
   });
 
-  it("refuses what is no model", () => {
+  it("refuses an invalid model", () => {
     expect(() => new ToolCallingChatModel({ model: {} as never })).toThrow(ModelError);
     expect(() => withToolCalling(undefined as never)).toThrow(ModelError);
   });
 
-  it("gives an answer that is data as text, and as a value beside it", async () => {
+  it("returns an answer that is data as text and as a value", async () => {
     const inner = scripted('{"thought": "I know.", "final": {"content": {"sum": 5}}}');
     const message = await withToolCalling(inner, { protocol: "json-action" })
       .bindTools([ping])
@@ -97,7 +97,7 @@ describe("ToolCallingChatModel", () => {
     expect(message.response_metadata.value).toEqual({ sum: 5 });
   });
 
-  it("without tools is the wrapped model", async () => {
+  it("without tools behaves like the wrapped model", async () => {
     const inner = scripted('A "<tool_call>" is {"name": "markup"}.');
     const message = await withToolCalling(inner, { protocol: "hermes" }).invoke("What is it?");
     expect(message.tool_calls).toEqual([]);
@@ -114,18 +114,18 @@ describe("ToolCallingChatModel", () => {
     expect(() => model.bindTools([ping], { tool_choice: "pong" })).toThrow(/"pong"/);
   });
 
-  it("takes tools as a call option too", async () => {
+  it("accepts tools as a call option too", async () => {
     expect((await wrap(call("ping", {})).invoke("Go.", { tools: [ping] })).tool_calls).toHaveLength(1);
   });
 
-  it("answers a batch, each input its own", async () => {
+  it("answers each input of a batch separately", async () => {
     const inner = new ScriptedTextModel({ replies: (messages) => call("echo", { text: messages.at(-1)?.text ?? "" }) });
     const echo = { name: "echo", schema: { type: "object", properties: { text: { type: "string" } } } };
     const messages = await withToolCalling(inner, { protocol: "hermes" }).bindTools([echo]).batch(["a", "b"]);
     expect(messages.map((message) => message.tool_calls?.[0]?.args)).toEqual([{ text: "a" }, { text: "b" }]);
   });
 
-  it("passes the wrapped model's call options through, and none about tools", async () => {
+  it("passes on the wrapped model's call options, and none about tools", async () => {
     const inner = scripted("Hi");
     const model = withToolCalling(inner, { protocol: "hermes" }).bindTools([ping], { parallel_tool_calls: false });
     await model.invoke("Go.", { temperature: 0.1, response_format: { type: "json" }, strict: true } as never);
@@ -141,14 +141,14 @@ describe("ToolCallingChatModel", () => {
     expect(inner.requests[0]?.map((message) => message.text).join()).not.toContain("Pings");
   });
 
-  it("asks again for a call that is required, and says so when none comes", async () => {
+  it("requests a required call again, and reports that none came", async () => {
     const bound = (...replies: Reply[]) => wrap(...replies).bindTools([ping], { tool_choice: "any" });
     expect((await bound("No.", call("ping", {})).invoke("Go.")).tool_calls).toHaveLength(1);
     const strict = wrap("No.").withOptions({ onMissingCall: "throw" }).bindTools([ping], { tool_choice: "any" });
     await expect(strict.invoke("Go.")).rejects.toMatchObject({ code: "tool-choice-unmet" });
   });
 
-  it("begins a required call for a model that goes on from what it is given", async () => {
+  it("opens a required call for a model that continues a prefill", async () => {
     const inner = new ScriptedTextModel({ replies: ["{}}\n</tool_call>"], prefill: true });
     const model = withToolCalling(inner, { protocol: "hermes", prefill: true });
     const message = await model.bindTools([ping], { tool_choice: "ping" }).invoke("Go.");
@@ -156,7 +156,7 @@ describe("ToolCallingChatModel", () => {
     expect(message.tool_calls).toMatchObject([{ name: "ping", args: {} }]);
   });
 
-  it("sends a grammar to a model that takes one: of a call that may come, with what begins it", async () => {
+  it("sends a grammar to a model that accepts one: for an optional call, with its triggers", async () => {
     const inner = scripted(call("ping", {}));
     const model = withToolCalling(inner, { protocol: "hermes", constraint: "required", backend: "gbnf" }).bindTools([
       ping,
@@ -188,7 +188,7 @@ describe("ToolCallingChatModel", () => {
     expect(wrap("Hi").callKeys).toEqual(expect.arrayContaining(["stop", "outputVersion", "tools"]));
   });
 
-  it("speaks the format its model was trained on, unless told", async () => {
+  it("uses the model's native format, unless an option says otherwise", async () => {
     const named = (model: string) => Object.assign(scripted("Hi"), { model });
     const asked = async (inner: ScriptedTextModel) => {
       await withToolCalling(inner).bindTools([ping]).invoke("Go.");
@@ -198,7 +198,7 @@ describe("ToolCallingChatModel", () => {
     expect(await asked(named("some-model"))).toContain("<name>");
   });
 
-  it("keeps caches apart that belong to other models, options or tools", async () => {
+  it("keeps separate caches for other models, options or tools", async () => {
     const cache = new InMemoryCache(new Map());
     const make = (reply: string, options = {}) =>
       new ToolCallingChatModel({ model: scripted(reply, "again"), protocol: "hermes", cache, ...options });
@@ -214,7 +214,7 @@ describe("ToolCallingChatModel", () => {
     expect((await named("signature").invoke("Go.")).content).toBe("four");
   });
 
-  it("uses the wrapped model's cache, and keeps calls in it", async () => {
+  it("uses the wrapped model's cache, and stores calls in it", async () => {
     const inner = new ScriptedTextModel({ replies: [call("ping", {}), "again"], cache: new InMemoryCache(new Map()) });
     const bound = withToolCalling(inner, { protocol: "hermes" }).bindTools([ping]);
     const [first, second] = [await bound.invoke("Go."), await bound.invoke("Go.")];
@@ -231,7 +231,7 @@ describe("a model under", () => {
     expect((await model.bindTools([ping]).invoke("Go.")).tool_calls).toHaveLength(1);
   });
 
-  it("withRetry is retried on invoke, wherever it stands", async () => {
+  it("withRetry is retried on invoke, in any position", async () => {
     const retried = () => flaky().withRetry({ stopAfterAttempt: 2 });
     const chain = RunnableLambda.from((messages: BaseMessage[]) => messages).pipe(retried());
     for (const inner of [retried().withFallbacks([scripted(new Error("down"))]), chain]) {
@@ -240,7 +240,7 @@ describe("a model under", () => {
     }
   });
 
-  it("withFallbacks falls back on invoke also for an error in the middle of a reply", async () => {
+  it("withFallbacks falls back on invoke, also after an error in the middle of a reply", async () => {
     class Breaking extends ScriptedTextModel {
       override async *_streamResponseChunks(...args: Parameters<ScriptedTextModel["_streamResponseChunks"]>) {
         for await (const chunk of super._streamResponseChunks(...args)) {
@@ -256,7 +256,7 @@ describe("a model under", () => {
     expect((await withToolCalling(inner).invoke("Go.")).content).toBe("Hi");
   });
 
-  it("initChatModel is known by the name and the parameters of the model it makes", async () => {
+  it("initChatModel is identified by the name and parameters of its model", async () => {
     const made = await initChatModel("Qwen/Qwen2.5-7B-Instruct", { modelProvider: "openai", apiKey: "none" });
     const model = withToolCalling(made);
     expect(model._identifyingParams().protocol).toBe(protocolForModel("Qwen/Qwen2.5-7B-Instruct"));
@@ -278,7 +278,7 @@ describe("a model under", () => {
     expect(inner.options[0]).toMatchObject({ temperature: 0.3 });
   });
 
-  it("a chain, or a model that completes text, is called the same way", async () => {
+  it("a chain, or a completion model, is called the same way", async () => {
     const chain = scripted("hi").pipe(
       RunnableLambda.from((message: AIMessage) => new AIMessage(message.text.toUpperCase())),
     );
@@ -287,7 +287,7 @@ describe("a model under", () => {
     expect((await withToolCalling(new FakeListChatModel({ responses: ["chat"] })).invoke("Go.")).content).toBe("chat");
   });
 
-  it("errors gives its errors unchanged", async () => {
+  it("errors passes on its errors unchanged", async () => {
     const error = new Error("busy");
     await expect(wrap(error).invoke("Go.")).rejects.toBe(error);
     await expect(wrap(error).streamEvents("Go.").output).rejects.toBe(error);
@@ -312,7 +312,7 @@ describe("withStructuredOutput", () => {
     expect(await wrap(place).withStructuredOutput(schema).invoke("Where?")).toEqual({ city: "Oslo" });
   });
 
-  it("names the tool as told, or after the schema", async () => {
+  it("names the tool by option, or after the schema", async () => {
     const inner = scripted(call("Place", { city: "Oslo" }));
     const model = withToolCalling(inner, { protocol: "hermes" });
     expect(await model.withStructuredOutput({ ...json, title: "Place" }).invoke("Where?")).toEqual({ city: "Oslo" });
@@ -321,7 +321,7 @@ describe("withStructuredOutput", () => {
     expect(await model.withStructuredOutput(definition).invoke("Where?")).toEqual({ city: "Oslo" });
   });
 
-  it("gives the message as well with includeRaw, and null where nothing could be parsed", async () => {
+  it("returns the message too with includeRaw, and null if nothing could be parsed", async () => {
     const schema = z.object({ city: z.string() });
     const good = await wrap(place).withStructuredOutput(schema, { includeRaw: true }).invoke("Where?");
     expect(good).toMatchObject({ parsed: { city: "Oslo" }, raw: { tool_calls: [{ name: "extract" }] } });
@@ -329,7 +329,7 @@ describe("withStructuredOutput", () => {
     expect(bad).toMatchObject({ parsed: null, raw: { content: "I will not." } });
   });
 
-  it("gives the tokens, the metadata and the id of what the model said instead of a call", async () => {
+  it("returns the tokens, the metadata and the id of a reply without a call", async () => {
     const inner = new ScriptedTextModel({ replies: ["I will not."], usage: true });
     const model = withToolCalling(inner, { protocol: "hermes" });
     const traced = { callbacks: [{ handleLLMError() {} }] };
@@ -343,7 +343,7 @@ describe("withStructuredOutput", () => {
     });
   });
 
-  it("is an error when no call comes, or none that fits", async () => {
+  it("is an error if no call comes, or none that matches", async () => {
     const schema = z.object({ city: z.string() });
     await expect(wrap("I will not.").withStructuredOutput(schema).invoke("Where?")).rejects.toThrow(/did not call/);
     const wrong = wrap(call("extract", { town: 1 })).withStructuredOutput(schema);

@@ -23,8 +23,8 @@ const schema = z.object({ city: z.string() });
 const weather = tool(({ city }) => city, { name: "weather", schema });
 const ping = tool(() => "pong", { name: "ping", schema: z.object({}) });
 
-describe("what bindTools and withConfig give", () => {
-  it("takes tools, options and structured output again, as ChatOpenAI's does", async () => {
+describe("the results of bindTools and withConfig", () => {
+  it("accept tools, options and structured output again, like ChatOpenAI's", async () => {
     const structured = call("extract", { city: "Oslo" });
     const inner = new ScriptedTextModel({
       replies: [structured, structured, call("ping", {}), call("weather", { city: "Oslo" })],
@@ -69,7 +69,7 @@ describe("a message", () => {
     expect(pieces[0]?.id).toMatch(/^run-/);
   });
 
-  it("has content of the version that the wrapped model is set to", async () => {
+  it("has content of the version that the wrapped model uses", async () => {
     const v1 = new ScriptedTextModel({ replies: ["Hello."], outputVersion: "v1" });
     const expected = (await v1.invoke("Hi")) as AIMessage;
     const message = (await withToolCalling(v1).invoke("Hi")) as AIMessage;
@@ -80,12 +80,12 @@ describe("a message", () => {
 });
 
 describe("the model", () => {
-  it("is known by the wrapped model's name", () => {
+  it("is identified by the wrapped model's name", () => {
     expect(withToolCalling(openAI()).model).toBe(openAI().model);
     expect(withToolCalling(openAI().withConfig({ stop: ["x"] })).model).toBe("gpt-9");
   });
 
-  it("is written and loaded as ChatOpenAI is, options and all, without its secrets", async () => {
+  it("is serialised and loaded like ChatOpenAI, with its options, without its secrets", async () => {
     const model = withToolCalling(openAI(), { protocol: "hermes", onInvalidCall: "surface", generateId: () => "1" });
     const json = JSON.stringify(model);
     expect(JSON.parse(json)).toMatchObject({
@@ -106,7 +106,7 @@ describe("the model", () => {
     expect(JSON.stringify(model.bindTools([weather]))).toContain('"RunnableBinding"');
   });
 
-  it("is not written where its parts cannot be", () => {
+  it("is not serialised if a part cannot be", () => {
     const own = defineProtocol({ ...protocols.hermes, name: "my-own" });
     for (const model of [
       withToolCalling(new ScriptedTextModel({ replies: [] })),

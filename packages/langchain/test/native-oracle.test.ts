@@ -22,16 +22,16 @@ const written = call("weather", { city: "Oslo" });
 const text = (reply: string, usage = false) =>
   withToolCalling(new ScriptedTextModel({ replies: [reply], usage }), { protocol: "hermes" });
 
-describe("tools that are bound to ChatOpenAI itself", () => {
+describe("tools bound to ChatOpenAI itself", () => {
   it.each([
     ["bindTools", () => openAI().bindTools([weather])],
     ["withConfig", () => openAI().withConfig({ tools: [{ type: "function", function: { name: "weather" } }] })],
     ["bindTools, as a fallback", () => openAI().withFallbacks([openAI().bindTools([weather]) as never])],
-  ])("are an error that says where they belong: %s", (_, bound) => {
+  ])("are an error that names the right place: %s", (_, bound) => {
     expect(() => withToolCalling(bound())).toThrow(expect.objectContaining({ code: "tools-bound" }));
   });
 
-  it("may be those of a provider's server, and other options stay", () => {
+  it("may be provider tools, and other options are kept", () => {
     expect(() => withToolCalling(openAI().bindTools([{ type: "web_search" }]))).not.toThrow();
     expect(() => withToolCalling(openAI().withConfig({ stop: ["x"] }))).not.toThrow();
   });
@@ -41,7 +41,7 @@ describe("usage", () => {
   const native = () => new NativeModel({ turns: [{ calls: [{ name: "weather", args: { city: "Oslo" } }] }] });
   const forced = { tool_choice: "weather", parallel_tool_calls: false } as const;
 
-  it("is there for a forced call, as it is for a native model: estimated and marked where the model did not report it", async () => {
+  it("is reported for a forced call, like a native model's: estimated and marked if the model reported none", async () => {
     const prompted = await text(`${written} and more`, true).bindTools([weather], forced).invoke("Weather?");
     const { usage_metadata: expected } = await native().invoke("Weather?");
     expect(Object.keys(prompted.usage_metadata ?? {}).sort()).toEqual(Object.keys(expected ?? {}).sort());
@@ -49,7 +49,7 @@ describe("usage", () => {
     expect(prompted.response_metadata).toMatchObject({ usage_estimated: true });
   });
 
-  it("is there for a stream, once, and for structured output", async () => {
+  it("is reported once for a stream, and for structured output", async () => {
     let whole: Awaited<ReturnType<ReturnType<typeof text>["invoke"]>> | undefined;
     for await (const chunk of await text(`${written} more`).bindTools([weather], forced).stream("Weather?")) {
       whole = whole ? concat(whole, chunk) : chunk;
@@ -61,7 +61,7 @@ describe("usage", () => {
     expect(raw).toHaveProperty("usage_metadata.total_tokens", expect.any(Number));
   });
 
-  it("is the model's own, and not marked, where the reply is read to its end", async () => {
+  it("is the model's own, and unmarked, if the reply is read to its end", async () => {
     const message = await text(written, true).bindTools([weather]).invoke("Weather?");
     expect(message.usage_metadata).toMatchObject({ output_tokens: written.length });
     expect(message.response_metadata).not.toHaveProperty("usage_estimated");
@@ -77,7 +77,7 @@ describe("structured output", () => {
   );
 
   it.each(forms)(
-    "takes plain JSON that matches the schema, with whatever words around it: %s, %s",
+    "accepts plain JSON that matches the schema, with any text around it: %s, %s",
     async (method, reply) => {
       for (const one of [schema, json]) {
         const model = new ScriptedTextModel({ replies: [reply] });
@@ -88,7 +88,7 @@ describe("structured output", () => {
     },
   );
 
-  it("is an error where nothing matches, or two objects do", async () => {
+  it("is an error if nothing matches, or two objects do", async () => {
     const two = `${plain} or {"city": "Paris"}`;
     for (const method of ["functionCalling", "jsonMode"]) {
       for (const reply of ["I do not know.", `{"town": "Oslo"}`, two]) {
@@ -100,7 +100,7 @@ describe("structured output", () => {
     }
   });
 
-  it("streams the object as it grows, as that of a native model does", async () => {
+  it("streams the growing object, like a native model", async () => {
     const native = new NativeModel({ turns: [{ calls: [{ name: "extract", args: { city: "Trondheim" } }] }] });
     const asChatOpenAI = new JsonOutputKeyToolsParser<{ city?: string }>({ keyName: "extract", returnSingle: true });
     const cities = async (structured: { stream(input: string): Promise<AsyncIterable<{ city?: string }>> }) => {
@@ -120,14 +120,14 @@ describe("structured output", () => {
     expect((await cities(text(plain).withStructuredOutput(json, { method: "jsonMode" }))).length).toBeGreaterThan(2);
   });
 
-  it("refuses a method that there is not", () => {
+  it("refuses an unknown method", () => {
     expect(() => text("").withStructuredOutput(schema, { method: "jsonSchma" })).toThrow(OptionsError);
     expect(() => text("").withStructuredOutput(schema, { method: "jsonSchma" })).toThrow(/Did you mean "jsonSchema"/);
   });
 });
 
 describe("a model that ignores tool_choice", () => {
-  it("answers with what it said, as a native one does", async () => {
+  it("answers with its text, like a native one", async () => {
     const native = await new NativeModel({ turns: [{ text: "No." }] })
       .bindTools([weather], { tool_choice: "weather" })
       .invoke("?");
@@ -146,7 +146,7 @@ describe("a model that ignores tool_choice", () => {
     expect(() => model.withOptions({ onMissingCall: "retry" as "throw" })).toThrow(OptionsError);
   });
 
-  it("goes on in an agent with toolStrategy", async () => {
+  it("continues in an agent with toolStrategy", async () => {
     const how = { tools: [], responseFormat: toolStrategy(schema) };
     const run = (model: BaseChatModel) => createAgent({ model, ...how }).invoke({ messages: "Where?" });
     const native = await run(new NativeModel({ turns: [{ text: "No." }] }));
@@ -164,7 +164,7 @@ describe("a streamed call", () => {
   };
 
   it.each([{ onInvalidCall: "surface" }, { maxInvalidCallRetries: 0 }, {}] as const)(
-    "begins with its id and its name, as a native model's: %o",
+    "begins with its id and its name, like a native model's: %o",
     async (options) => {
       const native = new NativeModel({ turns: [{ calls: [{ name: "weather", args: { city: "Oslo" } }] }] });
       const expected = (await pieces(native.bindTools([weather])))[0];

@@ -24,7 +24,7 @@ async function streamed(model: ReturnType<typeof wrap>, call: object = {}) {
 }
 
 describe("a native stream", () => {
-  it("that brings only calls nobody can read is followed by the prompt: what it said stays, its calls are not shown", async () => {
+  it("with only unreadable calls is followed by the prompt: its text is kept, its calls are not shown", async () => {
     const turns = [{ text: "Adding.", calls: [broken] }, { text: `Adding it. ${call("add", args)}` }];
     const { message, pieces } = await streamed(wrap(turns));
     expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
@@ -36,7 +36,7 @@ describe("a native stream", () => {
     );
   });
 
-  it("is followed by the prompt in content-block events too, behind the text that was shown", async () => {
+  it("is followed by the prompt in content-block events too, after the text that was shown", async () => {
     const turns = [{ text: "Adding.", calls: [broken] }, { text: `So: ${call("add", args)}` }];
     const events = wrap(turns).streamEvents("2 + 3?", { tools: [add] });
     expect(await events.text).toBe("Adding.So:");
@@ -44,25 +44,25 @@ describe("a native stream", () => {
     expect((await events.output).response_metadata).toMatchObject({ finish_reason: "tool_use" });
   });
 
-  it("without the call that must come shows nothing of it, and is followed by the prompt", async () => {
+  it("without the required call shows none of its text, and is followed by the prompt", async () => {
     const turns = [{ text: "It is five." }, { text: call("add", args) }];
     const { message } = await streamed(wrap(turns), { tool_choice: "any" });
     expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
     expect(message.text).toBe("");
   });
 
-  it("with a call that must come is shown as it came", async () => {
+  it("with a required call is shown unchanged", async () => {
     const { message } = await streamed(wrap([{ text: "Adding.", calls: [good] }]), { tool_choice: "any" });
     expect(message).toMatchObject({ content: "Adding.", tool_calls: [{ ...good, id: "call_1" }] });
   });
 
-  it("shows calls that were wrong beside one that is right, as invoke does", async () => {
+  it("shows invalid calls next to a valid one, like invoke", async () => {
     const { message } = await streamed(wrap([{ calls: [broken, good] }]));
     expect(message.tool_calls).toHaveLength(1);
     expect(message.invalid_tool_calls).toHaveLength(1);
   });
 
-  it("streams its arguments under surface, and shows what cannot be read", async () => {
+  it("streams its arguments under surface, and shows unreadable ones", async () => {
     const surface = { onInvalidCall: "surface" } as const;
     const { pieces } = await streamed(wrap([{ text: "Adding.", calls: [good] }], surface));
     const first = pieces.findIndex((piece) => (piece.tool_call_chunks ?? []).length > 0);
@@ -70,7 +70,7 @@ describe("a native stream", () => {
     expect((await streamed(wrap([{ calls: [broken] }], surface))).message.invalid_tool_calls).toHaveLength(1);
   });
 
-  it("that must bring a call and brings only one nobody can read is followed by the prompt under surface too", async () => {
+  it("with only an unreadable required call is followed by the prompt under surface too", async () => {
     const surface = { onInvalidCall: "surface", onMissingCall: "throw" } as const;
     const turns = [{ text: "Adding.", calls: [broken] }, { text: call("add", args) }];
     const { message } = await streamed(wrap(turns, surface), { tool_choice: "any" });
@@ -81,7 +81,7 @@ describe("a native stream", () => {
   });
 });
 
-describe("a native call that was cut off at the token limit", () => {
+describe("a native call truncated at the token limit", () => {
   const cut = { calls: [{ ...good, raw: '{"a": 2, "b": 3' }], finish: "length" };
   const empty = { calls: [{ ...good, raw: "" }], finish: "length" };
   const invoked = async (model: ReturnType<typeof wrap>) => model.bindTools([add]).invoke("2 + 3?");
@@ -92,7 +92,7 @@ describe("a native call that was cut off at the token limit", () => {
     ["stream", cut, read],
     ["invoke, before its arguments", empty, invoked],
     ["stream, before its arguments", empty, read],
-  ])("is no call, and the model is prompted: %s", async (_, turn, ask) => {
+  ])("is dropped, and the model is prompted: %s", async (_, turn, ask) => {
     for (const onInvalidCall of ["retry", "throw"] as const) {
       const message = await ask(wrap([turn, { text: call("add", { a: 1, b: 1 }) }], { onInvalidCall }));
       expect(message.tool_calls).toMatchObject([{ name: "add", args: { a: 1, b: 1 } }]);
@@ -106,13 +106,13 @@ describe("a native call that was cut off at the token limit", () => {
   it.each([
     ["invoke", invoked],
     ["stream", read],
-  ])("is none beside one that is right, either: %s", async (_, ask) => {
+  ])("is dropped next to a valid one too: %s", async (_, ask) => {
     const message = await ask(wrap([{ ...cut, calls: [good, ...cut.calls] }]));
     expect(message.tool_calls).toMatchObject([{ args, id: "call_1" }]);
     expect(message.invalid_tool_calls).toMatchObject([{ name: "add", id: "call_2" }]);
   });
 
-  it("is none in content-block events", async () => {
+  it("is dropped in content-block events", async () => {
     const events = wrap([cut], { onInvalidCall: "surface" }).streamEvents("2 + 3?", { tools: [add] });
     expect(await events.toolCalls).toEqual([]);
   });
@@ -132,7 +132,7 @@ describe("a native call that was cut off at the token limit", () => {
     expect(ran).toEqual([2]);
   });
 
-  it("leaves a call that came whole as it is", async () => {
+  it("does not affect a complete call", async () => {
     const whole = { calls: [good], finish: "length" };
     expect((await read(wrap([whole]))).tool_calls).toMatchObject([{ args }]);
     expect((await read(wrap([{ calls: [{ ...good, raw: "" }] }]))).tool_calls).toMatchObject([{ args: {} }]);

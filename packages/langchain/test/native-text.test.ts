@@ -43,19 +43,19 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(inner.requests).toHaveLength(1);
   });
 
-  it("stand beside the words before them", async () => {
+  it("follow the words before them", async () => {
     const { message } = await asked([{ text: `Adding. ${written}` }], how);
     expect(message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });
   });
 
-  it("that cannot be read are asked for again, by the prompt", async () => {
+  it("that cannot be read are requested again, by the prompt", async () => {
     const turns = [{ text: written.slice(0, -25), finish: "length" }, { text: written }];
     const { inner, message } = await asked(turns, how, { protocol: "hermes" });
     expect(message).toMatchObject({ tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });
     expect(inner.options.map(({ tools }) => tools?.length ?? 0)).toEqual([1, 0]);
   });
 
-  it("are none where they are quoted, copied, or called natively", async () => {
+  it("are ignored if they are quoted, copied, or called natively", async () => {
     const quoted = `You write it so:\n\`\`\`\n${written}\n\`\`\`\nThat is all.`;
     expect((await asked([{ text: quoted }], how)).message).toMatchObject({ content: quoted, tool_calls: [] });
     const copied = await asked([{ text: `It says ${written}` }], how, {}, `What does ${written} say?`);
@@ -64,7 +64,7 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(both.message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }] });
   });
 
-  it("stand before native calls, each call once and whole", async () => {
+  it("come before native calls, each call once and complete", async () => {
     const calls = [
       { name: "add", args },
       { name: "add", args: { a: 20, b: 30 } },
@@ -78,14 +78,14 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(copy.message.tool_calls).toMatchObject([{ name: "add", args }]);
   });
 
-  it("stand before native calls that are broken", async () => {
+  it("come before broken native calls", async () => {
     const broken = { name: "add", args: {}, raw: '{"a": 2, "b"' };
     const { message } = await asked([{ text: written, calls: [broken] }], how, { onInvalidCall: "surface" });
     expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
     expect(message.invalid_tool_calls).toMatchObject([{ name: "add" }]);
   });
 
-  it("leave plain text as it is", async () => {
+  it("do not change plain text", async () => {
     const text = "  One <two> {three}\n\n[four] `five`  ";
     expect((await asked([{ text }], how)).message.content).toBe(text);
   });

@@ -33,7 +33,7 @@ describe("native: auto, on a model that calls tools", () => {
   const native = () =>
     new NativeModel({ turns: [{ text: "Adding.", calls: [{ name: "add", args }] }, { text: "5." }] });
 
-  it("uses its own tool calling: messages and tools reach it as they are", async () => {
+  it("uses the model's own tool calling: messages and tools reach it unchanged", async () => {
     const inner = native();
     const { messages } = await createAgent({ model: wrap(inner), tools: [add] }).invoke(question);
     expect(messages.map((message) => message.getType())).toEqual(["human", "ai", "tool", "ai"]);
@@ -46,7 +46,7 @@ describe("native: auto, on a model that calls tools", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it("streams what it streams, with its ids, usage and metadata", async () => {
+  it("streams the model's chunks, with ids, usage and metadata", async () => {
     const chunks: AIMessageChunk[] = [];
     for await (const chunk of await wrap(native()).bindTools([add]).stream("2 + 3?")) chunks.push(chunk);
     const message = chunks.reduce((sum, next) => concat(sum, next));
@@ -58,14 +58,14 @@ describe("native: auto, on a model that calls tools", () => {
     });
   });
 
-  it("gives content-block events in which the call is not lost in the text", async () => {
+  it("emits content-block events with the call and the text", async () => {
     const events = wrap(native()).streamEvents("2 + 3?", { tools: [add] });
     expect(await events.text).toBe("Adding.");
     expect(await events.toolCalls).toMatchObject([{ name: "add", args }]);
     expect((await events.output).response_metadata).toMatchObject({ finish_reason: "tool_use" });
   });
 
-  it("passes the choice of a tool on, and other call options", async () => {
+  it("passes on the tool choice and other call options", async () => {
     const inner = native();
     await wrap(inner)
       .bindTools([add], { tool_choice: "any", parallel_tool_calls: false })
@@ -79,7 +79,7 @@ describe("native: auto, on a model that calls tools", () => {
     ["add", [{ type: "tool", name: "add" }, { name: "add" }, { function: { name: "add" } }]],
     ["auto", [false, { type: "auto" }, { function_calling_config: { mode: "AUTO" } }]],
     ["none", [{ type: "none" }]],
-  ])("says %s in LangChain's own word, however it was spelled", async (word, spellings) => {
+  ])("passes %s on in LangChain's own spelling", async (word, spellings) => {
     for (const tool_choice of spellings) {
       const inner = native();
       await wrap(inner)
@@ -100,7 +100,7 @@ describe("native: auto, on a model that calls tools", () => {
     expect(inner.bound[0]?.[1]).toMatchObject({ tool_choice: "sum" });
   });
 
-  it("may answer in words where the choice leaves it free, in whatever spelling", async () => {
+  it("may answer with text if the choice allows it, in any spelling", async () => {
     const allowed = { type: "allowed_tools", mode: "auto", tools: [{ type: "function", name: "add" }] };
     const google = { function_calling_config: { mode: "AUTO" } };
     for (const tool_choice of [false, { type: "auto" }, { type: "none" }, { auto: {} }, allowed, google]) {
@@ -150,7 +150,7 @@ describe("native: auto, on a model that gets its calls wrong", () => {
       turns: [{ calls: [{ name: "add", args, raw: "{a: oops" }] }, { text: call("add", args) }, { text: "5." }],
     });
 
-  it("is prompted in the same turn when it wrote only calls that cannot be read: an agent does not end in silence", async () => {
+  it("is prompted in the same turn if it wrote only unreadable calls", async () => {
     const inner = wrong();
     const bound = wrap(inner).bindTools([add]);
     const message = await bound.invoke("2 + 3?");
@@ -160,12 +160,12 @@ describe("native: auto, on a model that gets its calls wrong", () => {
     expect(warn).not.toHaveBeenCalled();
   });
 
-  it("is shown as it is under surface", async () => {
+  it("is shown unchanged under surface", async () => {
     const model = withToolCalling(wrong(), { native: "auto", protocol: "hermes", onInvalidCall: "surface" });
     expect((await model.bindTools([add]).invoke("2 + 3?")).invalid_tool_calls).toHaveLength(1);
   });
 
-  it("is prompted for a call that must come and did not", async () => {
+  it("is prompted for a missing required call", async () => {
     const inner = new NativeModel({ turns: [{ text: "Five." }, { text: call("add", args) }] });
     const message = await wrap(inner).bindTools([add], { tool_choice: "any" }).invoke("2 + 3?");
     expect(message.tool_calls).toMatchObject([{ name: "add", args }]);
@@ -177,7 +177,7 @@ describe("native: auto, on a model that refuses", () => {
   const refusing = (error: Error = refusal, when: "tools" | "choice" = "tools") =>
     new NativeModel({ turns: [{ text: `Adding. ${call("add", args)}` }, { text: "5." }], refuse: { error, when } });
 
-  it.each(["invoke", "stream", "events"])("goes on with the prompt in the same turn: %s", async (how) => {
+  it.each(["invoke", "stream", "events"])("continues with the prompt in the same turn: %s", async (how) => {
     const bound = wrap(refusing()).bindTools([add]);
     let calls: unknown;
     if (how === "invoke") calls = (await bound.invoke("2 + 3?")).tool_calls;
@@ -190,7 +190,7 @@ describe("native: auto, on a model that refuses", () => {
     expect(calls).toMatchObject([{ name: "add", args }]);
   });
 
-  it("asks it natively once only, and says so once only, whoever wraps it", async () => {
+  it("asks it natively once, and warns once, whoever wraps it", async () => {
     const inner = refusing();
     const { messages } = await createAgent({ model: wrap(inner), tools: [add] }).invoke(question);
     expect(messages.filter((message) => ToolMessage.isInstance(message)).map((message) => message.content)).toEqual([
@@ -203,7 +203,7 @@ describe("native: auto, on a model that refuses", () => {
     ]);
   });
 
-  it("is asked natively again where only the choice of a tool was refused", async () => {
+  it("is asked natively again if only the tool choice was refused", async () => {
     const inner = refusing(choiceRefusal, "choice");
     const model = wrap(inner);
     expect((await model.bindTools([add], { tool_choice: "any" }).invoke("Go.")).tool_calls).toHaveLength(1);
@@ -217,7 +217,7 @@ describe("native: auto, on a model that refuses", () => {
     expect(inner.bound.length).toBe(before + 1);
   });
 
-  it("is prompted where binding alone throws, or it has no bindTools", async () => {
+  it("is prompted if binding throws, or it has no bindTools", async () => {
     const throwing = new NativeModel({ turns: [{ text: call("add", args) }] });
     throwing.bindTools = () => {
       throw new Error("Currently, tool calling through Bedrock is only supported for Anthropic models.");
@@ -228,7 +228,7 @@ describe("native: auto, on a model that refuses", () => {
     }
   });
 
-  it("throws every other error as it is, also one that comes in the middle", async () => {
+  it("throws every other error unchanged, also one in the middle", async () => {
     const busy = Object.assign(new Error("429 tool use is not available right now"), { status: 429 });
     await expect(wrap(refusing(busy)).bindTools([add]).invoke("Go.")).rejects.toBe(busy);
     const later = new NativeModel({ turns: [{ text: "Some words", error: refusal }] });

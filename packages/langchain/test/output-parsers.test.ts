@@ -27,7 +27,7 @@ async function collected<T>(stream: AsyncIterable<T>): Promise<T[]> {
 }
 
 describe("ToolCallOutputParser", () => {
-  it("gives the calls of a text or a message as LangChain's tools parser gives them", async () => {
+  it("returns the calls of a text or a message like LangChain's tools parser", async () => {
     const parser = new ToolCallOutputParser(fields);
     const expected = [
       { type: "add", args, id: expect.any(String) },
@@ -38,7 +38,7 @@ describe("ToolCallOutputParser", () => {
     expect(await parser.parse("Nothing to do.")).toEqual([]);
   });
 
-  it("stands in a chain with a prompt that teaches the format", async () => {
+  it("works in a chain with a prompt that teaches the format", async () => {
     const parser = new ToolCallOutputParser(fields);
     const prompt = ChatPromptTemplate.fromMessages([
       ["system", "{tools}"],
@@ -61,7 +61,7 @@ describe("ToolCallOutputParser", () => {
     expect(await collected(none)).toEqual([[]]);
   });
 
-  it("throws for a call that must not run, with words for the model", async () => {
+  it("throws for a call that must not run, with feedback for the model", async () => {
     const chain = model(call("add", { a: "two" })).pipe(new ToolCallOutputParser(fields));
     const error = await chain.invoke("Go.").catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(OutputParserException);
@@ -69,7 +69,7 @@ describe("ToolCallOutputParser", () => {
     await expect(chain.stream("Go.").then(collected)).rejects.toBeInstanceOf(OutputParserException);
   });
 
-  it("reads any format when it knows no tools, and then has nothing to teach", async () => {
+  it("reads any format if it knows no tools, and then has no instructions", async () => {
     const parser = new ToolCallOutputParser();
     expect(await parser.parse(reply)).toHaveLength(2);
     expect(() => parser.getFormatInstructions()).toThrow(ToolBindingError);
@@ -89,11 +89,11 @@ const piecesOfGiven = ['{"a": 9, ', '"b": 9}'].map(
     }),
 );
 
-describe("calls that a message has already", () => {
+describe("existing calls of a message", () => {
   const parser = new ToolCallOutputParser(fields);
   const toMessage = new ToolCallMessageParser(fields);
 
-  it("are given as LangChain's tools parser gives them, beside those in its text", async () => {
+  it("are returned like LangChain's tools parser does, next to those in its text", async () => {
     const message = new AIMessage({ content: call("add", args), tool_calls: [given] });
     const expected = [
       { type: "add", args, id: expect.any(String) },
@@ -105,13 +105,13 @@ describe("calls that a message has already", () => {
     expect(streamed).toEqual([[expected[1]]]);
   });
 
-  it("are an error where they must not run, as those in its text are", async () => {
+  it("are an error if they must not run, like those in its text", async () => {
     const message = new AIMessage({ content: "", invalid_tool_calls: [broken] });
     await expect(parser.invoke(message)).rejects.toThrow(/"add" cannot run: cut off/);
     await expect(collected(parser.transform(pieces(message), {}))).rejects.toBeInstanceOf(OutputParserException);
   });
 
-  it("stay on the message, with its name and whatever else it carries, whole or streamed", async () => {
+  it("stay on the message, with its name and other fields, whole or streamed", async () => {
     const message = new AIMessage({
       content: call("add", args),
       tool_calls: [given],
@@ -145,7 +145,7 @@ describe("calls that a message has already", () => {
 describe("ToolCallMessageParser", () => {
   const chain = (text?: Reply) => model(text).pipe(new ToolCallMessageParser(fields));
 
-  it("gives the message with its calls, its id, its usage and its metadata", async () => {
+  it("returns the message with its calls, its id, its usage and its metadata", async () => {
     const message = await chain({ text: reply, reasoning: "Sum." }).invoke("2 + 3?");
     expect(message).toMatchObject({
       content: "Let me see.",
@@ -170,7 +170,7 @@ describe("ToolCallMessageParser", () => {
     expect(await chain().pipe(first).invoke("Go.")).toEqual(args);
   });
 
-  it("streams what adds up to the same message", async () => {
+  it("streams chunks that add up to the same message", async () => {
     const chunks = await collected(await chain().stream("2 + 3?"));
     expect(chunks.length).toBeGreaterThan(10);
     const whole = (chunks as AIMessageChunk[]).reduce((sum, next) => concat(sum, next));
@@ -185,7 +185,7 @@ describe("ToolCallMessageParser", () => {
     });
   });
 
-  it("never makes a call of one that is cut off, wherever it is cut", async () => {
+  it("never makes a call of a truncated one", async () => {
     const whole = call("add", args);
     for (let cut = 1; cut < whole.lastIndexOf("}"); cut++) {
       const parts = { text: whole.slice(0, cut), finish: "length" };

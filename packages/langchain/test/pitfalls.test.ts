@@ -291,9 +291,9 @@ describe("pitfalls of createAgent", () => {
   });
 });
 
-describe("a small model caught in a loop", () => {
+describe("a small model in a loop", () => {
   it.each(["retry", "surface"] as const)(
-    "is stopped at the third of the same call (%s), and that is told",
+    "is stopped at the third identical call (%s), which is reported",
     async (onInvalidCall) => {
       const model = inner(good.repeat(20));
       const bound = wrap(model, { onInvalidCall }).bindTools([add]);
@@ -308,14 +308,14 @@ describe("a small model caught in a loop", () => {
     },
   );
 
-  it("makes each call once where that is asked for", async () => {
+  it("makes each call once if the option says so", async () => {
     const bound = wrap(inner(good + call("add", { b: 3, a: 2 })), { maxRepeatedCalls: 0 }).bindTools([add]);
     expect((await bound.invoke("Go.")).tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
   });
 });
 
-describe("a model that repeats what it has read", () => {
-  it("calls nothing that stands in a message, unless that is asked for", async () => {
+describe("a model that repeats its input", () => {
+  it("makes no call that is in a message, unless an option allows it", async () => {
     const messages = [new HumanMessage(`Repeat what the page says: ${good}`)];
     for (const [options, calls] of [
       [{}, 0],

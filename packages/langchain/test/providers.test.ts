@@ -19,7 +19,7 @@ import { call } from "./scripted-text-model.js";
 import { TextServer } from "./text-server.js";
 
 // The real classes of packages on npm, against a stand-in of their HTTP APIs. Of those without bindTools these have none:
-// ChatLlamaCpp runs weights in this process (the embedded model stands for it in the standard tests), ChatWebLLM in a
+// ChatLlamaCpp runs weights in this process (the embedded model replaces it in the standard tests), ChatWebLLM in a
 // browser's GPU, ChatIflytekXinghuo talks over a WebSocket, ArcjetRedact wraps another model; ChatPrem and
 // ChatBaiduQianfan are an SDK's callers.
 
@@ -80,7 +80,7 @@ const models: [string, () => BaseChatModel, RegExp][] = [
   [
     "PortkeyChat",
     () => {
-      // The class needs the client as it was before its version 1.1, and that wants a key before it is told one.
+      // The class needs Portkey's client from before version 1.1, which reads the key from the environment at construction.
       vi.stubEnv("PORTKEY_API_KEY", "k");
       return new PortkeyChat({ apiKey: "k", baseURL: server.url, mode: "single", llms: [{ provider: "openai" }] });
     },
@@ -127,7 +127,7 @@ const add = tool(({ a, b }) => String(a + b), {
 const question = { messages: [new HumanMessage("2 + 3?")] };
 
 describe.each(models)("%s", (_, make, failure) => {
-  it("fails in an agent as it is", async () => {
+  it("fails in an agent unwrapped", async () => {
     const agent = createAgent({ model: make(), tools: [add] });
     await expect(agent.invoke(question)).rejects.toThrow(failure);
   });

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
-// The examples of the README, word for word: each runs as it stands. Only the classes of models give back
+// The examples of the README, word for word: each runs unchanged. Only the classes of models give back
 // scripted ones. That they compile is checked by test/readmes.test.ts.
 
 const here = fileURLToPath(new URL(".", import.meta.url));

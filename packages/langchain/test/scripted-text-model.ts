@@ -13,7 +13,7 @@ export interface ScriptedFields extends BaseChatModelParams {
   chunk?: number | ((text: string) => string[]);
   /** Tokens counted as characters: in what was sent, and in the reply. */
   usage?: boolean;
-  /** The model goes on from an AI message that stands last. */
+  /** The model continues a last AI message. */
   prefill?: boolean;
   /** Milliseconds between pieces, for tests that stop in the middle. */
   pause?: number;

@@ -28,9 +28,9 @@ const streamed: Asked = async (model, call) => {
 describe.each([
   ["invoke", invoked],
   ["stream", streamed],
-])("a call that the server read out of the reply by itself: %s", (_, ask) => {
+])("a call that the server extracted from the reply: %s", (_, ask) => {
   it.each(["hermes", "xml", "pythonic", "react", "json-action"] as const)(
-    "is the answer's, under %s",
+    "is the answer's call, under %s",
     async (protocol) => {
       const message = await ask(wrap([{ text: "Adding.", calls: [made] }], { protocol }));
       expect(message.text.trim()).toBe("Adding.");
@@ -39,21 +39,21 @@ describe.each([
     },
   );
 
-  it("may have others beside it where the turn may", async () => {
+  it("may have others next to it if the turn allows it", async () => {
     const other = { ...made, args: { a: 1, b: 1 } };
     const turns = [{ calls: [made, other] }];
     expect((await ask(wrap(turns))).tool_calls).toMatchObject([made, other]);
     expect((await ask(wrap(turns), { parallel_tool_calls: false })).tool_calls).toMatchObject([made]);
   });
 
-  it("meets the choice of a tool, without asking again", async () => {
+  it("satisfies the tool choice, without a second request", async () => {
     const inner = new NativeModel({ turns: [{ calls: [made] }] });
     const message = await ask(withToolCalling(inner), { tool_choice: "any" });
     expect(message.tool_calls).toMatchObject([made]);
     expect(inner.requests).toHaveLength(1);
   });
 
-  it("is checked, and the model told and asked again", async () => {
+  it("is checked, and reported to the model for a retry", async () => {
     for (const wrong of [
       { calls: [{ ...made, raw: '{"a": 2, "b": oops' }] },
       { calls: [{ ...made, raw: '{"a": 2, "b": 3' }], finish: "length" },
@@ -68,13 +68,13 @@ describe.each([
     }
   });
 
-  it("is none where no call is wanted", async () => {
+  it("is dropped if no call is wanted", async () => {
     const message = await ask(wrap([{ text: "Five.", calls: [made] }]), { tool_choice: "none" });
     expect(message).toMatchObject({ text: "Five.", tool_calls: [] });
   });
 });
 
-describe("a call that the server read out of the reply by itself", () => {
+describe("a call that the server extracted from the reply", () => {
   it("is run by an agent", async () => {
     const model = wrap([{ calls: [made] }, { text: "5." }]);
     const { messages } = await createAgent({ model, tools: [add] }).invoke({ messages: "2 + 3?" });
@@ -82,7 +82,7 @@ describe("a call that the server read out of the reply by itself", () => {
   });
 });
 
-describe("what the wrapped model's message carries beside its answer", () => {
+describe("the other fields of the wrapped model's message", () => {
   class Carrying extends ScriptedTextModel {
     override async _generate(): Promise<ChatResult> {
       const additional_kwargs = { citations: ["u"], reasoning_content: "Hm." };
@@ -108,7 +108,7 @@ describe("what the wrapped model's message carries beside its answer", () => {
   it.each([
     ["invoke", invoked],
     ["stream", streamed],
-  ])("is kept: %s", async (how, ask) => {
+  ])("are kept: %s", async (how, ask) => {
     const message = await ask(carrying());
     expect(message.additional_kwargs).toEqual({ citations: ["u"] });
     expect(message.response_metadata.logprobs).toEqual({

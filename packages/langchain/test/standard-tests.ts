@@ -17,7 +17,7 @@ export interface Target {
   make(brain: Brain): BaseChatModel;
   /** What the last request said to it, all messages joined. */
   lastRequest(): string;
-  /** What LangSmith is told of it. */
+  /** Its parameters for LangSmith. */
   lsParams: Record<string, unknown>;
 }
 

@@ -89,12 +89,12 @@ const embedded: Target = {
 
 describe("LangChain's standard tests, on the embedded model", () => standardTests(embedded));
 describe("LangChain's standard tests, on a fake with adversarial chunking", () => standardTests(fake));
-describe("the same where arguments stream", () => standardTests(fake, { onInvalidCall: "surface" }));
+describe("the same if arguments stream", () => standardTests(fake, { onInvalidCall: "surface" }));
 describe("LangChain's standard tests, on ChatOpenAI and a text-only server", () => standardTests(openAI));
 describe("LangChain's standard tests, on ChatOllama and a text-only server", () => standardTests(ollama));
-describe("the same when its own tools are tried first, and refused", () => standardTests(openAI, { native: "auto" }));
+describe("the same if its own tools are tried first, and refused", () => standardTests(openAI, { native: "auto" }));
 
-it("every method of LangChain's suite is here, or is named with the reason why not", () => {
+it("every method of LangChain's suite is called here, or listed with a reason", () => {
   const written = readFileSync(new URL("standard-tests.ts", import.meta.url), "utf8");
   const named = (name: string) => written.includes(`("${name}"`) || name in notApplicable;
   expect(methods.filter((name) => !named(name))).toEqual([]);

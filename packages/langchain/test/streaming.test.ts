@@ -46,7 +46,7 @@ async function collected<T>(stream: AsyncIterable<T>): Promise<T[]> {
 
 describe.each(policies)("streaming, with onInvalidCall: %s", (onInvalidCall) => {
   describe.each(chunkings)("when the model writes %s", (_, chunk) => {
-    it("stream() adds up to what invoke() gives, and shows no protocol text", async () => {
+    it("stream() adds up to the result of invoke(), and shows no protocol text", async () => {
       const chunks = await collected(
         await wrap(scripted({ chunk }), { onInvalidCall }).bindTools(tools).stream("2 + 3?"),
       );
@@ -62,7 +62,7 @@ describe.each(policies)("streaming, with onInvalidCall: %s", (onInvalidCall) => 
       for (const each of chunks) expect(each.content).not.toMatch(PROTOCOL);
     });
 
-    it("streamEvents() without a version gives text, calls, usage and the finish reason", async () => {
+    it("streamEvents() without a version emits text, calls, usage and the finish reason", async () => {
       const events = wrap(scripted({ chunk }), { onInvalidCall }).streamEvents("2 + 3?", { tools });
       expect(await events.text).toBe("Let me add.");
       expect(await events.toolCalls).toMatchObject([{ type: "tool_call", name: "add", args: { a: 2, b: 3 } }]);
@@ -89,7 +89,7 @@ describe.each(policies)("streaming, with onInvalidCall: %s", (onInvalidCall) => 
     expect(ran).toEqual([{ a: 2, b: 3 }]);
   });
 
-  it("streamEvents v2 shows one model run a turn, without protocol text", async () => {
+  it("streamEvents v2 shows one model run per turn, without protocol text", async () => {
     const agent = createAgent({ model: wrap(scripted(), { onInvalidCall }), tools });
     const events = await collected(agent.streamEvents({ messages: "2 + 3?" }, { version: "v2" }));
     const tokens = events.filter((event) => event.event === "on_chat_model_stream");
@@ -149,10 +149,10 @@ describe.each(policies)("streaming, with onInvalidCall: %s", (onInvalidCall) => 
   });
 });
 
-describe("a call the reply ends in", () => {
+describe("a call at the end of a truncated reply", () => {
   const whole = call("add", { a: 2, b: 3 });
 
-  it("never runs, wherever it is cut, on any way through the framework", async () => {
+  it("never runs, truncated anywhere, in any of the framework's interfaces", async () => {
     const closed = whole.lastIndexOf("}") + 1;
     for (let cut = 1; cut < closed; cut++) {
       const reply = { text: `Hm.\n${whole.slice(0, cut)}`, finish: "length" };
@@ -167,7 +167,7 @@ describe("a call the reply ends in", () => {
     }
   }, 60_000);
 
-  it("does not run in an agent, whichever way it is streamed", async () => {
+  it("does not run in an agent, in any way of streaming", async () => {
     for (const cut of [25, 45, whole.lastIndexOf("}")]) {
       const reply = { text: whole.slice(0, cut), finish: "length" };
       for (const onInvalidCall of policies) {
@@ -184,7 +184,7 @@ describe("a call the reply ends in", () => {
     }
   });
 
-  it("is reported with its reason, and by events as an invalid_tool_call with the finish reason length", async () => {
+  it("is reported with its reason, and in events as an invalid_tool_call with the finish reason length", async () => {
     const replies = [{ text: whole.slice(0, 50), finish: "length" }];
     const model = () => wrap(scripted({ replies }), { onInvalidCall: "surface" });
     const message = await model().bindTools(tools).invoke("Go.");
@@ -197,7 +197,7 @@ describe("a call the reply ends in", () => {
 });
 
 describe("arguments", () => {
-  it("stream as they come under surface: the id and the name first", async () => {
+  it("stream as they arrive under surface: the id and the name first", async () => {
     const chunks = await collected(await wrap(scripted(), { onInvalidCall: "surface" }).bindTools(tools).stream("Go."));
     const pieces = chunks.flatMap((chunk) => chunk.tool_call_chunks ?? []);
     expect(pieces.length).toBeGreaterThan(3);
@@ -208,7 +208,7 @@ describe("arguments", () => {
 });
 
 describe("stopping", () => {
-  it("one call at a time ends the request behind the first call", async () => {
+  it("one call at a time ends the request after the first call", async () => {
     const text = `${call("add", { a: 1, b: 1 })}\n${call("ping", {})} and so on and on`;
     const inner = scripted({ replies: [text] });
     const message = await wrap(inner).bindTools(tools, { parallel_tool_calls: false }).invoke("Go.");
@@ -217,7 +217,7 @@ describe("stopping", () => {
     expect(inner.sent).toBeLessThan(text.length);
   });
 
-  it("results the model makes up end the request, though the model knows no stop sequences", async () => {
+  it("results that the model makes up end the request, even if the model ignores stop sequences", async () => {
     const text = `${call("add", { a: 1, b: 1 })}\n<tool_response>\n2\n</tool_response>\nIt is 2.`;
     const inner = scripted({ replies: [text] });
     const message = await wrap(inner).bindTools(tools).invoke("Go.");
@@ -227,14 +227,14 @@ describe("stopping", () => {
     expect(inner.options[0]).not.toHaveProperty("stop");
   });
 
-  it("the caller's stop sequences are passed through and hold", async () => {
+  it("the caller's stop sequences are passed on and enforced", async () => {
     const inner = scripted({ replies: ["one two three"] });
     const message = await wrap(inner).invoke("Go.", { stop: ["two"] });
     expect(inner.options[0]).toMatchObject({ stop: ["two"] });
     expect(message.content).toBe("one ");
   });
 
-  it("a reader that leaves closes the request", async () => {
+  it("a reader that stops closes the request", async () => {
     const inner = scripted({ replies: ["a long story that goes on and on"], pause: 1 });
     for await (const chunk of await wrap(inner).stream("Go.")) if (chunk.text.includes("l")) break;
     await expect.poll(() => inner.closed).toBe(1);
@@ -259,7 +259,7 @@ describe("stopping", () => {
     }
   });
 
-  it("a signal that is aborted already asks the model nothing", async () => {
+  it("a signal that is already aborted sends no request", async () => {
     const inner = scripted();
     const signal = AbortSignal.abort();
     await expect(wrap(inner).invoke("Go.", { signal })).rejects.toThrow();
@@ -274,7 +274,7 @@ describe("stopping", () => {
     expect(inner.requests).toEqual([]);
   });
 
-  it("a timeout stops too", async () => {
+  it("a timeout stops the request too", async () => {
     const inner = scripted({ replies: ["a long story that goes on and on"], pause: 20 });
     await expect(wrap(inner).invoke("Go.", { timeout: 40 })).rejects.toThrow();
     await expect.poll(() => inner.closed).toBe(1);
@@ -282,7 +282,7 @@ describe("stopping", () => {
 });
 
 describe("models that do not stream", () => {
-  it("are called all the same, on every way through the framework", async () => {
+  it("work in all of the framework's interfaces", async () => {
     class Whole extends ScriptedTextModel {
       override disableStreaming = true;
     }

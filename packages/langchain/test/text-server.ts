@@ -47,7 +47,7 @@ export class TextServer {
     let text = "";
     for await (const chunk of request) text += chunk;
     const whole = JSON.parse(text || "{}") as Record<string, unknown>;
-    // Portkey's gateway is told beside the request where to send it.
+    // Portkey's client puts the request into `params`, next to the target.
     const fields = (whole.params ?? whole) as Record<string, unknown>;
     const sent = (fields.messages ?? fields.Messages ?? []) as Record<string, unknown>[];
     this.requests.push(fields);

@@ -36,7 +36,7 @@ const agent = (tools: readonly Tool[] | ToolSpec, replies: string[]) => {
 const toolCall = (name: string, args: Record<string, unknown>) => ({ type: "tool_call" as const, id: "1", name, args });
 
 describe("toLangChainTools", () => {
-  it("makes tools of every form", async () => {
+  it("converts tools of every form", async () => {
     const now = defineTool("now")
       .description("The time")
       .execute(() => "noon");
@@ -76,7 +76,7 @@ describe("toLangChainTools", () => {
     await expect(toLangChainTools([strict])[0]?.invoke(toolCall("strict", {}))).rejects.toThrow("no luck");
   });
 
-  it("lets one of the parallel calls through where a tool may be used once", async () => {
+  it("runs one of the parallel calls of a tool that may be used once", async () => {
     const run = vi.fn(() => "ran");
     const once = tool("once", { description: "x", maxUsageCount: 1 }, run);
     const node = new ToolNode(toLangChainTools([once]));
@@ -88,7 +88,7 @@ describe("toLangChainTools", () => {
     expect(messages.filter(({ status }) => status === "error")).toHaveLength(49);
   });
 
-  it("passes the call's id and signal on", async () => {
+  it("passes on the call's id and signal", async () => {
     const execute = vi.fn();
     const [bare] = toLangChainTools([{ name: "bare", execute }]);
     const { signal } = new AbortController();
@@ -96,7 +96,7 @@ describe("toLangChainTools", () => {
     expect(execute.mock.calls[0]?.[1]).toEqual({ toolCallId: "1", signal: expect.any(AbortSignal) });
   });
 
-  it("lets LangGraph interrupt inside a tool, and go on", async () => {
+  it("lets LangGraph interrupt inside a tool, and resume", async () => {
     const ask = tool("ask", { description: "Asks a person" }, () => interrupt<string, string>("Really?"));
     const made = createAgent({
       model: withToolCalling(new ScriptedTextModel({ replies: [call("ask", {}), "Good."] })),
@@ -111,7 +111,7 @@ describe("toLangChainTools", () => {
     expect(messages.slice(-2).map(({ text }) => text)).toEqual(["yes", "Good."]);
   });
 
-  it("does not change a schema, nor need to", async () => {
+  it("passes on schemas unchanged", async () => {
     const parameters = Object.freeze({ type: "object", properties: Object.freeze({ n: { type: "number" } }) });
     const [frozen] = toLangChainTools([{ name: "frozen", parameters, execute: ({ n }) => n }]);
     expect(await frozen?.invoke({ n: 1 })).toBe(1);
@@ -135,14 +135,14 @@ describe("fromLangChainTools", () => {
     new DynamicTool({ name: "echo", description: "Says it again", func: async (input) => input }),
   ]);
 
-  it("gives the core's tools, with results as a model reads them", async () => {
+  it("returns the core's tools, with results as a model reads them", async () => {
     expect(length).toMatchObject({ name: "length", resultAsAnswer: true, parameters: { required: ["text"] } });
     expect(await length?.execute({ text: "four" }, context)).toBe('{"length":4}');
     expect(echo).not.toHaveProperty("resultAsAnswer");
     expect(await echo?.execute({ input: "hi" }, context)).toBe("hi");
   });
 
-  it("gives back what was converted there", async () => {
+  it("returns the original of a converted tool", async () => {
     const [back] = fromLangChainTools(toLangChainTools([add]));
     expect(back?.parameters).toEqual(add.parameters);
     expect(await back?.execute({ a: 1, b: 2 }, context)).toBe("3");
@@ -150,7 +150,7 @@ describe("fromLangChainTools", () => {
     expect(await failing?.execute({}, context)).toEqual(new Error('The tool "finish" failed: there is no ticket'));
   });
 
-  it("throws what the tool throws", async () => {
+  it("throws the tool's error", async () => {
     const [broken] = fromLangChainTools([
       langChainTool(
         () => {

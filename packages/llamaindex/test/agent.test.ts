@@ -50,7 +50,7 @@ const twoTurns = [
 ];
 
 describe("LlamaIndex's agent", () => {
-  it.each([1, 3, 7, 1000])("runs several turns, parallel calls among them, in pieces of %i", async (chunk) => {
+  it.each([1, 3, 7, 1000])("runs several turns, parallel calls among them, in chunks of %i", async (chunk) => {
     const { inner, llm } = wrap(twoTurns, {}, chunk);
     const { data } = await agent({ llm, tools, systemPrompt: "Be brief." }).run("What is 2 + 3?");
     expect(data.result).toBe("5, Paris and 10.");
@@ -62,7 +62,7 @@ describe("LlamaIndex's agent", () => {
     expect(inner.text(-1)).toContain('The capital of France is "Paris".');
   });
 
-  it("sends a prompt whose beginning stays the same from turn to turn", async () => {
+  it("keeps the prefix of its prompt from turn to turn", async () => {
     const { inner, llm } = wrap(twoTurns);
     await agent({ llm, tools }).run("What is 2 + 3?");
     const prompts = inner.requests.map((_, i) => inner.text(i));
@@ -70,7 +70,7 @@ describe("LlamaIndex's agent", () => {
     expect(prompts[2]?.startsWith(prompts[1] ?? "?")).toBe(true);
   });
 
-  it("streams text as it comes and tells of calls, in runStream", async () => {
+  it("streams text as it arrives and reports calls, in runStream", async () => {
     const { llm } = wrap(twoTurns);
     const deltas: string[] = [];
     const calls: string[] = [];
@@ -84,7 +84,7 @@ describe("LlamaIndex's agent", () => {
     expect(calls).toEqual(["add", "capital", "add"]);
   });
 
-  it("answers with an object of the response format", async () => {
+  it("answers with an object in the response format", async () => {
     const { inner, llm } = wrap(["It is 5.", call("format_output", { sum: 5, note: null })]);
     const responseFormat = z.object({ sum: z.number(), note: z.string().nullable() });
     const { data } = await agent({ llm, tools }).run("What is 2 + 3?", { responseFormat });
@@ -102,7 +102,7 @@ describe("LlamaIndex's agent", () => {
     expect(data.state?.currentAgentName).toBe("Poet");
   });
 
-  it("asks again where the agent that is to be handed off to does not exist", async () => {
+  it("retries if the agent to hand off to does not exist", async () => {
     const wrong = call("handOff", { to: "Poet" });
     const { inner, llm } = wrap([wrong, call("handOff", { toAgent: "Poet", reason: "verse" })]);
     const { llm: second } = wrap(["A verse."]);
@@ -168,7 +168,7 @@ describe("LLMAgent", () => {
 describe("exec", () => {
   const question: ChatMessage = { role: "user", content: "What is 2 + 3?" };
 
-  it("runs calls and gives their messages, as they are", async () => {
+  it("runs calls and returns their messages, unchanged", async () => {
     const { llm } = wrap([`Hm. ${call("capital", { country: "France" })}`]);
     const { newMessages, toolCalls } = await llm.exec({ messages: [question], tools });
     expect(toolCalls).toMatchObject([{ name: "capital", input: { country: "France" } }]);
@@ -179,7 +179,7 @@ describe("exec", () => {
   });
 
   it.each(["exec", "exec as a stream", "streamExec"] as const)(
-    "works in the loop that LlamaIndex documents: %s",
+    "works in LlamaIndex's documented loop: %s",
     async (how) => {
       const { llm } = wrap(twoTurns);
       const messages = [question];
@@ -205,7 +205,7 @@ describe("exec", () => {
     },
   );
 
-  it("streams live where there is nothing to call", async () => {
+  it("streams live if there is nothing to call", async () => {
     const { llm } = wrap(["Hello there."]);
     const { stream, newMessages } = await llm.exec({ messages: [question], stream: true });
     expect(() => newMessages()).toThrow(/to its end/);
@@ -215,7 +215,7 @@ describe("exec", () => {
     expect(newMessages()).toEqual([{ role: "assistant", content: "Hello there." }]);
   });
 
-  it.each([false, true])("gives an object of the response format, beside tools, streaming: %s", async (stream) => {
+  it.each([false, true])("returns an object in the response format, next to tools, streaming: %s", async (stream) => {
     const { llm } = wrap([call("add", { a: 2, b: 3 }), call("format_output", { sum: 5 })]);
     const responseFormat = z.object({ sum: z.number().transform(String) });
     const messages = [question];
@@ -235,7 +235,7 @@ describe("exec", () => {
 describe("chat and complete", () => {
   const messages: ChatMessage[] = [{ role: "user", content: "What is 2 + 3?" }];
 
-  it("requires the call that tool_choice names, however it is spelled", async () => {
+  it("requires the call that tool_choice names, in any spelling", async () => {
     for (const tool_choice of ["required", "add", { type: "function", function: { name: "add" } }]) {
       const { inner, llm } = wrap(["Five.", call("add", { a: 2, b: 3 })]);
       const { message } = await llm.chat({ messages, tools, additionalChatOptions: { tool_choice } });
@@ -247,7 +247,7 @@ describe("chat and complete", () => {
     await expect(llm.chat(unknown)).rejects.toMatchObject({ code: "unknown-tool-choice" });
   });
 
-  it("answers with what a model said that ignores tool_choice, as a native one does", async () => {
+  it("answers with the text of a model that ignores tool_choice, like a native one", async () => {
     const required = { messages, tools, additionalChatOptions: { tool_choice: "required" } };
     const { inner, llm } = wrap(["Five."]);
     expect((await llm.chat(required)).message).toEqual({ role: "assistant", content: "Five." });
@@ -261,7 +261,7 @@ describe("chat and complete", () => {
     expect(() => withToolCalling(inner, { onMissingCall: "retry" as "throw" })).toThrow(/onMissingCall/);
   });
 
-  it("leaves a model without tools to itself, and passes its options on", async () => {
+  it("calls a model without tools directly, and passes on its options", async () => {
     const { inner, llm } = wrap(["Hello."]);
     const reply = await llm.chat({ messages, additionalChatOptions: { seed: 1 } as object });
     expect(reply.message).toEqual({ role: "assistant", content: "Hello." });
@@ -269,7 +269,7 @@ describe("chat and complete", () => {
     expect((await llm.complete({ prompt: "Hi" })).text).toBe("Hello.");
   });
 
-  it("answers in JSON where a response format asks for it", async () => {
+  it("answers in JSON if a response format asks for it", async () => {
     const { llm } = wrap([call("format_output", { sum: 5 })]);
     const responseFormat = z.object({ sum: z.number() });
     expect((await llm.complete({ prompt: "2 + 3?", responseFormat })).text).toBe('{"sum":5}');
@@ -280,7 +280,7 @@ describe("chat and complete", () => {
     expect((await stubborn.complete({ prompt: "2 + 3?", responseFormat })).text).toBe("It is five.");
   });
 
-  it("ends the model's stream when the reply is done", async () => {
+  it("ends the model's stream when the reply is complete", async () => {
     const { inner, llm } = wrap([`${call("add", { a: 2, b: 3 })} and then a long tale`]);
     await llm.chat({ messages, tools, additionalChatOptions: { parallel_tool_calls: false } });
     expect(inner.closed).toBe(1);

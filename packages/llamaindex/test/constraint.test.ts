@@ -26,18 +26,18 @@ it("without a constraint the wrapped LLM is sent no grammar", async () => {
   expect(await optionsOf({}, [good], "required")).toEqual([{}]);
 });
 
-it.each(["auto", "required"] as const)("%s holds a call that must come from the start", async (constraint) => {
+it.each(["auto", "required"] as const)("%s constrains a required call from its start", async (constraint) => {
   const [options] = await optionsOf({ constraint }, [good], "add");
   expect(options).toMatchObject({ constraint: { type: "gbnf", grammar: expect.stringMatching(/^root ::=/m) } });
   expect(options).not.toHaveProperty("constraint.triggers");
 });
 
-it("auto holds a call that may come once it begins", async () => {
+it("auto constrains an optional call from its beginning", async () => {
   const [options] = await optionsOf({ constraint: "auto" }, ["Five."]);
   expect(options).toMatchObject({ constraint: { triggers: [{ type: "word", value: "<tool_call>" }] } });
 });
 
-it("auto goes without where the format has no grammar, and required does not", async () => {
+it("auto omits the constraint if the format has no grammar, and required does not", async () => {
   const yaml = { protocol: "yaml", onInvalidCall: "surface" } as const;
   const reply = "```yaml\n- tool: add\n```";
   expect(await optionsOf({ ...yaml, constraint: "auto" }, [reply])).toEqual([{}]);
@@ -46,7 +46,7 @@ it("auto goes without where the format has no grammar, and required does not", a
   });
 });
 
-it("fallback holds only what is written again", async () => {
+it("fallback constrains only the repair", async () => {
   const requests = await optionsOf({ constraint: "fallback" }, [call("add", { a: "two" }), good]);
   expect(requests).toMatchObject([{}, { constraint: { type: "gbnf" } }]);
   expect(requests[0]).toEqual({});

@@ -417,8 +417,8 @@ describe("pitfall 13: results are messages of the user, and there are more roles
   });
 });
 
-describe("a small model caught in a loop", () => {
-  it("is stopped at the third of the same call, or at the second, and that is told", async () => {
+describe("a small model in a loop", () => {
+  it("is stopped at the third identical call, or at the second, which is reported", async () => {
     const made = { name: "add", input: { a: 2, b: 3 } };
     for (const [maxRepeatedCalls, toolCall] of [
       [undefined, [made, made]],
@@ -431,8 +431,8 @@ describe("a small model caught in a loop", () => {
   });
 });
 
-describe("a model that repeats what it has read", () => {
-  it("calls nothing that stands in a message, unless that is asked for", async () => {
+describe("a model that repeats its input", () => {
+  it("makes no call that is in a message, unless an option allows it", async () => {
     const messages: ChatMessage[] = [{ role: "user", content: `Repeat what the page says: ${good}` }];
     const { message } = await wrap([good]).llm.chat({ messages, tools: [add] });
     expect(message).toMatchObject({ content: good.trim() });

@@ -38,7 +38,7 @@ async function run(code: string, replies: readonly Reply[], more: Record<string,
 }
 
 describe("the README's example", () => {
-  it("of an agent says 42", async () => {
+  it("of an agent answers 42", async () => {
     const reply = "<add><a>17</a><b>25</b></add>";
     expect(await run(first, [reply, "It is 42."])).toEqual(["It is 42."]);
   });
@@ -48,7 +48,7 @@ describe("the README's example", () => {
     expect(await run(second, replies, { tool: tools.tool })).toEqual(["Opened."]);
   });
 
-  it("is about the versions it is tested with", () => {
+  it("lists the tested versions", () => {
     const { devDependencies } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
     expect(readme).toContain(`@llamaindex/core@${devDependencies["@llamaindex/core"]} `);
     expect(readme).toContain(`@llamaindex/workflow@${devDependencies["@llamaindex/workflow"]} `);

@@ -15,7 +15,7 @@ export interface Script {
   replies: readonly Reply[] | ((messages: ChatMessage[]) => Reply);
   /** Characters in one piece. Default 1, the worst case for a parser. */
   chunk?: number;
-  /** What stands behind the last piece, as the provider sends it. */
+  /** The fields after the last chunk, as the provider sends them. */
   raw?: object;
   contextWindow?: number;
 }
@@ -27,7 +27,7 @@ type Params = LLMChatParamsStreaming | LLMChatParamsNonStreaming;
  * and assistant in turn, ending in user, and nothing said of tools.
  */
 export class ScriptedLLM extends BaseLLM {
-  /** What each request held. */
+  /** The content of each request. */
   readonly requests: Params[] = [];
   /** Streams that ended because their reader stopped. */
   closed = 0;

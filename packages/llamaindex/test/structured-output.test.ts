@@ -27,7 +27,7 @@ describe.each(replies)("plain JSON that matches the response format: %s", (reply
     return { inner, llm: withToolCalling(inner) };
   };
 
-  it("is the object of exec, at the first request", async () => {
+  it("is exec's object, at the first request", async () => {
     const { inner, llm } = wrap();
     for (const stream of [false, true]) {
       const params = { messages, responseFormat };
@@ -37,7 +37,7 @@ describe.each(replies)("plain JSON that matches the response format: %s", (reply
     expect(inner.requests).toHaveLength(2);
   });
 
-  it("is it beside tools too", async () => {
+  it("is the object next to tools too", async () => {
     expect((await wrap().llm.exec({ messages, responseFormat, tools: [double] })).object).toEqual({ sum: 5 });
   });
 
@@ -52,7 +52,7 @@ describe.each(replies)("plain JSON that matches the response format: %s", (reply
   });
 });
 
-it("takes none where two can be meant", async () => {
+it("is not used if it is ambiguous", async () => {
   const llm = withToolCalling(new ScriptedLLM({ replies: [`${plain} or {"sum": 6}`] }));
   expect((await llm.exec({ messages, responseFormat })).object).toBeUndefined();
 });

@@ -13,7 +13,7 @@ const add = tool("add", { description: "Adds two numbers", schema }, ({ a, b }) 
 const context = { toolCallId: "1" };
 
 describe("toLlamaIndexTools", () => {
-  it("makes tools of every form, with the schema of what they take", async () => {
+  it("converts tools of every form, with the schema of their input", async () => {
     class Desk extends ToolSpec {
       @tool({ description: "Opens a ticket", schema: z.object({ title: z.string() }) })
       open({ title }: { title: string }) {
@@ -49,17 +49,17 @@ describe("toLlamaIndexTools", () => {
     [{ a: { b: 1 } }, { a: { b: 1 } }],
     [{ a: { b: null } }, '{"a":{"b":null}}'],
     [new Date(0), "1970-01-01T00:00:00.000Z"],
-  ])("gives %j as LlamaIndex takes it", async (value, given) => {
+  ])("returns %j as LlamaIndex expects it", async (value, given) => {
     expect(await toLlamaIndexTools([{ name: "t", execute: () => value }])[0]?.call({})).toEqual(given);
   });
 
-  it("throws a failure that is given back, which is how LlamaIndex knows one", async () => {
+  it("throws a failure that a tool returns, because LlamaIndex recognises errors only", async () => {
     const failing = tool("t", { description: "x" }, () => Promise.reject(new Error("down")));
     await expect(toLlamaIndexTools([failing])[0]?.call({})).rejects.toThrow('The tool "t" failed: down');
     await expect(toLlamaIndexTools([add])[0]?.call({ a: "one" })).rejects.toMatchObject({ code: "invalid-arguments" });
   });
 
-  it("tells a tool the id of its call, where the model is one of ours", async () => {
+  it("passes the call's id to a tool, if the model is one of ours", async () => {
     const execute = vi.fn(() => "done");
     const tools = toLlamaIndexTools([{ name: "t", execute }]);
     const llm = withToolCalling(new ScriptedLLM({ replies: [call("t", { n: 1 })] }), {
@@ -74,7 +74,7 @@ describe("toLlamaIndexTools", () => {
     ]);
   });
 
-  it("refuses what no model could call", () => {
+  it("refuses tools that no model could call", () => {
     expect(() => toLlamaIndexTools([add, add])).toThrow(ToolDefinitionError);
     expect(() => toLlamaIndexTools([{ ...add, name: "", execute: () => 1 }])).toThrow(/no name/);
   });
@@ -87,13 +87,13 @@ describe("fromLlamaIndexTools", () => {
     parameters: z3.object({ text: z3.string() }),
   });
 
-  it("gives the core's tools", async () => {
+  it("returns the core's tools", async () => {
     const [made] = fromLlamaIndexTools([length]);
     expect(made).toMatchObject({ name: "length", description: "Counts", parameters: { required: ["text"] } });
     expect(await made?.execute({ text: "four" }, context)).toEqual({ length: 4 });
   });
 
-  it("refuses wrong arguments, which LlamaIndex would run the tool with", async () => {
+  it("refuses wrong arguments, with which LlamaIndex would run the tool", async () => {
     const run = vi.fn(() => 1);
     const parameters = z.object({ n: z.number() });
     const [made] = fromLlamaIndexTools([FunctionTool.from(run, { name: "t", description: "x", parameters })]);
@@ -105,7 +105,7 @@ describe("fromLlamaIndexTools", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("gives back what a tool throws, and says where there is nothing to run", async () => {
+  it("returns a tool's error, and reports a tool without a function", async () => {
     const down = FunctionTool.from(() => Promise.reject(new Error("down")), {
       name: "down",
       description: "x",
@@ -117,7 +117,7 @@ describe("fromLlamaIndexTools", () => {
     expect(await second?.execute({}, context)).toEqual(new Error('The tool "remote" has no implementation here.'));
   });
 
-  it("gives back what was converted there", async () => {
+  it("returns the original of a converted tool", async () => {
     const seen = vi.fn(() => "ok");
     const finish = tool(
       "finish",
@@ -152,11 +152,11 @@ describe("withToolCalling", () => {
     expect((await chat("hermes")).message.content).toBe("Fine.");
   });
 
-  it("refuses what is no LLM", () => {
+  it("refuses an invalid LLM", () => {
     expect(() => withToolCalling({} as never)).toThrow(expect.objectContaining({ code: "not-a-model" }));
   });
 
-  it("takes an LLM that cannot stream, and knows why a reply ended", async () => {
+  it("accepts an LLM that cannot stream, and reports its finish reason", async () => {
     const whole = new ScriptedLLM({
       replies: [`${call("add", { a: 1 }).slice(0, 40)}`],
       raw: { choices: [{ finish_reason: "length" }] },

@@ -8,7 +8,7 @@ const logits = () => ({ data: new Float32Array(3) });
 
 afterEach(() => vi.doUnmock("@mlc-ai/web-xgrammar"));
 
-it("says that xgrammar did not start, and starts it the next time", async () => {
+it("reports that xgrammar did not start, and starts it the next time", async () => {
   vi.doMock("@mlc-ai/web-xgrammar", () => {
     throw new Error("the file was not there");
   });
@@ -18,7 +18,7 @@ it("says that xgrammar did not start, and starts it the next time", async () => 
   masks.dispose();
 });
 
-it("what was disposed of is an error, and disposing of it again is none", async () => {
+it("a disposed object is an error, and disposing of it again is not", async () => {
   const masks = await load();
   const grammar = await masks.compile('root ::= "a"');
   const processor = await grammar.processor();
@@ -31,7 +31,7 @@ it("what was disposed of is an error, and disposing of it again is none", async 
   await expect(masks.compile('root ::= "a"')).rejects.toEqual(failed("disposed"));
 });
 
-it("a processor that has held a reply refuses another", async () => {
+it("a processor that has finished a reply refuses another", async () => {
   const masks = await load();
   const processor = await (await masks.compile('root ::= "a" "b"')).processor();
   processor([[1]], logits());

@@ -89,14 +89,14 @@ describe("a small vocabulary", () => {
   const load = async () => (await LogitMasks.load({ vocabulary: small, endTokens: [END_OF_TEXT] })).compile(yesNo);
   const admitted = (data: Float32Array) => [...data.keys()].filter((i) => data[i] !== Number.NEGATIVE_INFINITY);
 
-  it("leaves what the grammar admits as it was, and takes out the rest", async () => {
+  it("keeps the tokens that the grammar accepts, and masks the others", async () => {
     const processor = await (await load()).processor();
     const logits = { data: Float32Array.from(small.tokens, (_, i) => i / 2) };
     processor([[1, 1, 1]], logits);
     expect([...logits.data]).toEqual([0, 1, 2, 3, 4, 5, 6, 7].map((i) => ([1, 2, 3].includes(i) ? i / 2 : -Infinity)));
   });
 
-  it("goes on from the token that was written, to the end and not beyond", async () => {
+  it("continues after each token, up to the end and not beyond", async () => {
     const processor = await (await load()).processor();
     const tokens = [0];
     const next = () => {
@@ -117,7 +117,7 @@ describe("a small vocabulary", () => {
     }
   });
 
-  it("knows where each reply of a batch is", async () => {
+  it("tracks each reply of a batch", async () => {
     const processor = await (await load()).processor(2);
     processor([[0], [0]], { data: new Float32Array(16) });
     const data = new Float32Array(16);
@@ -132,7 +132,7 @@ describe("a small vocabulary", () => {
     expect(() => processor([[0, 3]], { data })).toThrow(expect.objectContaining({ code: "batch" }));
   });
 
-  it("says which token was not admitted", async () => {
+  it("names the token that was not accepted", async () => {
     const processor = await (await load()).processor();
     processor([[0]], { data: new Float32Array(8) });
     expect(() => processor([[0, 5]], { data: new Float32Array(8) })).toThrow(
@@ -140,13 +140,13 @@ describe("a small vocabulary", () => {
     );
   });
 
-  it("wants a token that ends replies", async () => {
+  it("requires an end token", async () => {
     await expect(LogitMasks.load({ vocabulary: small, endTokens: 99 })).rejects.toMatchObject({ code: "vocabulary" });
   });
 });
 
 describe("readVocabulary", () => {
-  it("leaves control tokens out and keeps markers", () => {
+  it("excludes control tokens and keeps markers", () => {
     const tokenizer = {
       model: { type: "BPE", vocab: { a: 0, Ġb: 1 } },
       added_tokens: [

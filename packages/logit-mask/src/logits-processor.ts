@@ -30,7 +30,7 @@ export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcesso
     for (const [i, reply] of replies.entries()) {
       const tokens = inputIds[i]!;
       if (tokens.length < (known[i] ?? 0)) {
-        throw new LogitMaskError("reused", "A processor is for one reply, and this is another. Make one for each.");
+        throw new LogitMaskError("reused", "A processor serves one reply, and this is another: create one for each.");
       }
       for (let at = known[i] ?? tokens.length; at < tokens.length; at++) reply.accept(Number(tokens[at]));
       known[i] = tokens.length;

@@ -41,7 +41,7 @@ async function load(): Promise<XGrammar> {
     for (const name of added) Object.assign(globals, { [name]: given[name] });
     const module = (await import("@mlc-ai/web-xgrammar")) as Partial<typeof Script>;
     const script = module.GrammarMatcher ? (module as typeof Script) : globals.xgrammar;
-    if (!script) throw new LogitMaskError("engine", "@mlc-ai/web-xgrammar was imported, but is not there.");
+    if (!script) throw new LogitMaskError("engine", "@mlc-ai/web-xgrammar was imported, but is not initialised.");
     // The first use initialises it.
     (await script.TokenizerInfo.createTokenizerInfo(["a"])).dispose();
     const memory = watched.memory();

@@ -49,8 +49,8 @@ const run = (name: string, args: Record<string, unknown> = {}) =>
   mcp.tools.find((tool) => tool.toolName === name)!.execute(args, { toolCallId: "1" });
 const server = () => mcp.servers.everything!;
 
-describe("what a server asks", () => {
-  test("a model answers", async () => {
+describe("requests of a server", () => {
+  test("are answered by a model", async () => {
     const said = await run("trigger-sampling-request", { prompt: "What is six by nine?", maxTokens: 7 });
     expect(said).toMatch(/"text": "Forty-two."[\s\S]*deep-thought|deep-thought[\s\S]*"text": "Forty-two."/);
     expect(asked[0]).toMatchObject({
@@ -63,7 +63,7 @@ describe("what a server asks", () => {
     });
   });
 
-  test("the user answers", async () => {
+  test("are answered by the user", async () => {
     expect(await run("trigger-elicitation-request")).toMatch(/Ann/);
     expect(questions[0]).toMatchObject({
       server: "everything",
@@ -72,7 +72,7 @@ describe("what a server asks", () => {
     });
   });
 
-  test("is told the roots, and that they change", async () => {
+  test("include the roots and their changes", async () => {
     expect(await run("get-roots-list")).toContain(pathToFileURL("/tmp").href);
     roots = ["/srv", "file:///home/a%20b"];
     await mcp.rootsChanged();
@@ -81,7 +81,7 @@ describe("what a server asks", () => {
   });
 });
 
-describe("what a server has besides tools", () => {
+describe("features of a server besides tools", () => {
   test("resources, of text and of bytes", async () => {
     const resources = await server().listResources();
     const text = resources.find(({ mimeType }) => mimeType?.startsWith("text/"))!;
@@ -104,14 +104,14 @@ describe("what a server has besides tools", () => {
     await expect(server().getPrompt("args-prompt")).rejects.toMatchObject({ code: "refused" });
   });
 
-  test("completion of arguments, by what is known of the others", async () => {
+  test("completion of arguments, given the others", async () => {
     const complete = (name: string, value: string, others = {}) =>
       server().complete({ prompt: "completable-prompt" }, { name, value, others });
     expect((await complete("department", "E")).values).toEqual(["Engineering"]);
     expect((await complete("name", "", { department: "Engineering" })).values.length).toBeGreaterThan(1);
   });
 
-  test("what it says of itself, and its log", async () => {
+  test("its description and its log", async () => {
     const { implementation, capabilities, instructions } = await server().about();
     expect(implementation?.name).toMatch(/everything/);
     expect(capabilities).toMatchObject({ prompts: {}, resources: {} });
@@ -123,8 +123,8 @@ describe("what a server has besides tools", () => {
   }, 15_000);
 });
 
-describe("around a call", () => {
-  test("arguments and results are changed, and calls answered or refused", async () => {
+describe("hooks around a call", () => {
+  test("change arguments and results, and answer or refuse calls", async () => {
     expect(await run("echo", { message: "hi" })).toBe("Echo: hello");
     expect(await run("echo", { message: "cached" })).toBe("from the cache");
     expect(await run("echo", { message: "loud" })).toContain("ECHO: LOUD");
@@ -141,8 +141,8 @@ describe("around a call", () => {
   });
 });
 
-describe("for models that see", () => {
-  test("a picture is a block, and text stays text", async () => {
+describe("for vision models", () => {
+  test("an image is a block, and text stays text", async () => {
     expect(await run("get-tiny-image")).toEqual([
       { type: "text", text: expect.any(String) },
       { type: "image", mimeType: "image/png", data: expect.stringMatching(/^iVBOR/) },
@@ -152,7 +152,7 @@ describe("for models that see", () => {
   });
 });
 
-test("a server that only speaks HTTP with SSE is reached by its URL alone", async () => {
+test("a server that supports only HTTP with SSE is reached by its URL alone", async () => {
   const port = await freePort();
   const child = await start([EVERYTHING, "sse"], { PORT: String(port) }, /running on port/);
   const old = await connectMcp({ old: { url: `http://127.0.0.1:${port}/sse` } }, { onProblem: () => {} });

@@ -23,12 +23,12 @@ import { VERSION } from "./version.js";
 const DEFAULT_TIMEOUT = 60_000;
 /** The default limit of a call, even if it keeps reporting progress. */
 const LONGEST_CALL = 3_600_000;
-/** The most characters of one tool as JSON, and of a tool's name. Larger tools are left out. */
+/** The most characters of one tool as JSON, and of a tool's name. Larger tools are omitted. */
 const MOST_OF_A_TOOL = 1_000_000;
 const MOST_OF_A_NAME = 256;
 /** The time limit of a list, as a multiple of the timeout of one answer. */
 const MOST_TIMEOUTS = 10;
-/** How long to wait for a sign of life from a server whose connection broke, in milliseconds. */
+/** How long a server whose connection broke has to answer a ping, in milliseconds. */
 const PULSE = 5000;
 
 /** An open connection. `end` may be called more than once. */
@@ -115,14 +115,14 @@ export class McpConnection {
       const longest = MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
       const { items, isCut } = await allPages((params) => fetchPage(client, params, options), longest);
       if (isCut) {
-        const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. Everything after its first ${items.length} ${words} is left out.`;
+        const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. Everything after its first ${items.length} ${words} is omitted.`;
         this.report(new McpServerError("invalid-result", this.server, message));
       }
       return items;
     });
   }
 
-  /** The server's tools without disabled ones. Tools that violate the specification are left out and reported. */
+  /** The server's tools without disabled ones. Tools that violate the specification are omitted and reported. */
   async listTools(signal?: AbortSignal): Promise<ListedTool[]> {
     // Not the client's `listTools()`: there one invalid tool makes the whole list fail.
     const listed = await this.list(
@@ -207,7 +207,7 @@ export class McpConnection {
       const given = (item as { name?: unknown } | null)?.name;
       const name = typeof given === "string" ? given.slice(0, MOST_OF_A_NAME) : String(typeof given);
       const leftOut = (why: string, cause?: unknown) => {
-        const message = `A tool of the MCP server "${this.server}" ${why} and is left out: "${name}".`;
+        const message = `A tool of the MCP server "${this.server}" ${why} and is omitted: "${name}".`;
         this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause }));
         return [];
       };

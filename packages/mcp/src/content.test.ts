@@ -8,13 +8,13 @@ const text = (words: string) => ({ type: "text" as const, text: words });
 const shown = (content: CallToolResult["content"], structuredContent?: Record<string, unknown>) =>
   resultContent({ content, ...(structuredContent && { structuredContent }) });
 
-describe("what a model is shown of a result", () => {
+describe("a result as the model reads it", () => {
   test("is its text, block by block", () => {
     expect(shown([text("one"), text("two")])).toBe("one\ntwo");
     expect(shown([])).toBe("");
   });
 
-  test("says of what is no text what it is", () => {
+  test("describes parts that are not text", () => {
     expect(shown([{ type: "image", mimeType: "image/png", data: base64("x".repeat(2500)) }])).toBe(
       "[image: image/png, 3 KB, cannot be shown]",
     );
@@ -33,18 +33,18 @@ describe("what a model is shown of a result", () => {
     [{ uri: "a:b", mimeType: "application/ld+json", blob: base64("{}") }, "[resource a:b]\n{}"],
     [{ uri: "a:b", mimeType: "text/plain", blob: "/w==" }, "[resource a:b: text/plain, 1 bytes, cannot be shown]"],
     [{ uri: "a:b", blob: "AA==" }, "[resource a:b: binary, 1 bytes, cannot be shown]"],
-  ])("is the text of a resource that is text: %j", (resource, expected) => {
+  ])("is the text of a text resource: %j", (resource, expected) => {
     expect(shown([{ type: "resource", resource }])).toBe(expected);
   });
 
-  test("names the resources it links to", () => {
+  test("names linked resources", () => {
     const link = { type: "resource_link" as const, uri: "file:///b", name: "b", description: "The second" };
     expect(shown([link])).toBe("[resource file:///b: b, The second]");
   });
 });
 
 describe("structured content", () => {
-  test("is the result where there is nothing else, or only the same as JSON", () => {
+  test("is the result if there is nothing else, or only the same as JSON", () => {
     expect(shown([], { a: 1 })).toEqual({ a: 1 });
     expect(shown([text('{ "a": 1 }')], { a: 1 })).toEqual({ a: 1 });
   });
@@ -58,7 +58,7 @@ describe("structured content", () => {
     ["Done.", {}],
     ["any text", { a: "" }],
     ['{"a":1}', { a: 1, b: 2 }],
-  ])("is added to a text about it: %s %j", (words, structured) => {
+  ])("is added to a text that differs: %s %j", (words, structured) => {
     expect(shown([text(words)], structured)).toBe(`${words}\n${JSON.stringify(structured)}`);
   });
 
@@ -71,13 +71,13 @@ describe("structured content", () => {
     [[picture], { content: [picture] }],
     [[text("A picture"), text('{"b":1,"a":2}'), picture], { a: 2, b: 1 }],
   ] as [CallToolResult["content"], Record<string, unknown>][])(
-    "is not added to what is just that: %j",
+    "is not added to a text that contains it: %j",
     (content, structured) => {
       expect(shown(content, structured)).toBe(shown(content));
     },
   );
 
-  test("of any kind never is lost", () => {
+  test("of any kind is never lost", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.string(), (structured, words) => {
         const result = shown([text(words)], structured);

@@ -3,7 +3,7 @@ import type { CallToolResult, ContentBlock } from "@modelcontextprotocol/sdk/typ
 
 /**
  * The form of a result for the model. Text is unchanged. Other content (images, audio, binary resources) is described
- * by type and size. Structured content is left out if the text contains it, and is the result if there is no other
+ * by type and size. Structured content is omitted if the text contains it, and is the result if there is no other
  * content.
  *
  * @example

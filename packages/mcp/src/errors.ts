@@ -7,7 +7,7 @@ import { ToolinguaError } from "@toolingua/core";
  * `tool-gone`: it no longer has the tool; `tool-failed`: the tool reported an error (`isError`); `refused`: the server
  * answered with a protocol error, or an HTTP status below 500; `server-failed`: HTTP 500 and above, after which the
  * call may have taken effect partly; `invalid-arguments`: they are not JSON, and were not sent; `invalid-result`: the
- * result violates the protocol or the tool's `outputSchema`, or a list is endless; `bad-tool`: a tool that is left out
+ * result violates the protocol or the tool's `outputSchema`, or a list is endless; `bad-tool`: a tool that is omitted
  * or renamed, or a schema that cannot be checked completely; `bad-config`: the configuration does not say how to reach
  * the server; `closed`: the toolset was closed.
  */

@@ -47,7 +47,7 @@ test.each([
   ],
   ["answers what is no JSON", "invalid-result", /protocol/, all("application/json", "<html>")],
   ["answers a page", "invalid-result", /protocol/, all("text/html", "<html>")],
-] as [string, string, RegExp, Answer][])("a server that %s in a call: %s", async (_, code, message, answer) => {
+] as [string, string, RegExp, Answer][])("a server that %s during a call: %s", async (_, code, message, answer) => {
   const handler = createMcpHandler([{ name: "word", execute: () => "a word" }], { name: "s", version: "1.0.0" });
   let isBroken = true;
   const server = createServer(async (request, response) => {
@@ -86,7 +86,7 @@ test.each([
   expect(await word.execute({}, { toolCallId: "2" })).toBe("a word");
 });
 
-test("a server that refuses one way and says nothing in the older one is given up in time", async () => {
+test("a server that refuses one transport and is silent on the older one is given up in time", async () => {
   const server = createServer((request, response) => {
     if (request.method === "GET") response.writeHead(200, { "content-type": "text/event-stream" }).write(": hello\n\n");
     else response.writeHead(405).end();
@@ -101,7 +101,7 @@ test("a server that refuses one way and says nothing in the older one is given u
   await expect(connecting).rejects.toMatchObject({ code: "unreachable", message: expect.stringContaining("HTTP 405") });
 });
 
-test.each(["http", "sse"] as const)("no key is sent to another origin that a server leads to: %s", async (type) => {
+test.each(["http", "sse"] as const)("no key is sent to another origin that a server redirects to: %s", async (type) => {
   const keys: unknown[] = [];
   const other = createServer((request, response) => {
     keys.push(request.headers["x-key"]);

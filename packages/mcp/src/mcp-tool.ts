@@ -93,7 +93,7 @@ export function mcpTool(
     parameters = normalizeTools([{ name: toolName && name, parameters: inputSchema }], { onProblem })[0]!.parameters!;
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause);
-    connection.report(failed("bad-tool", `A tool of the MCP server "${server}" is left out. ${message}`));
+    connection.report(failed("bad-tool", `A tool of the MCP server "${server}" is omitted. ${message}`));
     return undefined;
   }
 

@@ -29,7 +29,7 @@ function browser() {
   return { authProvider, authorizationCode, visited };
 }
 
-test("a user logs in, and is known from then on", async () => {
+test("a user logs in once, and stays logged in", async () => {
   const { authProvider, authorizationCode, visited } = browser();
   const mcp = await connectMcp({ example: { url, authProvider, authorizationCode } }, { onProblem: () => {} });
   const greet = mcp.tools.find(({ name }) => name === "greet")!;
@@ -43,7 +43,7 @@ test("a user logs in, and is known from then on", async () => {
   await again.close();
 });
 
-test("without a code the login fails, and a wrong one is told", async () => {
+test("without a code the login fails, and so does a wrong one", async () => {
   const { authProvider, visited } = browser();
   const servers = { example: { url, authProvider } };
   await expect(connectMcp(servers)).rejects.toMatchObject({ code: "unauthorized", server: "example" });

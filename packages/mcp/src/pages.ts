@@ -1,6 +1,6 @@
 /** The most pages of a list: it stops servers that return cursors without end. */
 const MOST_PAGES = 1000;
-/** The most items of a list, and characters of it as JSON. The rest is left out. */
+/** The most items of a list, and characters of it as JSON. The rest is omitted. */
 const MOST_ITEMS = 10_000;
 const MOST_CHARACTERS = 64_000_000;
 

@@ -66,8 +66,8 @@ async function connect(...given: Parameters<typeof connectMcp>): Promise<McpTool
   return toolset;
 }
 
-describe("an MCP server of our tools, seen by the SDK's client", () => {
-  test("lists them by their own names, with the schema of what they give where that is an object", async () => {
+describe("our MCP server, with the SDK's client", () => {
+  test("lists its tools under their own names, with the output schema if that is an object", async () => {
     const client = await inMemory();
     const { tools: listed } = await client.listTools();
     expect(listed.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
@@ -87,7 +87,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     ["word", "a word", undefined],
     ["list", '[1,{"a":"1970-01-01T00:00:00.000Z"}]', undefined],
     ["nothing", "", undefined],
-  ])("gives what %s gives", async (name, text, structuredContent) => {
+  ])("returns the result of %s", async (name, text, structuredContent) => {
     const client = await inMemory();
     await client.listTools();
     const result = await client.callTool({ name, arguments: { query: "whales" } });
@@ -100,7 +100,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     ["kom.memory.v1.search_memory", {}, /^The call to "kom.memory.v1.search_memory" was not run.*query.*missing/s],
     ["kom.memory.v1.search_memory", { query: 1 }, /expected string, got number 1/],
   ] as [string, Record<string, unknown>, string | RegExp][])(
-    "says what is wrong with %s %j",
+    "reports what is wrong with %s %j",
     async (name, args, text) => {
       const result = (await (await inMemory()).callTool({ name, arguments: args })) as CallToolResult;
       expect(result).toEqual({ content: [{ type: "text", text: expect.stringMatching(text) }], isError: true });
@@ -110,7 +110,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
   test.each([
     ["duplicate-name", [tools[1]!, { ...tools[2]!, name: "point" }]],
     ["missing-execute", [{ name: "idle" } as unknown as Tool]],
-  ])("is not made of tools that cannot be served: %s", (code, wrong) => {
+  ])("refuses tools that cannot be served: %s", (code, wrong) => {
     expect(() => createMcpServer(wrong, info)).toThrow(expect.objectContaining({ name: "ToolDefinitionError", code }));
   });
 
@@ -123,7 +123,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
       "OpenAI's",
       { type: "function", function: { name: "double", parameters: shape }, execute: ({ n }) => Number(n) * 2 },
     ],
-  ])("runs a tool of %s shape, and only with arguments that fit", async (_, served) => {
+  ])("runs a tool of %s shape, and only with arguments that match", async (_, served) => {
     const client = await inMemory([served]);
     expect((await client.listTools()).tools).toMatchObject([{ name: "double", inputSchema: { required: ["n"] } }]);
     expect(await client.callTool({ name: "double", arguments: { n: 2 } })).toMatchObject({ content: [{ text: "4" }] });
@@ -133,7 +133,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     });
   });
 
-  test("lists a tool of which a property's schema is true or false", async () => {
+  test("lists a tool with true or false as a property's schema", async () => {
     const parameters = { type: "object", properties: { any: true, none: false, deep: { properties: { any: true } } } };
     const client = await inMemory([{ name: "lax", parameters, resultSchema: parameters, execute: () => ({ any: 1 }) }]);
     const { tools: listed } = await client.listTools();
@@ -146,7 +146,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     ["oops", /object.*"oops"$/],
     [undefined, /schema/],
     [{ x: "far" }, /\/x.*number.*\{"x":"far"\}$/],
-  ])("says that a result is not what the tool's schema says: %j", async (result, message) => {
+  ])("reports a result that does not match the tool's schema: %j", async (result, message) => {
     const client = await inMemory([{ name: "point", resultSchema: point, execute: () => result }]);
     await client.listTools();
     expect(await client.callTool({ name: "point" })).toEqual({
@@ -155,11 +155,11 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     });
   });
 
-  test("has no tools but its own", async () => {
+  test("lists no other tools", async () => {
     await expect((await inMemory()).callTool({ name: "other" })).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("stops a call that the client takes back", async () => {
+  test("stops a call that the client cancels", async () => {
     const stopped = vi.fn();
     const [near, far] = InMemoryTransport.createLinkedPair();
     const client = new Client({ name: "client", version: "1.0.0" });
@@ -174,7 +174,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
     await vi.waitFor(() => expect(stopped).toHaveBeenCalled());
   });
 
-  test("does not start with tools that cannot be offered", () => {
+  test("does not start with invalid tools", () => {
     const two = [tools[0]!, { ...tools[0]!, parameters: { type: "string" } }];
     expect(() => createMcpServer(two, info)).toThrow(/must describe an object/);
     expect(() => createMcpHandler(two, info)).toThrow(/must describe an object/);
@@ -182,7 +182,7 @@ describe("an MCP server of our tools, seen by the SDK's client", () => {
 });
 
 describe("over stdio, as a process", () => {
-  test("our tools come back as our tools", async () => {
+  test("our tools are read back unchanged", async () => {
     const path = fileURLToPath(new URL("../test/servers/calculator.mjs", import.meta.url));
     const { tools } = await connect({ calculator: { command: process.execPath, args: [path] } });
     const [divide] = tools;
@@ -216,7 +216,7 @@ describe("over HTTP", () => {
     await handler.close();
   });
 
-  test("speaks Request and Response", async () => {
+  test("handles Request and Response", async () => {
     const handler = createMcpHandler(tools, info);
     const client = new Client({ name: "client", version: "1.0.0" });
     const transport = new StreamableHTTPClientTransport(new URL("http://localhost/mcp"), {
@@ -230,7 +230,7 @@ describe("over HTTP", () => {
     await handler.close();
   });
 
-  test("a call that is aborted is stopped on the server, too", async () => {
+  test("a call that is aborted is stopped on the server too", async () => {
     const stopped = vi.fn();
     const waiting: Tool = {
       name: "waiting",
@@ -244,7 +244,7 @@ describe("over HTTP", () => {
     await vi.waitFor(() => expect(stopped).toHaveBeenCalled());
   });
 
-  test("goes on in a new session when the server has forgotten the old one", async () => {
+  test("opens a new session if the server has forgotten the old one", async () => {
     const handler = createMcpHandler(tools, info, { maxSessions: 1 });
     const url = await listen(createServer(handler.node));
     const [first, second] = [await connect({ a: { url } }), await connect({ a: { url } })];
@@ -254,7 +254,7 @@ describe("over HTTP", () => {
     }
   });
 
-  test("many calls at once that find the session forgotten open one new session", async () => {
+  test("concurrent calls after a lost session open one new session", async () => {
     const handler = createMcpHandler(tools, info);
     const url = await listen(createServer(handler.node));
     const toolset = await connect({ a: { url } });
@@ -264,7 +264,7 @@ describe("over HTTP", () => {
     expect(said).toEqual(["a word", "a word", "a word"]);
   });
 
-  test("wants the credentials that the server wants", async () => {
+  test("requires the configured credentials", async () => {
     const handler = createMcpHandler(tools, info);
     const url = await listen(
       createServer((request, response) =>
@@ -283,7 +283,7 @@ describe("over HTTP", () => {
     ["a name of someone else's", { host: "evil.example" }],
     ["a page of someone else's", { origin: "https://evil.example" }],
     ["no page at all", { origin: "null" }],
-  ])("is not reached by %s", async (_, headers) => {
+  ])("refuses %s", async (_, headers) => {
     const handler = createMcpHandler(tools, info);
     const request = (more: Record<string, string>) =>
       handler.fetch(new Request("http://localhost/mcp", { method: "POST", body: "{}", headers: more }));
@@ -291,7 +291,7 @@ describe("over HTTP", () => {
     expect((await request({ origin: "http://localhost:3000" })).status).not.toBe(403);
   });
 
-  test("the reference server is called, dies in a call and is reached again", async () => {
+  test("the reference server is called, dies during a call and is reached again", async () => {
     const port = await freePort();
     let server = await startEverything(port);
     const toolset = await connect({ everything: { url: `http://127.0.0.1:${port}/mcp` } }, { timeout: 20_000 });

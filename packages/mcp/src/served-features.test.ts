@@ -60,7 +60,7 @@ describe("a server that is served again", () => {
   const filesystem = createRequire(import.meta.url).resolve("@modelcontextprotocol/server-filesystem/dist/index.js");
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  test("gives what it gives, whole: structured content, pictures, links, failures", async () => {
+  test("returns all of its results: structured content, images, links, failures", async () => {
     const servers = {
       everything: { command: process.execPath, args: [EVERYTHING, "stdio"] },
       files: { command: process.execPath, args: [filesystem, folder] },
@@ -92,7 +92,7 @@ describe("a server that is served again", () => {
     }
   }, 20_000);
 
-  test("is guarded by what stands around its tools", async () => {
+  test("is guarded by the hooks around its tools", async () => {
     const transport = () => {
       const [near, far] = InMemoryTransport.createLinkedPair();
       const echo = { name: "echo", execute: ({ message }: Record<string, unknown>) => message };
@@ -115,7 +115,7 @@ describe("a served tool", () => {
   const bytes = new Uint8Array([137, 80, 78, 71]);
   const image = { type: "image", mimeType: "image/png", data: "iVBORw==" };
 
-  test("gives pictures, as blocks with bytes or base64, beside text and data", async () => {
+  test("returns images as blocks with bytes or base64, next to text and data", async () => {
     const tools: (Tool & { resultSchema?: unknown })[] = [
       {
         name: "picture",
@@ -158,7 +158,7 @@ describe("a served tool", () => {
     },
   };
 
-  test("asks the client's user and model, and says how far it is", async () => {
+  test("asks the client's user and model, and reports its progress", async () => {
     const capabilities = { elicitation: { form: {} }, sampling: {}, roots: {} };
     const { client, connect } = await clientFor([asking], {}, capabilities);
     let sure: unknown = true;
@@ -190,7 +190,7 @@ describe("a served tool", () => {
     });
   });
 
-  test("is told where a client cannot be asked, and where there is none", async () => {
+  test("gets an error if a client cannot be asked, or there is none", async () => {
     const { client, connect } = await clientFor([asking]);
     await connect();
     expect(await client.callTool({ name: "asking" })).toMatchObject({
@@ -201,7 +201,7 @@ describe("a served tool", () => {
   });
 });
 
-describe("a server of ours", () => {
+describe("our server", () => {
   const more: Partial<McpServerInfo> = {
     resources: [
       { uri: "note://first", name: "first", mimeType: "text/plain", read: () => "Milk." },
@@ -247,7 +247,7 @@ describe("a server of ours", () => {
     expect(completion).toMatchObject({ values: ["ann"], hasMore: false });
   });
 
-  test("has prompts, which come back as messages of ours", async () => {
+  test("has prompts, which are read back as our messages", async () => {
     const handler = createMcpHandler([], { name: "ours", version: "1", ...more });
     const server = createServer(handler.node).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -290,7 +290,7 @@ describe("a server of ours", () => {
     [{ resources: [{ uri: "a:b", name: "a", reed: () => "" }] }, /no "reed" in the resource "a"\. Did you mean "read"/],
     [{ resources: [{ name: "a", read: () => "" }] }, /needs a `uri`, or a `uriTemplate`/],
     [{ prompts: [{ name: "a" }] }, /`render` is missing in the prompt "a"/],
-  ])("is not made of what it cannot be: %j", (wrong, message) => {
+  ])("is refused with invalid options: %j", (wrong, message) => {
     expect(() => createMcpServer([], { name: "ours", version: "1", ...wrong })).toThrow(message);
     expect(() => createMcpHandler([], { name: "a", version: "1" }, { maxSession: 1 } as object)).toThrow(
       /"maxSessions"/,

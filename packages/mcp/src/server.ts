@@ -155,7 +155,7 @@ function outputSchemaOf({ resultSchema }: ServedTool): ListedTool["outputSchema"
     const isObject = typeof schema === "object" && schema !== null && (schema as { type?: unknown }).type === "object";
     return isObject ? withObjectProperties(schema as ListedTool["outputSchema"]) : undefined;
   } catch {
-    // A schema that JSON Schema cannot express is left out: the tool itself checks the result.
+    // A schema that JSON Schema cannot express is omitted: the tool itself checks the result.
     return undefined;
   }
 }

@@ -18,7 +18,7 @@ describe("servers", () => {
     ["as they are pasted", () => ({ mcpServers: { ours: ours(), broken } })],
     ["as VS Code has them", () => ({ servers: { ours: { type: "http" as const, ...ours() } }, inputs: [] })],
     ["with what other clients keep beside", () => ({ ours: { ...ours(), autoApprove: ["hello"], description: "x" } })],
-  ])("are taken %s", async (_, servers) => {
+  ])("are accepted %s", async (_, servers) => {
     const mcp = await connectMcp(servers());
     expect(mcp.tools.map(({ name }) => name)).toEqual(["hello"]);
     expect(Object.keys(mcp.servers)).toEqual(["ours"]);
@@ -31,7 +31,7 @@ describe("servers", () => {
     await mcp.close();
   });
 
-  test("leave out the tools that are disabled, and tell of one that there is not", async () => {
+  test("omit disabled tools, and report an unknown one", async () => {
     const problems: string[] = [];
     const onProblem = ({ message }: Error) => problems.push(message);
     const disabled = await connectMcp({ ours: { ...ours(), disabledTools: ["hello"] } }, { onProblem });
@@ -53,9 +53,9 @@ describe("servers", () => {
     [{ a: { url: "http://a.b", headers: [] } }, /`headers` are no object/],
     [{ a: { url: "http://a.b", type: "websocket" } }, /its `type` is "stdio", "http".*not "websocket"/],
     [{ a: { command: "node", timeout: 60 } }, /`timeout`, in milliseconds, is an option of connectMcp/],
-    [{ mcpServers: { a: 1 } }, /"a" is not configured rightly: it is no object/],
+    [{ mcpServers: { a: 1 } }, /"a" has a wrong configuration: it is no object/],
     ["files", /Servers must be an object by name/],
-  ])("that are configured wrongly are told at once: %j", async (servers, message) => {
+  ])("with a wrong configuration are refused at once: %j", async (servers, message) => {
     await expect(connectMcp(servers as McpServers)).rejects.toMatchObject({ code: "bad-config" });
     await expect(connectMcp(servers as McpServers)).rejects.toThrow(message);
   });
@@ -68,7 +68,7 @@ describe("servers", () => {
     [{ timeout: 2 ** 31 }, /`timeout` is a whole number from 1 to 2147483647, not 2147483648/],
     [{ timeout: Number.POSITIVE_INFINITY }, /`timeout` is a whole number from 1 to 2147483647/],
     [{ media: "images" }, /"text" or "blocks"/],
-  ])("are not connected to with options that there are not: %j", async (options, message) => {
+  ])("with unknown options are not connected to: %j", async (options, message) => {
     await expect(connectMcp({}, options)).rejects.toThrow(message);
   });
 });

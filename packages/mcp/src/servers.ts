@@ -30,7 +30,7 @@ export function serversOf(given: McpServers): Record<string, McpServerConfig> {
     Object.entries(named as Record<string, McpServerConfig>).filter(([name, config]) => {
       const why = whyUnusable(config);
       if (why === undefined) return config.disabled !== true;
-      const message = `The MCP server "${name}" is not configured rightly: ${why}.`;
+      const message = `The MCP server "${name}" has a wrong configuration: ${why}.`;
       throw new McpServerError("bad-config", name, message);
     }),
   );

@@ -49,7 +49,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("a server is told who asks, in the version that this package has", async () => {
+test("a server is sent the client's name, in this package's version", async () => {
   const server = createMcpServer([], { name: "asked", version: "1" });
   const transport = () => {
     const [ours, theirs] = InMemoryTransport.createLinkedPair();
@@ -62,7 +62,7 @@ test("a server is told who asks, in the version that this package has", async ()
 });
 
 describe("the reference server", () => {
-  test("gives its tools with descriptions, schemas and annotations", async () => {
+  test("lists its tools with descriptions, schemas and annotations", async () => {
     const toolset = await connect({ everything });
     expect(named(toolset, "get-sum")).toMatchObject({
       server: "everything",
@@ -75,7 +75,7 @@ describe("the reference server", () => {
     expect(await run(named(toolset, "echo"), { message: "häng <b>" })).toContain("häng <b>");
   });
 
-  test("gives structured content once, as data", async () => {
+  test("returns structured content once, as data", async () => {
     const toolset = await connect({ everything });
     const tool = named(toolset, "get-structured-content");
     expect(tool.resultSchema).toMatchObject({ type: "object" });
@@ -86,7 +86,7 @@ describe("the reference server", () => {
     });
   });
 
-  test("gives pictures and resources as what they are", async () => {
+  test("returns images and resources with their types", async () => {
     const toolset = await connect({ everything });
     expect(await run(named(toolset, "get-tiny-image"))).toMatch(/\[image: image\/png, \d+ KB, cannot be shown\]/);
     const { content } = await named(toolset, "get-tiny-image").call({});
@@ -98,7 +98,7 @@ describe("the reference server", () => {
     expect(await run(named(toolset, "get-resource-reference"), text)).toMatch(/\[resource demo:[^\]]+\]\n\S/);
   });
 
-  test("reports the progress of a call, which keeps it from timing out", async () => {
+  test("reports the progress of a call, which prevents its timeout", async () => {
     const onProgress = vi.fn();
     const toolset = await connect({ everything }, { onProgress, timeout: 4000 });
     const result = await run(named(toolset, "trigger-long-running-operation"), { duration: 6, steps: 4 });
@@ -113,7 +113,7 @@ describe("the reference server", () => {
     expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ server: "everything", toolCallId: "call_1" });
   });
 
-  test("is told to stop when the call is aborted", async () => {
+  test("is notified when the call is aborted", async () => {
     const toolset = await connect({ everything });
     const reason = new Error("enough");
     const controller = new AbortController();
@@ -123,7 +123,7 @@ describe("the reference server", () => {
     await expect(run(tool, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
   });
 
-  test("tells the model what it says of wrong arguments", async () => {
+  test("passes its message about wrong arguments to the model", async () => {
     const toolset = await connect({ everything });
     const error = await run(named(toolset, "get-sum"), { a: "x" });
     expect(error).toMatchObject({ code: "tool-failed", server: "everything", tool: "get-sum" });
@@ -144,7 +144,7 @@ describe("the filesystem server", () => {
   writeFileSync(join(folder, "dot.png"), Buffer.alloc(3000, 1));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test("reads and writes files, each said once", async () => {
+  test("reads and writes files, each shown once", async () => {
     const toolset = await connect({ files });
     expect(await run(named(toolset, "read_text_file"), { path: "note.txt" })).toBe("Milk.\n");
     expect(await run(named(toolset, "read_media_file"), { path: "dot.png" })).toBe(
@@ -158,7 +158,7 @@ describe("the filesystem server", () => {
 });
 
 describe("a toolset", () => {
-  test("has all pages of a server's tools, but for broken ones, which are reported", async () => {
+  test("has all pages of a server's tools, except invalid ones, which are reported", async () => {
     const problems: McpServerError[] = [];
     const toolset = await connect({ moody: moody() }, { onProblem: (problem) => problems.push(problem) });
     expect(toolset.tools.map(({ name }) => name)).toEqual(["one", "two", "odd"]);
@@ -171,7 +171,7 @@ describe("a toolset", () => {
   test.each([
     ["forever", 3],
     ["endless", 1000],
-  ])("has what it got of a list that does not end, and says so: %s", async (mood, size) => {
+  ])("has the beginning of an endless list, and reports it: %s", async (mood, size) => {
     const problems: McpServerError[] = [];
     const toolset = await connect({ moody: moody(mood) }, { onProblem: (problem) => problems.push(problem) });
     expect(toolset.tools).toHaveLength(size);
@@ -180,14 +180,14 @@ describe("a toolset", () => {
     );
   });
 
-  test("has a tool of which a property's schema is true or false", async () => {
+  test("has a tool with true or false as a property's schema", async () => {
     const { tools } = await connect({ moody: moody("lax") });
     expect(tools.map(({ name }) => name)).toEqual(["lax"]);
     const give = { content: [], structuredContent: { a: [1] } };
     expect(await run(tools[0]!, { give })).toEqual({ a: [1] });
   });
 
-  test("puts the server before a name that two have, or before all", async () => {
+  test("prefixes the server to duplicate names, or to all", async () => {
     const both = await connect({ "left side": moody(), right: moody() });
     expect(both.tools.map(({ name }) => name)).toEqual([
       "left_side__one",
@@ -203,7 +203,7 @@ describe("a toolset", () => {
     expect(always.tools.map(({ name }) => name)).toEqual(["only__one", "only__two", "only__odd"]);
   });
 
-  test("follows a server whose tools change; those that stay are the same", async () => {
+  test("follows changes of a server's tools; unchanged ones stay the same", async () => {
     const onToolsChanged = vi.fn();
     const toolset = await connect({ moody: moody() }, { onToolsChanged });
     const [one, two] = toolset.tools;
@@ -215,7 +215,7 @@ describe("a toolset", () => {
     expect(await run(two!)).toContain("two");
   });
 
-  test.each(["refused", "tool-gone"])("says of a tool that went without a word: %s", async (code) => {
+  test.each(["refused", "tool-gone"])("reports a removed tool: %s", async (code) => {
     const toolset = await connect({ moody: moody() });
     const tool = named(toolset, "one");
     if (code === "tool-gone") await run(tool, { leave: "quietly" });
@@ -223,7 +223,7 @@ describe("a toolset", () => {
     expect(toolset.tools).toHaveLength(code === "tool-gone" ? 1 : 3);
   });
 
-  test("believes a tool that says that something else was not found", async () => {
+  test("trusts a tool's error that something else was not found", async () => {
     const toolset = await connect({ moody: moody() });
     const tool = named(toolset, "one");
     await run(tool, { leave: "quietly" });
@@ -232,25 +232,25 @@ describe("a toolset", () => {
     expect(toolset.tools).toHaveLength(3);
   });
 
-  test("can be given up while it asks whether a tool is there still", async () => {
+  test("can be aborted while it checks whether a tool still exists", async () => {
     const tool = named(await connect({ moody: moody("shy") }), "one");
     const signal = AbortSignal.timeout(500);
     const error = await Promise.resolve(run(tool, { refuse: true }, signal)).catch((reason) => reason);
     expect(error).toBe(signal.reason);
   });
 
-  test("keeps the reason of a failure that is told as data only", async () => {
+  test("keeps the reason of a failure that is reported as data only", async () => {
     const tool = named(await connect({ moody: moody() }), "one");
     const give = { isError: true, content: [], structuredContent: { why: "disk full" } };
     expect(await run(tool, { give })).toMatchObject({ code: "tool-failed", message: '{"why":"disk full"}' });
   });
 
-  test("waits for a server that writes what is no protocol and then is busy", async () => {
+  test("waits for a server that writes invalid lines and then is busy", async () => {
     const tool = named(await connect({ moody: moody() }), "one");
     expect(await run(tool, { think: 8000 })).toBe("thought");
   });
 
-  test("says that a server died in the call, and starts it again for the next", async () => {
+  test("reports that a server died during the call, and starts it again for the next", async () => {
     const toolset = await connect({ moody: moody() });
     const tool = named(toolset, "one");
     const first = await pidOf(tool);
@@ -262,24 +262,24 @@ describe("a toolset", () => {
     expect(second).not.toBe(first);
   });
 
-  test("says that there was no answer in time", async () => {
+  test("reports a timeout", async () => {
     const toolset = await connect({ moody: moody() }, { timeout: 3000 });
     expect(await run(named(toolset, "one"), { hang: true })).toMatchObject({ code: "timeout" });
     expect(await run(named(toolset, "one"))).toContain("one");
   });
 
-  test.each([-32000, -32001])("tells a server's own error %d from a lost connection", async (own) => {
+  test.each([-32000, -32001])("distinguishes a server's own error %d from a lost connection", async (own) => {
     const tool = named(await connect({ moody: moody() }), "one");
     expect(await run(tool, { own })).toMatchObject({ code: "refused", message: expect.stringMatching(/over quota$/) });
   });
 
-  test("says in few words that a result breaks the protocol", async () => {
+  test("reports briefly that a result violates the protocol", async () => {
     const error = await run(named(await connect({ moody: moody() }), "one"), { odd: true });
     expect(error).toMatchObject({ code: "invalid-result", message: expect.stringMatching(/content\/0/) });
     expect((error as Error).message.length).toBeLessThan(150);
   });
 
-  test("does not send what is no JSON", async () => {
+  test("does not send values that are not JSON", async () => {
     const tool = named(await connect({ moody: moody() }), "one");
     const circle: Record<string, unknown> = {};
     circle.self = circle;
@@ -289,7 +289,7 @@ describe("a toolset", () => {
     expect(await run(tool)).toContain("one");
   });
 
-  test("says that it was closed in the middle of a call", async () => {
+  test("reports that it was closed during a call", async () => {
     const toolset = await connect({ moody: moody() });
     const running = run(named(toolset, "one"), { hang: true });
     await run(named(toolset, "two"));
@@ -297,7 +297,7 @@ describe("a toolset", () => {
     expect(await running).toMatchObject({ code: "closed" });
   });
 
-  test("gives a name that every protocol can write to a tool that has none", async () => {
+  test("gives a tool an alias if its name cannot be written in every protocol", async () => {
     const problems: McpServerError[] = [];
     const toolset = await connect({ moody: moody("poet") }, { onProblem: (problem) => problems.push(problem) });
     expect(toolset.tools.map(({ name, toolName }) => [toolName, name])).toEqual([
@@ -324,18 +324,18 @@ describe("a toolset", () => {
     [{ url: "" }, /`url`/],
     [{ url: "nowhere" }, /`url`/],
     [undefined, /object/],
-  ])("says at once what is wrong with a configuration: %j", async (wrong, why) => {
+  ])("reports at once what is wrong with a configuration: %j", async (wrong, why) => {
     const failed = await connectMcp({ config: wrong as never }).catch((reason) => reason);
     expect(failed).toBeInstanceOf(McpServerError);
     expect(failed).toMatchObject({ code: "bad-config", server: "config", message: expect.stringMatching(why) });
   });
 
-  test("adds structured content to a text that does not say it", async () => {
+  test("adds structured content to a text that does not contain it", async () => {
     const toolset = await connect({ moody: moody() });
     expect(await run(named(toolset, "one"), { lie: true })).toBe('Nothing here\n{"found":0}');
   });
 
-  test("does not break on a result that is nested too deeply", async () => {
+  test("accepts a result that is nested too deep", async () => {
     const toolset = await connect({ moody: moody() }, { timeout: 5000 });
     expect(await run(named(toolset, "one"), { dig: true })).toMatchObject({ code: "invalid-result" });
     expect(await run(named(toolset, "one"))).toContain("one");
@@ -348,13 +348,13 @@ describe("a toolset", () => {
     ["that cannot be started", { command: "node", args: ["\0"] }, /null bytes/],
     ["whose transport cannot be made", { transport: () => new StdioClientTransport(JSON.parse("{")) }, /JSON/],
     ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
-  ] as [string, McpServerConfig, RegExp][])("cannot be had of a server %s", async (_, config, why) => {
+  ] as [string, McpServerConfig, RegExp][])("fails with a server %s", async (_, config, why) => {
     const failed = await connectMcp({ config }, { timeout: 5000, onProblem: () => {} }).catch((reason) => reason);
     expect(failed).toBeInstanceOf(McpServerError);
     expect(failed).toMatchObject({ code: "unreachable", server: "config", message: expect.stringMatching(why) });
   });
 
-  test("cannot be had without all its servers, and closes those it had", async () => {
+  test("fails without one of its servers, and closes the others", async () => {
     const gone = new URL("file:///no/such/folder");
     const servers = { fine: moody(), config: { command: process.execPath, args: [gone.pathname] } };
     const failed = await connectMcp(servers).catch((reason) => reason);
@@ -365,14 +365,14 @@ describe("a toolset", () => {
     });
   });
 
-  test("goes on without a server that is optional", async () => {
+  test("continues without an optional server", async () => {
     const onProblem = vi.fn();
     const toolset = await connect({ moody: moody(), gone: { ...moody("dead"), optional: true } }, { onProblem });
     expect(toolset.tools.map(({ server }) => server)).toEqual(["moody", "moody", "moody"]);
     expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: "unreachable", server: "gone" }));
   });
 
-  test("leaves no process behind, not even one that will not end", async () => {
+  test("leaves no process, not even one that ignores its end", async () => {
     const toolset = await connect({ fine: moody(), obstinate: moody("obstinate") });
     const pids = await Promise.all([pidOf(named(toolset, "fine__one")), pidOf(named(toolset, "obstinate__one"))]);
     expect(pids.map(isAlive)).toEqual([true, true]);
@@ -381,7 +381,7 @@ describe("a toolset", () => {
     expect(await run(named(toolset, "fine__one"))).toMatchObject({ code: "closed" });
   });
 
-  test("can be given up while it connects", async () => {
+  test("can be aborted while it connects", async () => {
     const signal = AbortSignal.timeout(300);
     const error = await connectMcp({ silent: moody("silent") }, { signal }).catch((reason) => reason);
     expect(error).toBe(signal.reason);

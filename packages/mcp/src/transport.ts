@@ -41,7 +41,7 @@ export interface CustomServer {
 export type McpServerConfig = (StdioServer | HttpServer | CustomServer) & {
   /** The field that other clients write. With `http` or `sse`, a URL is reached only in that way. */
   type?: "stdio" | "http" | "streamable-http" | "streamableHttp" | "sse" | undefined;
-  /** Whether its tools are left out, and `onProblem` is called, if it cannot be reached. */
+  /** Whether an unreachable server is skipped and reported to `onProblem`. Default: `connectMcp` fails. */
   optional?: boolean | undefined;
   /** Whether the server is ignored. */
   disabled?: boolean | undefined;

@@ -35,7 +35,7 @@ const get = async (path: string, options: OpenApiOptions = {}) =>
   (await openApiTools(document({ [path]: { get: {} } }), { baseUrl, ...options }))[0]!;
 
 describe("an answer of bytes", () => {
-  test("is there whole for code", async () => {
+  test("is available whole to code", async () => {
     const { data, ...more } = await (await get("/dot")).call({});
     expect(Buffer.from(data as Uint8Array)).toEqual(png);
     expect(more).toMatchObject({ status: 200, mediaType: "image/png", fileName: "dot.png" });
@@ -45,7 +45,7 @@ describe("an answer of bytes", () => {
     await expect((await get("/busy")).call({})).rejects.toMatchObject({ code: "http-status", status: 429 });
   });
 
-  test("is kept by the application, which says what the model is told", async () => {
+  test("is stored by the application, which decides what the model reads", async () => {
     const kept: unknown[] = [];
     const save: NonNullable<OpenApiOptions["files"]>["save"] = ({ bytes, ...about }, { path }) => {
       kept.push(Buffer.from(bytes), about, path);
@@ -59,7 +59,7 @@ describe("an answer of bytes", () => {
 });
 
 describe("a failure", () => {
-  test("says when to try again", async () => {
+  test("reports when to try again", async () => {
     expect(await run(await get("/busy"))).toMatchObject({
       code: "http-status",
       retryAfter: 30,
@@ -74,7 +74,7 @@ describe("a failure", () => {
     ]);
   });
 
-  test("says why nothing could be reached", async () => {
+  test("reports why nothing could be reached", async () => {
     const closed = createServer().listen(0, "127.0.0.1");
     await once(closed, "listening");
     const { port } = closed.address() as AddressInfo;
@@ -94,14 +94,14 @@ describe("OpenAPI 3.2", () => {
   const document32 = (paths: object, more: object = {}) => ({ ...document(paths), openapi: "3.2.0", ...more });
   const one = async (item: object) => (await openApiTools(document32({ "/x": item }), { baseUrl }))[0]!;
 
-  test("has QUERY, and methods of its own", async () => {
+  test("has QUERY, and custom methods", async () => {
     const { operation } = await one({ query: {} });
     expect(operation.method).toBe("QUERY");
     expect(await run(await one({ query: {} }))).toBe("QUERY /x ");
     expect(await run(await one({ additionalOperations: { PURGE: { operationId: "purge" } } }))).toBe("PURGE /x ");
   });
 
-  test("has queries that are one value, and cookies that are not escaped", async () => {
+  test("has queries that are one value, and cookies without escapes", async () => {
     const content = { "application/json": { schema: { type: "object" } } };
     const whole = await one({ get: { parameters: [{ name: "filter", in: "querystring", content }] } });
     expect(await run(whole, { filter: { a: [1] } })).toBe("GET /x?%7B%22a%22%3A%5B1%5D%7D ");
@@ -113,7 +113,7 @@ describe("OpenAPI 3.2", () => {
     expect(await run(cookie, { c: "a; admin=1" })).toMatchObject({ code: "invalid-arguments" });
   });
 
-  test("has media types that are referred to, and says where it is itself", async () => {
+  test("has references to media types, and its own address", async () => {
     const components = { mediaTypes: { j: { schema: { type: "object", required: ["a"] } } } };
     const content = { "application/json": { $ref: "#/components/mediaTypes/j" } };
     const paths = { "/x": { post: { requestBody: { required: true, content } } } };
@@ -134,7 +134,7 @@ describe("OpenAPI 3.2", () => {
     expect(served).toEqual(["https://api.example.com/api.json", "https://api.example.com/v2/shared.json"]);
   });
 
-  test("does not believe a document that says it is elsewhere", async () => {
+  test("is not trusted about an address elsewhere", async () => {
     const problems: string[] = [];
     const schema = { $ref: "shared.json" };
     const get = { get: { parameters: [{ name: "p", in: "query", schema }] } };

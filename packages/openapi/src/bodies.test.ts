@@ -60,8 +60,8 @@ const form = {
   },
 };
 
-describe("a form in parts", () => {
-  test("has files where the schema says binary, and an object as a field in JSON", async () => {
+describe("a multipart form", () => {
+  test("has files for binary schemas, and objects as JSON fields", async () => {
     const png = Buffer.from([137, 80, 78, 71]).toString("base64");
     const { seen, raw } = await post(form, {
       title: 'A "b"\r\nc',
@@ -86,7 +86,7 @@ describe("a form in parts", () => {
     expect(raw).toMatch(/name="table"\r\ncontent-type: text\/csv\r\n\r\na,b/);
   });
 
-  test("takes the bytes that code gives, and the files that a model names", async () => {
+  test("accepts bytes from code, and files that a model names", async () => {
     const file = new File([new Uint8Array([1, 2])], "dot.png", { type: "image/png" });
     const read = async (reference: string) => {
       if (reference === "gone.txt") throw new Error("no such file");
@@ -109,7 +109,7 @@ describe("a form in parts", () => {
     expect(await post(form, { picture: "data:image/png;base64,%%" })).toMatchObject({ code: "invalid-arguments" });
   });
 
-  test("is read as it was written, whatever is in it", async () => {
+  test("is read back unchanged, with any content", async () => {
     const text = fc.string({ unit: "grapheme" });
     const part = fc.record({ name: text, content: text }, { noNullPrototype: true });
     await fc.assert(
@@ -126,7 +126,7 @@ describe("a form in parts", () => {
 });
 
 describe("a body of bytes", () => {
-  test("is sent as bytes, in its own type where any will do", async () => {
+  test("is sent as bytes, in its own type if any is accepted", async () => {
     const binary = { schema: { type: "string", format: "binary" } };
     const url = "data:image/png;base64,/w==";
     expect((await post({ "image/png": binary }, url)).seen).toEqual([["image/png", "\u00ff"]]);
@@ -144,9 +144,9 @@ describe("a body of bytes", () => {
   });
 });
 
-describe("of several media types", () => {
+describe("a body with several media types", () => {
   const patches = { "application/json-patch+json": {}, "application/merge-patch+json": {}, "text/plain": {} };
-  test("a merge patch goes before a list of changes, and the application may choose another", async () => {
+  test("prefers a merge patch to a list of changes, unless the application chooses another", async () => {
     expect((await post(patches, { a: null }, {}, "patch")).seen).toEqual([
       ["application/merge-patch+json", '{"a":null}'],
     ]);
@@ -162,7 +162,7 @@ describe("of several media types", () => {
     expect(asked).toEqual([Object.keys(patches), { method: "PATCH", path: "/", operationId: "it" }]);
   });
 
-  test("one that there is not costs the operation", async () => {
+  test("excludes the operation if none is supported", async () => {
     const problems: string[] = [];
     const paths = { "/": { patch: { requestBody: { content: patches } } } };
     const options = { baseUrl, mediaType: () => "text/xml", onProblem: (one: Error) => problems.push(one.message) };
@@ -173,7 +173,7 @@ describe("of several media types", () => {
   });
 });
 
-test("a list with an item on each line is written so", async () => {
+test("a list with one item per line is written so", async () => {
   const content = { "application/jsonl": { itemSchema: { type: "object" } } };
   expect((await post(content, [{ a: 1 }, { a: 2 }])).seen).toEqual([["application/jsonl", '{"a":1}\n{"a":2}\n']]);
   expect(await post(content, { a: 1 })).toMatchObject({ code: "invalid-arguments" });

@@ -39,11 +39,11 @@ describe("credentials", () => {
     ["basic", "Ann:grün:1", { headers: { authorization: "Basic QW5uOmdyw7xuOjE=" } }],
     ["bearer", () => "t", { headers: { authorization: "Bearer t" } }],
     ["oauth", async ({ path }) => `for ${path}`, { headers: { authorization: "Bearer for /echo" } }],
-  ])("of %s go where the scheme says: %j", async (name, credential, seen) => {
+  ])("of %s are sent as the scheme says: %j", async (name, credential, seen) => {
     expect(await asked([{ [name]: [] }], { [name]: credential })).toMatchObject(seen);
   });
 
-  test("go together where a set wants several, beside what the call itself sends", async () => {
+  test("are sent together if a set requires several, next to the call's own values", async () => {
     const security = [
       { bearer: [], certificate: [] },
       { cookie: [], header: [] },
@@ -54,7 +54,7 @@ describe("credentials", () => {
     expect(headers.authorization).toBeUndefined();
   });
 
-  test("leave the rest of the query as it was written, and take the place of what has their name", async () => {
+  test("leave the rest of the query unchanged, and replace the value with their name", async () => {
     const parameters = [
       { name: "path", in: "query", allowReserved: true },
       { name: "key", in: "query" },
@@ -67,7 +67,7 @@ describe("credentials", () => {
     expect(url).toBe("/v1/echo?path=a/b%20c&q=1&key=a%26b");
   });
 
-  test("are the only value of their name in the query, whatever the call has in it", async () => {
+  test("are the only value of their name in the query, whatever the call contains", async () => {
     const parameters = [{ name: "q", in: "query", style: "form", explode: true, schema: { type: "object" } }];
     const paths = { "/echo": { get: { operationId: "it", parameters, security: [{ query: [] }] } } };
     const described = document(paths, { components: { securitySchemes, ...shared } });
@@ -101,7 +101,7 @@ describe("credentials", () => {
     ["scopes that are no list of schemes", { header: [] }],
     ["a set that is null", [null]],
     ["a set that is a text", ["header"]],
-  ])("cost an operation whose `security` is %s, and no other", async (_, security) => {
+  ])("exclude an operation whose `security` is %s, and no other", async (_, security) => {
     const problems: unknown[] = [];
     const onProblem = (problem: unknown) => problems.push(problem);
     const paths = { "/a": { get: { security } }, "/b": { get: { security: [{ header: [] }] } } };
@@ -114,13 +114,13 @@ describe("credentials", () => {
     }
   });
 
-  test("are not sent with operations that want none", async () => {
+  test("are not sent with operations that need none", async () => {
     expect((await asked(undefined, { bearer: "t" })).headers.authorization).toBeUndefined();
     expect((await asked([{}], { bearer: "t" })).headers.authorization).toBeUndefined();
     expect((await asked([{ header: [] }, {}], { bearer: "t" })).headers.authorization).toBeUndefined();
   });
 
-  test("that an operation wants and that are not given cost the operation, unless somebody else signs", async () => {
+  test("that are required but not given exclude the operation, unless the application signs", async () => {
     const problems: unknown[] = [];
     const options = { credentials: { bearer: "t" }, onProblem: (one: unknown) => problems.push(one) };
     expect(await tools([{ header: [] }, { basic: [], cookie: [] }], options)).toEqual([]);
@@ -131,7 +131,7 @@ describe("credentials", () => {
     expect(await tools([{ header: [] }], {})).toHaveLength(1);
   });
 
-  test("of a scheme that there is not are refused, and so are other options", async () => {
+  test("of an unknown scheme are refused, and so are other options", async () => {
     await expect(tools([], { credentials: { beerer: "t" } })).rejects.toThrow(
       /security scheme "beerer", which the document lacks. Did you mean "bearer"\? It has header, query/,
     );

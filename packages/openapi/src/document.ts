@@ -65,7 +65,7 @@ export class OpenApiDocument {
       throw new OpenApiDocumentError("unsupported-version", message);
     }
     if (paths !== undefined && !isObject(paths)) {
-      throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are no object.");
+      throw new OpenApiDocumentError("not-openapi", "The `paths` of the document are not an object.");
     }
     return new OpenApiDocument(root as Fields, baseOf(root, file, origins), parser, fetched, origins);
   }

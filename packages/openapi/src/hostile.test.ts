@@ -32,7 +32,7 @@ async function toolsOf(pages: Record<string, string | object>, options: OpenApiO
   return { tools, asked, codes: problems.map(({ code }) => code) };
 }
 
-describe("a document of the web", () => {
+describe("an untrusted document", () => {
   test.each([
     "http://localhost/secret",
     "http://localhost:8080/secret",
@@ -53,7 +53,7 @@ describe("a document of the web", () => {
     expect([tools.length, codes, asked]).toEqual([0, ["bad-reference"], [HOME]]);
   });
 
-  test("may refer to its own origin, and to one that is allowed", async () => {
+  test("may refer to its own origin, and to an allowed one", async () => {
     const own = "https://api.example.com/schemas/a.json";
     const other = "https://schemas.example.com/b.json";
     const pages = {
@@ -66,20 +66,23 @@ describe("a document of the web", () => {
     expect([tools.length, asked]).toEqual([1, [HOME, own, other]]);
   });
 
-  test.each([`${HOME}`, "https://api.example.com/schema.json"])("is not redirected elsewhere from %s", async (from) => {
-    const pages = { [HOME]: withSchema({ $ref: "schema.json" }), [from]: "→http://169.254.169.254/latest" };
-    const { fetch, asked } = web(pages);
-    const problems: OpenApiDocumentError[] = [];
-    const made = openApiTools(HOME, { fetch, onProblem: (problem) => problems.push(problem) });
-    const error = await made.then(
-      () => problems[0],
-      (failed: OpenApiDocumentError) => failed,
-    );
-    expect(error?.message).toContain("redirects to another origin, http://169.254.169.254");
-    expect(asked.some((url) => url.includes("169"))).toBe(false);
-  });
+  test.each([`${HOME}`, "https://api.example.com/schema.json"])(
+    "is not redirected to another origin from %s",
+    async (from) => {
+      const pages = { [HOME]: withSchema({ $ref: "schema.json" }), [from]: "→http://169.254.169.254/latest" };
+      const { fetch, asked } = web(pages);
+      const problems: OpenApiDocumentError[] = [];
+      const made = openApiTools(HOME, { fetch, onProblem: (problem) => problems.push(problem) });
+      const error = await made.then(
+        () => problems[0],
+        (failed: OpenApiDocumentError) => failed,
+      );
+      expect(error?.message).toContain("redirects to another origin, http://169.254.169.254");
+      expect(asked.some((url) => url.includes("169"))).toBe(false);
+    },
+  );
 
-  test("names no server of the network it is read in", async () => {
+  test("names no server of the local network", async () => {
     for (const url of [
       "http://localhost:3000",
       "http://10.1.2.3",
@@ -96,7 +99,7 @@ describe("a document of the web", () => {
     expect((await toolsOf({ [HOME]: withSchema({}, [{ url: "https://other.example.com" }]) })).tools).toHaveLength(1);
   });
 
-  test("is refused where its aliases repeat too much, or it is nested too deep", async () => {
+  test("is refused if its aliases repeat too much, or it is nested too deep", async () => {
     const levels = Array.from({ length: 12 }, (_, i) => `      - &a${i} [${Array(10).fill(i ? `*a${i - 1}` : "x")}]`);
     const bomb = `openapi: 3.1.0\nservers: [{url: /v1}]\npaths:\n  /x:\n    post:\n      parameters:\n        - {name: a, in: query, schema: {enum: *b}}\nx:\n`;
     const anchored = `x-bomb: &b\n${levels.join("\n").replace(/^ {6}/gm, "  ")}\n${bomb}`;
@@ -105,21 +108,21 @@ describe("a document of the web", () => {
     await expect(toolsOf({ [HOME]: deep })).rejects.toMatchObject({ code: "limit" });
   });
 
-  test("costs one operation where one schema is too large", async () => {
+  test("loses one operation if one schema is too large", async () => {
     const document = withSchema({ type: "object", allOf: Array.from({ length: 1_000 }, () => ({ minProperties: 1 })) });
     Object.assign(document.paths, { "/y": { get: {} } });
     const { tools, codes } = await toolsOf({ [HOME]: document });
     expect([tools.map(({ operation }) => operation.path), codes]).toEqual([["/y"], ["limit"]]);
   });
 
-  test("ends where it has no end", async () => {
+  test("is truncated if it is endless", async () => {
     const stream = new ReadableStream({ pull: (to) => to.enqueue(new Uint8Array(1_000_000).fill(32)) });
     const fetch = (async () => new Response(stream)) as typeof globalThis.fetch;
     await expect(openApiTools(HOME, { fetch })).rejects.toMatchObject({ code: "limit" });
   });
 });
 
-test("hosts of this machine and its network are told from others", () => {
+test("hosts of this machine and its network are recognised", () => {
   const hosts = (...urls: string[]) => urls.map((url) => isPrivate(new URL(url).hostname));
   expect(
     hosts("http://0x7f.1", "http://017700000001", "http://10.9", "http://100.64.0.1", "http://[::ffff:7f00:1]"),

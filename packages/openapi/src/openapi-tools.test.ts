@@ -6,7 +6,7 @@ import { base, document, parameter, run } from "../test/api.js";
 import { OpenApiDocumentError, openApiTools } from "./index.js";
 
 describe("a document", () => {
-  test("gives names that models can call, and says what each stands for", async () => {
+  test("gets names that models can call, and maps them to its operations", async () => {
     const get = (operationId?: string) => ({ get: operationId === undefined ? {} : { operationId } });
     const paths = {
       "/a": get("repos/list-for-org"),
@@ -30,7 +30,7 @@ describe("a document", () => {
     expect(some.map(({ name }) => name)).toEqual(["repos_list-for-org_2"]);
   });
 
-  test("may be of several files, in JSON and YAML, but not lead out of where it may", async () => {
+  test("may have several files, in JSON and YAML, but none outside the allowed places", async () => {
     const folder = mkdtempSync(join(tmpdir(), "toolingua-openapi-"));
     try {
       const path = join(folder, "api.yaml");
@@ -57,17 +57,17 @@ describe("a document", () => {
     }
   });
 
-  test("that is not there says what was answered", async () => {
+  test("that is missing is an error with the server's answer", async () => {
     const message = expect.stringMatching(/wrong answered 422/);
     await expect(openApiTools(`${base}/wrong`)).rejects.toMatchObject({ code: "unreadable", message });
   });
 
-  test("that does not come is not waited for for ever", async () => {
+  test("that does not arrive times out", async () => {
     const opening = openApiTools(`${base}/never`, { timeout: 100 });
     await expect(opening).rejects.toMatchObject({ code: "unreadable", message: expect.stringMatching(/timeout/) });
   });
 
-  test("that has a wrong operation has the others", async () => {
+  test("with an invalid operation keeps the others", async () => {
     const problems: string[] = [];
     const circle = { components: { schemas: { A: { $ref: "#/components/schemas/A" } } } };
     const needed = { required: true, content: { "a/b": {} } };
@@ -95,7 +95,7 @@ describe("a document", () => {
   });
 
   test.each([["#/components/schemas/100%"], ["#"], ["http://[::/x#/a"]])(
-    "that has the reference %s has the other operations",
+    "with the reference %s keeps the other operations",
     async ($ref) => {
       const problems: string[] = [];
       const paths = {
@@ -113,7 +113,7 @@ describe("a document", () => {
     },
   );
 
-  test("has no operation that cannot be written: an object in XML, a style that there is not", async () => {
+  test("omits operations that cannot be written: an object in XML, an unknown style", async () => {
     const problems: string[] = [];
     const xml = (schema: object) => ({ requestBody: { content: { "application/xml": { schema } } } });
     const paths = {
@@ -139,7 +139,7 @@ describe("a document", () => {
     ]);
   });
 
-  test.each([3, 3.1])("of the version %s, which YAML read as a number, is read", async (openapi) => {
+  test.each([3, 3.1])("of the version %s, which YAML reads as a number, is read", async (openapi) => {
     expect(await openApiTools({ ...document({ "/a": { get: {} } }), openapi })).toHaveLength(1);
   });
 
@@ -151,13 +151,13 @@ describe("a document", () => {
     [{ openapi: "3.10.0", paths: {} }, "unsupported-version"],
     ["/no/such/file.json", "unreadable"],
     ["http://127.0.0.1:9/api.json", "unreadable"],
-  ])("that is none is refused: %j", async (source, code) => {
+  ])("that is invalid is refused: %j", async (source, code) => {
     const error = await openApiTools(source).catch((reason) => reason);
     expect(error).toBeInstanceOf(OpenApiDocumentError);
     expect(error.code).toBe(code);
   });
 
-  test("that does not say where the API is must be told", async () => {
+  test("without the API's address needs an option", async () => {
     const problems: string[] = [];
     const nowhere = { ...document({ "/x": { get: {} } }), servers: undefined };
     expect(await openApiTools(nowhere, { onProblem: ({ code }) => problems.push(code) })).toEqual([]);

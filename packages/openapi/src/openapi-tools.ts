@@ -120,7 +120,7 @@ export async function openApiTools(
       } catch (error) {
         const isTooLarge = error instanceof ToolDefinitionError && error.code === "limit";
         if (!(error instanceof OpenApiDocumentError) && !isTooLarge) throw error;
-        const message = `${read.operation.method} ${read.operation.path} is left out. ${error.message}`;
+        const message = `${read.operation.method} ${read.operation.path} is omitted. ${error.message}`;
         onProblem(new OpenApiDocumentError(error.code, message, { cause: error }));
       }
     }

@@ -142,7 +142,7 @@ async function methodsOf(document: OpenApiDocument, item: unknown): Promise<stri
 /** Errors: `OpenApiDocumentError` (`bad-operation`). */
 function securityOf(given: unknown): Operation["security"] {
   if (Array.isArray(given) && given.every(isObject)) return given as Operation["security"];
-  throw badOperation('Its `security` is no list of sets of schemes, such as [{ "key": [] }].');
+  throw badOperation('Its `security` is not a list of sets of schemes, such as [{ "key": [] }].');
 }
 
 const badOperation = (why: string) => new OpenApiDocumentError("bad-operation", why);

@@ -3,7 +3,7 @@ import { type Asked, parameter, run, toolOf } from "../test/api.js";
 import { OpenApiCallError, type OpenApiOptions } from "./index.js";
 
 describe("a call", () => {
-  test("puts each argument where it belongs", async () => {
+  test("puts each argument in its place", async () => {
     const tool = await toolOf(
       {
         parameters: [
@@ -60,7 +60,7 @@ describe("a call", () => {
       );
   });
 
-  test.each(["..", ".", ""])("does not let %j lead to another path", async (id) => {
+  test.each(["..", ".", ""])("does not let %j change the path", async (id) => {
     const tool = await toolOf({}, "/pets/{id}/toys");
     expect(await run(tool, { id })).toMatchObject({ code: "invalid-arguments" });
     expect(await run(await toolOf({}, "/pets/{id}", { method: "delete" }), { id })).toMatchObject({
@@ -74,7 +74,7 @@ describe("a call", () => {
     expect(await run(tool, { id: "%2e%2e/../x" })).toMatchObject({ url: "/v1/pets/%252e%252e%2F..%2Fx/toys" });
   });
 
-  test("is not made with arguments that do not fit", async () => {
+  test("is not made with arguments that do not match", async () => {
     const tool = await toolOf({
       parameters: [parameter("n", "query", { schema: { type: "integer" }, required: true })],
     });
@@ -99,7 +99,7 @@ describe("a call", () => {
     expect(await run(tool)).toMatchObject({ url: "/v1/echo?api_key=k", headers: { authorization: "Bearer key" } });
   });
 
-  test("follows a redirection where it stays with the API, and never takes the caller's headers elsewhere", async () => {
+  test("follows a redirect only within the API, and never sends the caller's headers elsewhere", async () => {
     const authorize: OpenApiOptions["authorize"] = ({ headers }) => headers.set("x-api-key", "k");
     const body = { requestBody: { content: { "application/json": {} } } };
     const get = async (path: string) => run(await toolOf({}, path, { authorize }));
@@ -118,7 +118,7 @@ describe("a call", () => {
     expect(await get("/round")).toMatchObject({ code: "http-status", status: 302 });
   });
 
-  test("writes a parameter in the media type it has", async () => {
+  test("writes a parameter in its media type", async () => {
     const content = (type: string) => ({ content: { [type]: { schema: {} } } });
     const parameters = [
       { name: "t", in: "query", ...content("text/plain") },
@@ -129,11 +129,11 @@ describe("a call", () => {
     });
   });
 
-  test("does not send what follows a # in its path, which only tells operations apart", async () => {
+  test("does not send the part after # in its path, which only distinguishes operations", async () => {
     expect(await run(await toolOf({}, "/echo#Action=Add"))).toMatchObject({ url: "/v1/echo" });
   });
 
-  test("is not made where an item would be read as two", async () => {
+  test("is not made if an item would be read as two", async () => {
     const tool = await toolOf({ parameters: [parameter("p", "query", { style: "pipeDelimited", explode: false })] });
     expect(await run(tool, { p: ["x|y", "z"] })).toMatchObject({
       code: "invalid-arguments",
@@ -142,7 +142,7 @@ describe("a call", () => {
     expect(await run(tool, { p: ["x", "z"] })).toMatchObject({ url: "/v1/echo?p=x%7Cz" });
   });
 
-  test("keeps the query that the server's address has", async () => {
+  test("keeps the query of the server's address", async () => {
     const fetch: typeof globalThis.fetch = async (url) => new Response(String(url));
     const tool = await toolOf({ parameters: [parameter("q", "query")] }, "/echo", {
       fetch,
@@ -151,7 +151,7 @@ describe("a call", () => {
     expect(await run(tool, { q: 2 })).toBe("https://a.b/v/echo?k=1&q=2");
   });
 
-  test("has its time to itself: signing takes none of it", async () => {
+  test("has its own timeout: signing does not count", async () => {
     const authorize = () => new Promise<void>((resolve) => setTimeout(resolve, 600));
     const fetch: typeof globalThis.fetch = async (_, init) => {
       init?.signal?.throwIfAborted();
@@ -160,7 +160,7 @@ describe("a call", () => {
     expect(await run(await toolOf({}, "/echo", { authorize, fetch, timeout: 500 }))).toBe("there");
   });
 
-  test("goes through the fetch that was given", async () => {
+  test("uses the given fetch", async () => {
     const fake: typeof fetch = async (url) => new Response(String(url));
     expect(await run(await toolOf({}, "/echo", { fetch: fake, baseUrl: "https://api.example/x/" }))).toBe(
       "https://api.example/x/echo",

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { run, toolOf } from "../test/api.js";
 
-describe("an answer", () => {
+describe("a response", () => {
   test.each([
     ["/text", "grüße"],
     ["/latin", "grüße"],
@@ -12,7 +12,7 @@ describe("an answer", () => {
     expect(await run(await toolOf({}, path, { maxResponseBytes: 101 }))).toBe(expected);
   });
 
-  test("that is a failure tells the model what was said", async () => {
+  test("that is a failure passes its message to the model", async () => {
     expect(await run(await toolOf({}, "/wrong"))).toMatchObject({
       code: "http-status",
       status: 422,
@@ -20,7 +20,7 @@ describe("an answer", () => {
     });
   });
 
-  test("that does not come is a failure, and stops when it is aborted", async () => {
+  test("that does not arrive is a failure, and stops when it is aborted", async () => {
     expect(await run(await toolOf({}, "/broken"))).toMatchObject({ code: "unreachable" });
     expect(await run(await toolOf({}, "/never", { timeout: 100 }))).toMatchObject({ code: "timeout" });
     const events = await run(await toolOf({}, "/events", { timeout: 300 }));

@@ -14,7 +14,7 @@ describe("the schema of a tool's arguments", () => {
   const reference = { $ref: "#/components/schemas/Node" };
   const node = { type: "object", properties: { next: reference, value: { type: "integer" } } };
 
-  test("holds what refers to itself, once", async () => {
+  test("contains a recursive schema once", async () => {
     const parameters = await bodyOf(reference, { components: { schemas: { Node: node } } });
     expect(parameters).toMatchObject({
       properties: { body: { $ref: "#/$defs/Node" } },
@@ -25,7 +25,7 @@ describe("the schema of a tool's arguments", () => {
     expect(validateValue({ body: { next: { value: "x" } } }, parameters)).toHaveLength(1);
   });
 
-  test("holds in place what is used once, and as a definition what is used twice", async () => {
+  test("inlines a schema that is used once, and defines one that is used twice", async () => {
     const schemas = {
       Once: { type: "string", description: "An address" },
       Twice: { type: "object", properties: { a: { $ref: "#/components/schemas/Once", description: "Mine" } } },
@@ -37,7 +37,7 @@ describe("the schema of a tool's arguments", () => {
     });
   });
 
-  test("is JSON Schema, whatever OpenAPI 3.0 had it be", async () => {
+  test("is JSON Schema, whatever OpenAPI 3.0 wrote", async () => {
     const schema = {
       type: "object",
       required: ["id", "age", "kind"],
@@ -60,7 +60,7 @@ describe("the schema of a tool's arguments", () => {
     });
   });
 
-  test("admits null where OpenAPI 3.0 or Swagger says so, also beside a reference", async () => {
+  test("allows null where OpenAPI 3.0 or Swagger do, also next to a reference", async () => {
     const schemas = { Ref: { type: "object", properties: { a: { type: "string" } } } };
     const ref = { $ref: "#/components/schemas/Ref" };
     const properties = {
@@ -80,7 +80,7 @@ describe("the schema of a tool's arguments", () => {
     expect(part).toMatchObject({ description: "A part" });
   });
 
-  test("lacks what only the server sets, also where another part requires it", async () => {
+  test("omits properties that only the server sets, also if another part requires them", async () => {
     const schemas = {
       Base: { type: "object", properties: { id: { type: "string", readOnly: true } } },
       Strict: { type: "object", required: ["id", "n"], properties: { id: { type: "string" }, n: { type: "integer" } } },
@@ -94,12 +94,12 @@ describe("the schema of a tool's arguments", () => {
     expect(JSON.stringify(parameters).match(/"id"/g)).toHaveLength(2);
   });
 
-  test("takes what looks like a reference in an example for data", async () => {
+  test("leaves a reference in an example as data", async () => {
     const schema = { type: "object", example: { $ref: "https://nowhere.invalid/x" }, default: { $ref: "#/y" } };
     expect((await bodyOf(schema)).properties.body).toEqual({ type: "object", default: { $ref: "#/y" } });
   });
 
-  test("tells parameters of one name apart by their place", async () => {
+  test("renames parameters of one name by their place", async () => {
     const tool = await toolOf(
       { parameters: ["path", "query"].map((place) => parameter("id", place)), requestBody: { content: { "a/b": {} } } },
       "/x/{id}",

@@ -99,7 +99,7 @@ export class ToolSchemas {
 
   async #reference(schema: { $ref: string } & Fields, file: string, hidden: ReadonlySet<string>): Promise<JsonSchema> {
     const target = await this.#document.follow(schema, file);
-    if (target.value === this.#document.root) throw badReference(schema.$ref, "it is the whole document, no schema");
+    if (target.value === this.#document.root) throw badReference(schema.$ref, "it is the whole document, not a schema");
     const without = hidden.size > 0 ? await this.#concerned(target.value, target.file, hidden) : [];
     const key = without.length > 0 ? `${target.key} without ${JSON.stringify(without)}` : target.key;
     let definition = this.#definitions.get(key);

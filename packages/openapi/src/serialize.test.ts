@@ -13,7 +13,7 @@ const as = (style: Style, explode: boolean, name = "color", allowReserved = fals
   allowReserved,
 });
 
-describe("a parameter is written as the specification's table says", () => {
+describe("a parameter is written as in the specification's table", () => {
   test.each([
     ["matrix", false, "blue", ";color=blue"],
     ["matrix", false, "", ";color"],
@@ -53,13 +53,13 @@ describe("a parameter is written as the specification's table says", () => {
     expect(queryPairs(value, as(style, explode)).join("&")).toBe(text);
   });
 
-  test("reserved signs stand only where they may", () => {
+  test("reserved characters occur only where they are allowed", () => {
     expect(queryPairs("a/b?c&d=e#f%g h", as("form", true))).toEqual(["color=a%2Fb%3Fc%26d%3De%23f%25g%20h"]);
     expect(queryPairs("a/b?c&d=e#f%g h", as("form", true, "q", true))).toEqual(["q=a/b?c%26d%3De%23f%25g%20h"]);
   });
 });
 
-test("any text comes out of a query, a path and a form as it went in", () => {
+test("any text is read back unchanged from a query, a path and a form", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme" }), fc.boolean(), (text, allowReserved) => {
       const well = text.replace(/[\ud800-\udfff]/gu, "\ufffd");

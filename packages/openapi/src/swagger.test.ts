@@ -75,7 +75,7 @@ test("a Swagger document gives tools that make its requests", async () => {
 });
 
 test.each([{ swagger: "2.0" }, { swagger: "2.0", paths: [] }, { swagger: "2.0", paths: { "/a": { get: 7 } } }])(
-  "a Swagger document that is hardly one is a typed error or has no tools: %j",
+  "an incomplete Swagger document is a typed error or has no tools: %j",
   async (given) => {
     const read = await openApiTools(given).catch((error: OpenApiDocumentError) => error.name);
     expect([[], "OpenApiDocumentError"]).toContainEqual(read);

@@ -14,7 +14,7 @@ describe.each([
   ["ReadMe (3.1, 0.6 MB)", carried("@readme/oas-examples", "3.1/json/readme.json"), 54],
   ["Blockfrost (3.0 in YAML, 0.5 MB)", carried("@blockfrost/openapi", "openapi.yaml"), 129],
 ])("the document of %s", (_, path, operations) => {
-  test("gives a tool for each operation, with a name of its own and a schema that stands alone", async () => {
+  test("has a tool for each operation, with a unique name and a self-contained schema", async () => {
     const problems: string[] = [];
     const tools = await openApiTools(path, { onProblem: ({ message }) => problems.push(message) });
     expect(problems).toEqual([]);
@@ -28,7 +28,7 @@ describe.each([
     expect(normalizeTools(tools)).toHaveLength(operations);
   });
 
-  test("gives tools that a prompt shows and a reply calls", async () => {
+  test("has tools that a prompt shows and a reply calls", async () => {
     const tools = (await openApiTools(path)).slice(0, 40);
     renderPrompt({ messages: [{ role: "user", content: "Hi." }], tools, protocol: "hermes" });
     for (const { name } of tools) {
@@ -39,7 +39,7 @@ describe.each([
   });
 });
 
-test("a request to GitHub goes where GitHub's documentation says", async () => {
+test("a request to GitHub has the form of GitHub's documentation", async () => {
   const seen: string[] = [];
   const tools = await openApiTools(carried("@octokit/openapi", "generated/api.github.com.json"), {
     fetch: async (url, init) => {

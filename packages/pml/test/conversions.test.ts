@@ -35,7 +35,7 @@ import {
 import { conversionLaw, formats } from "./support/laws.js";
 import { untyped } from "./support/untyped.js";
 
-describe("the shapes are those of the libraries themselves", () => {
+describe("the types match those of the libraries", () => {
   const document =
     parsePml(`<pml version="1"><memory><fact>Kim likes tea.</fact></memory><conversation id="c1"><turn index="1">
     <user><attachment type="image" url="https://a.example/b.png"/>How is Oslo?</user>
@@ -45,7 +45,7 @@ describe("the shapes are those of the libraries themselves", () => {
   const { id: _, ...untitled } = document.conversation ?? { turns: [] };
   const talk: PmlDocument = { ...document, conversation: untitled };
 
-  test("LangChain makes its messages of them, which come back", () => {
+  test("LangChain creates its messages from them, and they are read back", () => {
     const { value, losses } = toLangChain(talk);
     expect(losses).toEqual([]);
     const instances = mapStoredMessagesToChatMessages(value as StoredMessage[]);
@@ -62,14 +62,14 @@ describe("the shapes are those of the libraries themselves", () => {
     expect(fromLangChain(mapChatMessagesToStoredMessages(instances)).value).toEqual(talk);
   });
 
-  test("the AI SDK takes them", () => {
+  test("the AI SDK accepts them", () => {
     const { value, losses } = toAiSdk(talk);
     expect(losses).toEqual([]);
     for (const message of value) modelMessageSchema.parse(message);
     expect(fromAiSdk(value)).toEqual({ value: talk, losses: [] });
   });
 
-  test("LlamaIndex takes them, but for thinking", async () => {
+  test("LlamaIndex accepts them, except thinking", async () => {
     const { value, losses } = toLlamaIndex(talk);
     expect(losses).toMatchObject([{ what: "thinking", path: "/conversation/turns/0/messages/1" }]);
     const memory = createMemory(value as MemoryMessage[]);
@@ -78,7 +78,7 @@ describe("the shapes are those of the libraries themselves", () => {
     expect(toLlamaIndex(fromLlamaIndex(kept).value).value).toEqual(value);
   });
 
-  test("a ToolConversation goes on from its state, with a call that waits", async () => {
+  test("a ToolConversation continues from its state, with a waiting call", async () => {
     const waiting: PmlDocument = {
       ...document,
       conversation: {
@@ -159,7 +159,7 @@ describe("the shapes are those of the libraries themselves", () => {
 });
 
 describe("POML", () => {
-  test("is read under every name that it has for messages; the rest is reported", () => {
+  test("is read under every name for messages; the rest is reported", () => {
     const { value, losses } = fromPoml(`<poml>
       <let name="x">1</let>
       <system-msg>Be <b>brief</b>.</system-msg>
@@ -238,7 +238,7 @@ describe("images in base64", () => {
     expect(losses).toMatchObject([{ path: "/conversation/turns/0/messages/0/parts/0", what: "space" }]);
   });
 
-  test.each(["==A=", "iVBOR", "iVBO Rw=K", "no base64!", ""])("are none where it is wrong: %j", (content) => {
+  test.each(["==A=", "iVBOR", "iVBO Rw=K", "no base64!", ""])("are refused if they are invalid: %j", (content) => {
     const { value, losses } = toMessages(withContent(content));
     expect(value).toMatchObject([{ role: "user", content: expect.stringContaining("(left out)") }]);
     expect(value[0]).not.toHaveProperty("images");
@@ -266,7 +266,10 @@ test.each([
   const edited = lines.filter((line) => line !== comment);
   const line = edited.findIndex((one) => one.startsWith(`<!-- pml ${kind} `)) + 1;
   expect(() => fromMarkdown(edited.join("\n"))).toThrow(
-    expect.objectContaining({ code: "bad-format", message: expect.stringContaining(`line ${line}: before "${kind}"`) }),
+    expect.objectContaining({
+      code: "bad-format",
+      message: expect.stringContaining(`line ${line}: "${kind}" must follow`),
+    }),
   );
 });
 
@@ -278,7 +281,7 @@ test("options are checked", () => {
   );
 });
 
-describe("what is no document of a format", () => {
+describe("input that is not a document of its format", () => {
   test.each([
     ["messages", () => untyped(fromConversation)({ messages: "x" }), "/messages: expected a list"],
     [
@@ -308,7 +311,7 @@ describe("what is no document of a format", () => {
 });
 
 describe.each(Object.keys(formats))("%s", (name) => {
-  test("without a loss the same document comes back; with some, one that can be written and read", () => {
+  test("a document without losses is read back unchanged; one with losses can be written and read", () => {
     // The law says something of a good part of them.
     expect(conversionLaw(name, 60)).toBeGreaterThan(3);
   });

@@ -25,7 +25,7 @@ const document = parsePml(`<pml version="1">
 const turns = (one: PmlDocument) => one.conversation?.turns ?? [];
 
 describe("adding", () => {
-  test("puts each thing where it belongs, and leaves the document as it was", () => {
+  test("puts each part in its place, and does not change the document", () => {
     const before = structuredClone(document);
     let next = addToPml(document, { type: "fact", text: "It is Monday." });
     next = addToPml(next, { type: "user", parts: [{ type: "text", text: "And this?" }] });
@@ -55,7 +55,7 @@ describe("adding", () => {
     });
   });
 
-  test("puts nothing before what stands there already", () => {
+  test("inserts nothing before existing parts", () => {
     const text = (of: string): PmlPart => ({ type: "text", text: of });
     const call = (id: string): PmlPart => ({ type: "call", id, name: "f", arguments: {} });
     const output = (of: string): PmlPart => ({ type: "tool_output", call: of, text: of });
@@ -78,7 +78,7 @@ describe("adding", () => {
     });
   });
 
-  test("takes fields that are undefined for fields that are not there", () => {
+  test("treats undefined fields as absent", () => {
     const fact = untyped(addToPml)(document, { type: "fact", text: "2", id: undefined }) as PmlDocument;
     expect(fact.memory?.[1]).toStrictEqual({ type: "fact", text: "2" });
     const output = untyped(addToPml)(document, { type: "tool_output", call: undefined, text: "x" }) as PmlDocument;
@@ -93,11 +93,11 @@ describe("adding", () => {
       ...{ type: "user", parts: [{ type: "call", name: "f", arguments: {} }] },
     });
     expect(() => untyped(stringifyPml)({ version: "1", memory: [{ type: "fact", text: "2", id: undefined }] })).toThrow(
-      "/memory/0/id: is undefined: leave the field out.",
+      "/memory/0/id: is undefined: omit the field.",
     );
   });
 
-  test("says what cannot stand where", () => {
+  test("explains which part cannot be where", () => {
     expect(() => addToPml(document, { type: "fact", text: "x" }, "#ask")).toThrow(
       expect.objectContaining({ code: "wrong-place" }),
     );
@@ -114,7 +114,7 @@ describe("finding", () => {
     expect(findInPml(document, "/conversation/turns/0/messages/2").node).toMatchObject({ type: "tool_output" });
   });
 
-  test("says what there is", () => {
+  test("lists what exists", () => {
     expect(() => findInPml(document, "#te")).toThrow('The document has nothing at "#te". There are: tea, one, ask, a.');
     expect(() => findInPml(document, { path: "z.ts" })).toThrow('nothing at the path "z.ts". There are: a.ts.');
     expect(() => findInPml(document, "/turns/0")).toThrow(expect.objectContaining({ code: "not-found" }));
@@ -138,7 +138,7 @@ describe("replacing and removing", () => {
     );
   });
 
-  test("takes a call and its output together, and what is empty then", () => {
+  test("removes a call with its output, and an element that becomes empty", () => {
     for (const where of ["/conversation/turns/0/messages/1/parts/0", "/conversation/turns/0/messages/2"]) {
       expect(turns(removeFromPml(document, where))[0]?.messages.map(({ type }) => type)).toEqual(["user", "assistant"]);
     }
@@ -148,7 +148,7 @@ describe("replacing and removing", () => {
     expect(turns(alone)[0]?.messages.map(({ type }) => type)).toEqual(["assistant", "tool_output", "assistant"]);
   });
 
-  test("takes only the call's own output, where calls have no ids, the same ones, or stand twice in the tree", () => {
+  test("removes only the call's own output, if calls have no ids, equal ones, or occur twice in the tree", () => {
     const call = (id?: string) => ({ type: "call", name: "read", arguments: {}, ...(id && { id }) }) as const;
     const output = (text: string, id?: string) => ({ type: "tool_output", text, ...(id && { call: id }) }) as const;
     const withParts = (...parts: PmlPart[]): PmlDocument => ({
@@ -167,7 +167,7 @@ describe("replacing and removing", () => {
     expect(removeFromPml({ version: "1", memory: [tea, tea] }, "/memory/0").memory).toEqual([tea]);
   });
 
-  test("takes the outputs of the calls in a message or a turn that goes", () => {
+  test("removes the outputs of the calls in a removed message or turn", () => {
     const apart = parsePml(`<conversation>
       <turn id="asked"><user>Look.</user><assistant id="call"><call id="1" name="read"/></assistant></turn>
       <turn><tool_output call="1">2</tool_output><assistant>It is 2.</assistant></turn>

@@ -11,7 +11,7 @@ describe("calls in the content of a message", () => {
     ["langchain, standard block", fromLangChain, { type: "tool_call", id: "t1", name: "w", args: { a: 1 } }],
     ["ai-sdk", fromAiSdk, use],
     ["llamaindex", fromLlamaIndex, { type: "tool_call", id: "t1", name: "w", input: '{"a":1}' }],
-  ])("%s: are read, where nothing else has them", (_name, read, part) => {
+  ])("%s: are read if nothing else contains them", (_name, read, part) => {
     const { value, losses } = read([{ role: "assistant", content: [{ type: "text", text: "a" }, part] }]);
     expect(messagesOf(value)).toEqual([{ type: "assistant", parts: [{ type: "text", text: "a" }, call] }]);
     expect(losses).toEqual([]);
@@ -20,13 +20,13 @@ describe("calls in the content of a message", () => {
   test.each([
     ["langchain", fromLangChain, { tool_calls: [{ type: "tool_call", id: "t1", name: "w", args: { a: 1 } }] }],
     ["llamaindex", fromLlamaIndex, { options: { toolCall: [{ id: "t1", name: "w", input: { a: 1 } }] } }],
-  ])("%s: are read once, where the message has them too", (_name, read, more) => {
+  ])("%s: are read once if the message contains them too", (_name, read, more) => {
     const { value, losses } = read([{ role: "assistant", content: [use], ...more }]);
     expect(messagesOf(value)).toEqual([{ type: "assistant", parts: [call] }]);
     expect(losses).toEqual([]);
   });
 
-  test("are reported where they are incomplete, or of a user", () => {
+  test("are reported if they are incomplete, or a user's", () => {
     const broken = fromLangChain([{ role: "assistant", content: [{ ...use, input: '{"a":' }] }]);
     expect(broken.losses).toMatchObject([{ path: "/0/content/0", what: "tool_use" }]);
     const users = fromAiSdk([
@@ -63,7 +63,7 @@ describe("results of LlamaIndex", () => {
   });
 });
 
-test("names of JavaScript's own properties are no roles and no elements", () => {
+test("names of JavaScript's own properties are not roles or elements", () => {
   for (const role of ["constructor", "__proto__", "toString", "hasOwnProperty"]) {
     expect(() => fromLangChain([{ role, content: "x" }])).toThrow("a message of the type system, human, ai or tool");
     expect(() => fromLangChain([{ type: role, data: { content: "x" } }])).toThrow("a message of the type");

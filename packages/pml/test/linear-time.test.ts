@@ -10,7 +10,7 @@ test("spaces inside a text", () => {
   expect(document.conversation?.turns[0]?.messages[0]).toMatchObject({ parts: [{ text }] });
 });
 
-test("spaces behind a bracket, in a transcript", () => {
+test("spaces after a bracket, in a transcript", () => {
   const content = `<${" ".repeat(200_000)}x <![CDATA[ && && && <<<<`;
   const { messages } = renderPrompt({
     messages: [{ role: "user", content }],
@@ -21,7 +21,7 @@ test("spaces behind a bracket, in a transcript", () => {
   expect(messages.at(-1)?.content).toContain(" ".repeat(200_000));
 });
 
-test("lines of a long text that comes in small pieces", () => {
+test("lines of a long text that arrives in small chunks", () => {
   const reader = createPmlReader();
   const pieces = 2_000;
   reader.push("<memory>\n<fact>");

@@ -114,10 +114,10 @@ const odd: unknown[] = [
   ...[{ toString: 1, valueOf: 1 }, { type: "text" }, 10n, () => 1, Symbol.iterator, new Date(0), new Uint8Array([1])],
 ];
 
-describe.each(Object.keys(formats))("%s with something odd in it", (name) => {
+describe.each(Object.keys(formats))("%s with something unusual in it", (name) => {
   const { good } = formats[name] ?? {};
 
-  test("is read, or refused with what would be right; what is read can be written and read again", () => {
+  test("is read, or refused with the correct form; the result can be written and read again", () => {
     // The records of a log are checked by the core.
     for (const path of pathsIn(good).filter(([key]) => key !== "log")) {
       for (const value of odd) {

@@ -54,7 +54,7 @@ test("every path and name becomes an address", () => {
   expect(addressOf({ name: "\ud800" })).toEqual(["pml:%EF%BF%BD", ["/name", "/name"]]);
 });
 
-test("what an attachment or a resource cannot hold is reported, or refused", () => {
+test("content that an attachment or a resource cannot have is reported, or refused", () => {
   const link: PmlAttachment = { type: "attachment", kind: "ref", url: "https://a.example/b" };
   expect(toMcpResource(link).losses).toMatchObject([{ path: "", what: "content" }]);
   const { value, losses } = fromMcpContent([

@@ -15,7 +15,7 @@ const document = parsePml(`<pml version="1"><memory><fact>Kim likes tea &amp; ca
 <tool_output call="1" status="error">No such file.</tool_output>
 <assistant><edit file="a.ts">-1\n+2</edit></assistant></turn></conversation></pml>`);
 
-test("a page says everything, escaped, and loads nothing", () => {
+test("a page shows everything, escaped, and loads nothing", () => {
   const page = renderHtml(document);
   expect(page).toMatch(/^<!doctype html>\n<html lang="en">/);
   for (const part of [

@@ -48,7 +48,7 @@ async function shown(colorScheme: "light" | "dark", width = 900) {
   return { page, asked, faults };
 }
 
-it("shows everything without a request, a script or a fault, and folds what is long", async () => {
+it("shows everything without a request, a script or an error, and folds long parts", async () => {
   const { page, asked, faults } = await shown("light");
   expect(await page.title()).toBe("The client gives up too early");
   expect(asked.filter((url) => !url.startsWith("data:"))).toEqual([]);
@@ -62,12 +62,12 @@ it("shows everything without a request, a script or a fault, and folds what is l
   expect(await content.first().isVisible()).toBe(true);
 });
 
-it.each([360, 900, 1600])("fits a window of %i pixels, long words too", async (width) => {
+it.each([360, 900, 1600])("fits a window of %i pixels, even with long words", async (width) => {
   const { page } = await shown("light", width);
   expect(await page.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(width);
 });
 
-it("looks as its picture does: the same each time, and another in the dark", async () => {
+it("looks like its picture: the same each time, and different in dark mode", async () => {
   const folder = new URL("../../../docs/images/", import.meta.url);
   const pictures: Buffer[] = [];
   for (const scheme of ["light", "dark"] as const) {

@@ -45,7 +45,7 @@ describe("hostile input takes little time and memory", () => {
     measured("10,000 levels of JSON", () => parsePml(call), "limit");
   });
 
-  test("a document of 100 MB is read in pieces, and not kept", () => {
+  test("a document of 100 MB is read in chunks, and not kept", () => {
     const line = "A text of some length &amp; an entity.\n";
     const turn = `<turn>\n<user><text>\n${line.repeat(50)}</text></user>\n</turn>\n`;
     const count = Math.ceil(100_000_000 / turn.length);

@@ -13,7 +13,7 @@ describe("a loss names its place in the request", () => {
     expect(pathsOf(read)).toEqual(["/messages/2"]);
   });
 
-  test("of Anthropic, whose system text is no message", () => {
+  test("of Anthropic, whose system text is not a message", () => {
     const messages = [question, answer, { role: "user" as const, content: bad }];
     expect(pathsOf(fromProvider({ system: "Be brief.", messages }, "anthropic"))).toEqual(["/messages/2"]);
     expect(pathsOf(fromProvider({ system: bad, messages: [question] }, "anthropic"))).toEqual(["/system"]);

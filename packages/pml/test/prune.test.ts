@@ -58,7 +58,7 @@ test.each([
   [() => -1, "-1"],
   [async () => 5, "a promise"],
   [() => "5", "string"],
-])("`countTokens` that gives no number is refused", (countTokens, given) => {
+])("a `countTokens` that returns no number is refused", (countTokens, given) => {
   const options = { maxTokens: 100, countTokens: countTokens as () => number };
   expect(() => prunePml(session(2), options)).toThrow(
     `\`countTokens\` must return a number of at least 0, not ${given}.`,
@@ -66,13 +66,13 @@ test.each([
 });
 
 describe("a document", () => {
-  test("that fits stays the same object", () => {
+  test("within the limit stays the same object", () => {
     const document = session(2);
     expect(prunePml(document, { maxTokens: 100_000 })).toEqual({ document, pruned: [], tokens: fourth(document) });
     expect(prunePml(document, { maxTokens: 100_000 }).document).toBe(document);
   });
 
-  test("that does not is pruned to 70 % of the limit in one step", () => {
+  test("above it is pruned to 70 % of the limit in one step", () => {
     const document = session(10);
     const before = structuredClone(document);
     const { document: shorter, pruned, tokens } = prunePml(document, { maxTokens: 4_000, reserve: 1_000 });
@@ -84,7 +84,7 @@ describe("a document", () => {
     for (const { tokens: saved } of pruned) expect(saved).toBeGreaterThan(0);
   });
 
-  test("has its attachments shortened, then left out, the oldest first, before turns go", () => {
+  test("has its attachments shortened, then removed, the oldest first, before turns are removed", () => {
     const document = session(5);
     const shortened = prunePml(document, { maxTokens: fourth(document) - 10, target: 0.95 });
     expect(shortened.pruned.map(({ how, what, name }) => [how, what, name])).toEqual([
@@ -122,7 +122,7 @@ describe("a document", () => {
     expect(conversation?.turns.length).toBe(5 - (conversation?.omitted ?? 0));
   });
 
-  test("keeps what is `always` kept: by default the system message; by its own word, its id or its element", () => {
+  test("keeps parts marked `always`: by default the system message; by attribute, id or element", () => {
     const document = session(6);
     const [turn] = document.conversation?.turns ?? [];
     const user = turn?.messages[1];
@@ -143,7 +143,7 @@ describe("a document", () => {
     );
   });
 
-  test("shows `alt` texts where something stood", () => {
+  test("shows `alt` texts in place of removed parts", () => {
     const document: PmlDocument = {
       version: "1",
       conversation: {
@@ -175,7 +175,7 @@ describe("a document", () => {
     expect(third.document.conversation).toEqual({ omitted: 1, turns: [document.conversation?.turns[1]] });
   });
 
-  test("pruned again after more turns begins as it did", () => {
+  test("keeps its beginning when it is pruned again after more turns", () => {
     let document = session(1);
     const texts: string[] = [];
     let prunings = 0;
@@ -197,7 +197,7 @@ describe("a document", () => {
     expect(prunings).toBeLessThan(30);
   });
 
-  test("of any shape fits or is said not to; calls and outputs stay together; the same is pruned the same (property)", () => {
+  test("of any shape fits or is reported not to; calls and outputs stay together; pruning is deterministic (property)", () => {
     let pruned = 0;
     const settings = { shortenTo: 5, recentTurns: 0, keep: { system: "normal" } } as const;
     fc.assert(
@@ -256,7 +256,7 @@ describe("a document", () => {
     expect(partsOf(none.document)).toEqual([]);
   });
 
-  test("tells calls of the same id apart", () => {
+  test("distinguishes calls with the same id", () => {
     const turn = (text: string) =>
       `<turn><user><text>${text}</text></user><assistant><call id="1" name="read"/></assistant><tool_output call="1">${text}</tool_output></turn>`;
     const document = parsePml(`<conversation>${turn("a ".repeat(400))}${turn("b")}${turn("c")}</conversation>`);
@@ -269,7 +269,7 @@ describe("a document", () => {
     ]);
   });
 
-  test("prunes attachments of outputs one by one, as dear as each is", () => {
+  test("prunes attachments of outputs one by one, by their size", () => {
     const document = parsePml(`<conversation>
       <turn><assistant><call id="1" name="read"/></assistant><tool_output call="1"><text>Two files.</text>
         <attachment type="file" path="plan.md" keep="always"><content>${"plan ".repeat(300)}</content></attachment>
@@ -296,12 +296,12 @@ describe("a document", () => {
     });
     // What must stay keeps the call that gave it.
     expect(() => prunePml(document, { maxTokens: 200 })).toThrow(expect.objectContaining({ code: "over-limit" }));
-    // An output that an `alt` stands in for, or that is dropped, goes with its attachments.
+    // An output that is replaced by its `alt`, or dropped, loses its attachments too.
     const cheap = replaceInPml(document, `${at}/0`, (old) => ({ ...old, keep: "normal" }));
     expect(prunePml(cheap, { maxTokens: 60, target: 1 }).document.conversation).toMatchObject({ omitted: 1 });
   });
 
-  test("in which the same object stands several times is pruned as one whose objects are equal", () => {
+  test("with one object in several places is pruned like one with equal objects", () => {
     const turn: PmlTurn = {
       messages: [
         { type: "user", parts: [{ type: "text", text: "x ".repeat(900) }] },
@@ -326,7 +326,7 @@ describe("a document", () => {
     expect(() => untyped(prunePml)(document, { maxToken: 10 })).toThrow(/Did you mean "maxTokens"/);
   });
 
-  test("is counted as the application counts", () => {
+  test("is counted with the application's function", () => {
     const document = session(3);
     const words = (text: string) => text.split(/\s+/).length;
     const { tokens, document: shorter } = prunePml(document, { maxTokens: 1_000, countTokens: words });
@@ -335,11 +335,11 @@ describe("a document", () => {
   });
 });
 
-test("a list is no `keep`", () => {
+test("a list is refused as `keep`", () => {
   expect(() => untyped(prunePml)(session(2), { maxTokens: 100, keep: [] })).toThrow(/`keep` is an object/);
 });
 
-describe("no more is pruned than the goal asks for", () => {
+describe("no more is pruned than the goal requires", () => {
   const said = (type: "user" | "assistant", text: string) => ({ type, parts: [{ type: "text" as const, text }] });
   const document: PmlDocument = {
     version: "1",
@@ -352,7 +352,7 @@ describe("no more is pruned than the goal asks for", () => {
     },
   };
 
-  test("where turns are mostly markup", () => {
+  test("if turns are mostly markup", () => {
     for (const first of ["normal", "high"] as const) {
       const given = structuredClone(document);
       Object.assign(given.conversation?.turns[0] ?? {}, { keep: first });
@@ -364,7 +364,7 @@ describe("no more is pruned than the goal asks for", () => {
     }
   });
 
-  test("where the first turn is enough", () => {
+  test("if the first turn is enough", () => {
     const turns: PmlTurn[] = [
       { index: 1, messages: [said("user", "x".repeat(300)), said("assistant", "b")] },
       { index: 2, messages: [said("user", "c")] },

@@ -74,7 +74,7 @@ describe("a document", () => {
     });
   });
 
-  test("says where each node stands", () => {
+  test("reports where each node is", () => {
     const document = parsePml(example);
     const [fact] = document.memory ?? [];
     const [turn] = document.conversation?.turns ?? [];
@@ -111,7 +111,7 @@ describe("a document", () => {
     }
   });
 
-  test("is read the same in pieces of any size, with the same places", async () => {
+  test("is read the same in chunks of any size, with the same places", async () => {
     const whole = parsePml(example);
     const read = (xml: string, size: number) => {
       const reader = createPmlReader();
@@ -138,7 +138,7 @@ describe("a document", () => {
     expect(events).toEqual(once);
   });
 
-  test("comes the same from any pieces (property)", () => {
+  test("reads the same from any chunks (property)", () => {
     fc.assert(
       fc.property(documents, fc.integer({ min: 1, max: 40 }), (document, size) => {
         const xml = stringifyPml(document);
@@ -155,7 +155,7 @@ describe("a document", () => {
   });
 });
 
-describe("what is wrong is named with its place, and what would be right", () => {
+describe("an error has its place and the correct form", () => {
   const inTurn = (inside: string) =>
     `<pml version="1">\n <conversation><turn>\n  ${inside}</turn></conversation></pml>`;
   test.each([
@@ -236,7 +236,7 @@ describe("what is wrong is named with its place, and what would be right", () =>
     ["syntax", "<memory><fact>x</memory>", "1:25: This does not close the open element: expected </fact>."],
     ["syntax", "<memory>", "1:9: The document ends inside <memory>, which needs </memory>."],
     ["syntax", "<memory><fact>a < b</fact></memory>", "A tag begins with a letter; a plain < is written &lt;."],
-    ["syntax", "<memory><fact id=x/></memory>", 'The value of an attribute stands in quotes: name="value".'],
+    ["syntax", "<memory><fact id=x/></memory>", 'The value of an attribute needs quotes: name="value".'],
     ["syntax", "<memory><fact id='1' id='2'/></memory>", "Duplicate attribute: id."],
     ["syntax", "<memory><fact>\u0001</fact></memory>", "XML has no such character here"],
     ["forbidden", "<memory><fact>&#1;</fact></memory>", "This entity is not known"],
@@ -285,7 +285,7 @@ describe("hostile input", () => {
     }
   };
 
-  test("a bomb of entities is refused before anything of it is expanded", () => {
+  test("exploding entities are refused before they are expanded", () => {
     const bomb = `<!DOCTYPE lolz [<!ENTITY lol "lol">${Array.from({ length: 9 }, (_, i) => `<!ENTITY lol${i} "${`&lol${i || ""};`.repeat(10)}">`).join("")}]><pml version="1">&lol9;</pml>`;
     expect(code(bomb)).toBe("forbidden");
     expect(code(`<?xml version="1.0"?>\n${bomb}`)).toBe("forbidden");

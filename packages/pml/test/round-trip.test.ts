@@ -3,11 +3,11 @@ import { hashPml, type PmlDocument, parsePml, stringifyPml, unwritableIn } from 
 import { roundTripLaw } from "./support/laws.js";
 import { untyped } from "./support/untyped.js";
 
-test("every tree comes back from its text, and the text from the tree", () => {
+test("every tree is read back from its text, and the text from the tree", () => {
   roundTripLaw(150);
 });
 
-test("contents stand in CDATA, also with its own end in them, and arguments where they fit", () => {
+test("contents are in CDATA, also with its own end in them, and arguments where possible", () => {
   const document: PmlDocument = {
     version: "1",
     conversation: {
@@ -59,7 +59,7 @@ then c]]></argument>
   expect(parsePml(xml)).toEqual(document);
 });
 
-test("characters that XML lacks are replaced in texts, and stay in arguments", () => {
+test("characters that XML lacks are replaced in texts, and kept in arguments", () => {
   const document: PmlDocument = { version: "1", memory: [{ type: "fact", text: "a\u0000b\ud800c\uffff" }] };
   expect(unwritableIn(document)).toEqual(["/memory/0/text"]);
   const read = parsePml(stringifyPml(document));
@@ -67,7 +67,7 @@ test("characters that XML lacks are replaced in texts, and stay in arguments", (
   expect(read.memory).toEqual([{ type: "fact", text: "a\ufffdb\ufffdc\ufffd" }]);
 });
 
-test("a hash is the same however a document is written, and another one for another document", async () => {
+test("a hash is the same for all spellings of a document, and differs for another document", async () => {
   const one = parsePml('<memory><fact keep="low" id="a">x &amp; y</fact></memory>');
   const other = parsePml(
     '<pml version="1"><memory><!-- c --><fact id="a" keep="low"><![CDATA[x & y]]></fact></memory></pml>',
@@ -77,7 +77,7 @@ test("a hash is the same however a document is written, and another one for anot
   expect(await hashPml(parsePml("<memory><fact>x &amp; y</fact></memory>"))).not.toBe(await hashPml(one));
 });
 
-test("what is no tree is refused, with the place", () => {
+test("an invalid tree is refused, with the place", () => {
   const wrong = {
     version: "1",
     conversation: { turns: [{ messages: [{ type: "user", parts: [{ type: "call", name: "a" }] }] }] },
@@ -94,7 +94,7 @@ test.each([
   [[undefined], "undefined"],
   [() => 1, "a function"],
   [{ deep: { toJSON: () => 5 } }, "an object of the class Object"],
-])("arguments and schemas that JSON cannot hold are refused (%#)", (value, words) => {
+])("arguments and schemas that are not JSON are refused (%#)", (value, words) => {
   const message = { type: "assistant" as const, parts: [{ type: "call" as const, name: "f", arguments: { value } }] };
   const refused = `holds ${words}, which JSON lacks.`;
   const call: PmlDocument = { version: "1", conversation: { turns: [{ messages: [message] }] } };

@@ -36,7 +36,7 @@ const isRead = (xml: string) => {
 };
 
 describe("the RELAX NG schema", () => {
-  test("takes every document that is written", () => {
+  test("accepts every document that is written", () => {
     fc.assert(
       fc.property(documents, (document) => {
         const xml = stringifyPml(document);
@@ -87,13 +87,13 @@ describe("the RELAX NG schema", () => {
     [user("<edit>x</edit>"), false],
     [user("<edit file='a' lang='b'>x</edit>"), false],
     ["<turn/>", false],
-  ])("and the reader say the same of %s: %s", (xml, expected) => {
+  ])("and the reader agree about %s: %s", (xml, expected) => {
     expect(isValid(xml)).toBe(expected);
     expect(isRead(xml)).toBe(expected);
   });
 });
 
-test("the JSON Schema takes the tree of every document, by a validator of others", () => {
+test("the JSON Schema accepts the tree of every document, with another validator", () => {
   const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(pmlJsonSchema);
   fc.assert(
     fc.property(documents, (document) => {
@@ -115,7 +115,7 @@ test("the JSON Schema takes the tree of every document, by a validator of others
 });
 
 describe("the canonical form", () => {
-  test("is what libxml2 makes of the text without space between elements", () => {
+  test("equals libxml2's of the text without space between elements", () => {
     fc.assert(
       fc.property(documents, (document) => {
         const canonical = canonicalPml(document);

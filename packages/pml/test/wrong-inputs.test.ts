@@ -39,8 +39,8 @@ async function thrownBy(run: () => unknown): Promise<unknown> {
   }
 }
 
-describe("what is of a wrong type, for every public function", () => {
-  it.each(functions)("%s gives something, or says what was wrong", async (_, run) => {
+describe("a value of a wrong type, for every public function", () => {
+  it.each(functions)("%s returns a result, or reports what was wrong", async (_, run) => {
     for (const value of wrong) {
       const ways = [[value], [document, value], [document, value, value], [document, "#a", value], [value, "openai"]];
       for (const given of [...ways, ["<pml/>", value], [calling({ a: value })]]) {
@@ -50,7 +50,7 @@ describe("what is of a wrong type, for every public function", () => {
     }
   });
 
-  it.each(functions)("%s copes with data that holds itself or is very deep", async (_, run) => {
+  it.each(functions)("%s accepts data that contains itself or is very deep", async (_, run) => {
     for (const data of [cyclic, deep]) {
       const tools = { version: "1", tools: { list: [{ name: "f", parameters: data }] } };
       const messages = [{ role: "assistant", content: "", toolCalls: [{ id: "1", name: "f", arguments: data }] }];
@@ -77,7 +77,7 @@ describe("the errors of wrong input", () => {
       'A place is "#id", { path: "src/a.ts" } or a pointer, not an object without a path.',
     ],
     [call("findInPml", null, "#a"), "The value: expected object, got null."],
-    [call("addToPml", document, null), "What stands in a document is an object"],
+    [call("addToPml", document, null), "A node of a document is an object"],
     [call("renderHtml", document, { titel: "x" }), 'Did you mean "title"?'],
     [call("renderHtml", document, { title: 3 }), "`title` is a string, not 3."],
     [call("pmlToJson", document, { indent: -1 }), "`indent` is a whole number from 0, not -1."],
@@ -88,11 +88,11 @@ describe("the errors of wrong input", () => {
     [call("parsePml", null), "1:1: A document is read from a string, not from null."],
     [call("fromMarkdown", 3), "expected the Markdown of a document, a string"],
     [call("toMcpResource", { path: 3 }), "/type: is missing"],
-  ])("say what would be right (%#)", (run, message) => {
+  ])("give the correct form (%#)", (run, message) => {
     expect(run).toThrow(message);
   });
 
-  it("does not mistake data that stands in several places for data that holds itself", () => {
+  it("does not take data in several places for data that contains itself", () => {
     let shared: unknown = "x";
     for (let i = 0; i < 12; i++) shared = [shared, shared];
     expect(call("stringifyPml", calling({ shared }))()).toContain('["x","x"]');

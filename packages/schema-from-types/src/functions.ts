@@ -149,10 +149,7 @@ class Parameters {
     const properties = read.map(({ name, schema }, i) => {
       if (name === undefined) {
         const at = parameters[i]?.valueDeclaration ?? this.declaration;
-        this.schemas.problem(
-          at,
-          "A parameter that is taken apart has no name here: name it in JSDoc, `@param options`.",
-        );
+        this.schemas.problem(at, "A destructured parameter has no name: name it in JSDoc, `@param options`.");
       }
       return [name ?? "", this.withParts(schema, name, parameters[i]!)] as const;
     });
@@ -180,7 +177,7 @@ class Parameters {
     if (written === false && !mayBeMissing) {
       this.schemas.problem(
         declared ?? this.declaration,
-        `${parameter.getName()} can never be given: no value fits its type.`,
+        `${parameter.getName()} can never be given: no value matches its type.`,
       );
     }
     const annotations = { ...annotationsOf(parameter, checker), ...said, ...(fallback && { default: fallback.value }) };

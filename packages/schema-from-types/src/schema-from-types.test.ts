@@ -23,7 +23,7 @@ describe("jsonSchemaFromFunction", () => {
     });
   });
 
-  it("reads the one that is named", () => {
+  it("reads the named function", () => {
     const source = "export const a = () => 1; export const b = ({ x }: { x: string }) => x;";
     expect(jsonSchemaFromFunction(source, "b")).toMatchObject({ properties: { x: { type: "string" } } });
     expect(errorOf(() => jsonSchemaFromFunction(source)).message).toContain("a, b: say which is meant");
@@ -31,7 +31,7 @@ describe("jsonSchemaFromFunction", () => {
     expect(errorOf(() => jsonSchemaFromFunction("const a = 1;")).code).toBe("no-function");
   });
 
-  it("reads JSDoc that stands on one line with what it is about, but not what is about the line before", () => {
+  it("reads one-line JSDoc next to its subject, but not that of the line before", () => {
     const source = `export function f(x: { /** How many @minimum 3 @default 5 */ y?: number; /** @pattern ^a$ */ z?: string; /** of z */
       w?: string }, q: number) { return [x, q]; }`;
     expect(jsonSchemaFromFunction(source)).toMatchObject({
@@ -49,7 +49,7 @@ describe("jsonSchemaFromFunction", () => {
     expect(properties.x.properties).toHaveProperty("w", { type: "string" });
   });
 
-  it("requires the rest where it is a tuple that has to have something in it", () => {
+  it("requires the rest parameter if it is a tuple with required items", () => {
     const required = (rest: string) =>
       jsonSchemaFromFunction(`export function f(x: 1, ...args: ${rest}) { return [x, args]; }`);
     expect(required("[a: string, b?: number]")).toMatchObject({ required: ["x", "args"] });
@@ -63,18 +63,18 @@ describe("jsonSchemaFromFunction", () => {
     ["<T extends { id: string }>(item: T, key: keyof T)", { enum: ["id"] }],
     ["<T extends Record<string, number>>(item: T, key: keyof T)", { type: "string" }],
     ["<T>(item: T, key: keyof T)", { type: "string" }],
-  ])("reads a key of what a parameter extends: %s", (signature, key) => {
+  ])("reads a key of a type that a parameter extends: %s", (signature, key) => {
     const source = `export function f${signature} { return [item, key]; }`;
     expect(jsonSchemaFromFunction(source)).toMatchObject({ properties: { key } });
   });
 
-  it("speaks where it is given a function, which has no types any more", () => {
+  it("explains that a function value has no types any more", () => {
     const given = ((a: number) => a) as unknown as string;
     expect(errorOf(() => jsonSchemaFromFunction(given)).message).toContain("give its TypeScript source");
   });
 });
 
-describe("what JSON cannot hold", () => {
+describe("a type that JSON cannot represent", () => {
   it.each([
     ["Map<string, number>", "Map<string, number> has no JSON form. Use Record<string, …>."],
     ["Set<string>", "Set<string> has no JSON form. Use an array."],
@@ -83,12 +83,12 @@ describe("what JSON cannot hold", () => {
     ["symbol", "symbol has no JSON form."],
     ["Promise<string>", "Promise<string> has no JSON form. Take what it resolves to."],
     ["Uint8Array", "has no JSON form."],
-    ["never", "value can never be given: no value fits its type."],
+    ["never", "value can never be given: no value matches its type."],
     ["{ a: { b: Map<string, string> } }", "Map<string, string> has no JSON form."],
     ["{ a: never }", "a can never be given"],
     ["(string | RegExp)[]", "RegExp has no JSON form. Take its source as a string."],
     ["{ run(): void }", "The function () => void has no JSON form."],
-    ["{ [Symbol.iterator]: string }", "is a symbol, which JSON has not."],
+    ["{ [Symbol.iterator]: string }", "is a symbol, which JSON does not have."],
     ["Secret", "pin is private: no JSON is an object of this class."],
     ["Endless<string>", "is nested without end."],
   ])("%s is an error with its place", (type, message) => {
@@ -107,7 +107,7 @@ export function f(
     expect(problem!.column).toBeGreaterThan(0);
   });
 
-  it("is told all at once, function by function", () => {
+  it("is reported with all others, function by function", () => {
     const source =
       "export const a = (x: Map<string, string>, y: bigint) => [x, y];\nexport function b(z: symbol) { return z; }";
     const places = errorOf(() => jsonSchemaFromFunction(source)).problems.map(({ line, column }) => [line, column]);
@@ -118,14 +118,14 @@ export function f(
     ]);
   });
 
-  it("is told once of an array that is an object too", () => {
+  it("is reported once for an array that is an object too", () => {
     const error = errorOf(() => jsonSchemaFromFunction("export const f = (a: string[] & { length: 2 }) => a;"));
     expect(error.problems.map(({ message }) => message)).toEqual([
       "string[] & { length: 2; } has no JSON form. Use the array alone, or a tuple.",
     ]);
   });
 
-  it("also counts several signatures, and a parameter without a name", () => {
+  it("includes several signatures, and a parameter without a name", () => {
     const overloads =
       "export function f(a: string): void; export function f(a: number): void; export function f(a: unknown) {}";
     expect(errorOf(() => jsonSchemaFromFunction(overloads)).message).toContain("f has 2 signatures");
@@ -133,7 +133,7 @@ export function f(
     expect(errorOf(() => jsonSchemaFromFunction(pattern)).message).toContain("name it in JSDoc");
   });
 
-  it("is the compiler's word where the source is wrong", () => {
+  it("is the compiler's error if the source is wrong", () => {
     const error = errorOf(() => jsonSchemaFromFunction("export function f(a: Unknown) { return a; }"));
     expect(error.code).toBe("type-error");
     expect(error.problems[0]).toMatchObject({ line: 1, column: 22, message: "Cannot find name 'Unknown'." });
@@ -159,7 +159,7 @@ export class Engine {}
 `,
   );
 
-  it("follows imports, renames and default exports, and leaves out what is no function", () => {
+  it("follows imports, renames and default exports, and omits values that are not functions", () => {
     const parameters = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
     expect(toolsFromFiles([file])).toEqual([
       { name: "forecast", description: "The weather.", parameters },
@@ -168,7 +168,7 @@ export class Engine {}
     expect(toolsFromFiles([file], { only: ["weather"] }).map(({ name }) => name)).toEqual(["weather"]);
   });
 
-  it("tells of a file that is not there, and of names used twice", () => {
+  it("reports a missing file, and duplicate names", () => {
     expect(errorOf(() => toolsFromFiles([join(folder, "none.ts")])).message).toContain("There is no such file.");
     const twice = write("twice.ts", "export function forecast() {}");
     expect(errorOf(() => toolsFromFiles([file, twice])).message).toContain("Two functions are named forecast");

@@ -213,12 +213,13 @@ export class TypeSchemas {
       // The problem is reported in the user's source, not in a declaration file.
       const place = at.getSourceFile().isDeclarationFile ? node : at;
       if (name.startsWith("__@"))
-        this.problem(place, `The key ${name.slice(3).replace(/@\d+$/, "")} is a symbol, which JSON has not.`);
+        this.problem(place, `The key ${name.slice(3).replace(/@\d+$/, "")} is a symbol, which JSON does not have.`);
       if (isHidden(at)) this.problem(place, `${name} is private: no JSON is an object of this class.`);
       const valueType = this.checker.getTypeOfSymbolAtLocation(property, node);
       const schema = this.schema(valueType, place, typeNodeOf(at));
       const isOptional = (property.flags & ts.SymbolFlags.Optional) !== 0 || this.admitsUndefined(valueType);
-      if (schema === false && !isOptional) this.problem(place, `${name} can never be given: no value fits its type.`);
+      if (schema === false && !isOptional)
+        this.problem(place, `${name} can never be given: no value matches its type.`);
       if (!isOptional) required.push(name);
       properties.push([name, schema === false ? false : annotated(schema, annotationsOf(property, this.checker))]);
     }

@@ -34,7 +34,7 @@ type Pair = { a: Person };
 /** @pattern ^[a-z]+$ */
 type Id = string & { readonly brand: unique symbol };
 `;
-  it("is in the schema where they are used, under what stands at the place itself", () => {
+  it("is in the schema where they are used, below that of the place itself", () => {
     const source = `${types} export function f(person: Person, pair: Pair, id: Id, years: Years, age?: Age) { return [person, pair, id, years, age]; }`;
     const schema = jsonSchemaFromFunction(source) as { properties: Record<string, unknown>; $defs?: object };
     const { person, pair, id, years, age } = schema.properties;
@@ -57,14 +57,14 @@ type Id = string & { readonly brand: unique symbol };
     });
   });
 
-  it("is not what the language says of its own types", () => {
+  it("of the language's own types is not used", () => {
     const { part } = propertiesOf(
       "export function f(part: Omit<{ a: 1; b: 2 }, 'a'>, x: number) { return [part, x]; }",
     );
     expect(part).toEqual({ type: "object", properties: { b: { const: 2 } }, required: ["b"] });
   });
 
-  it("is in the definition of a type that holds itself", () => {
+  it("is in the definition of a recursive type", () => {
     const source =
       "/** A tree. */ interface Tree { next?: Tree } export function f(tree: Tree, x: 1) { return [tree, x]; }";
     expect(jsonSchemaFromFunction(source)).toMatchObject({ $defs: { Tree: { description: "A tree." } } });
@@ -72,7 +72,7 @@ type Id = string & { readonly brand: unique symbol };
 });
 
 describe("tags", () => {
-  it("@uniqueItems and @examples are keywords, as are those of contents", () => {
+  it("@uniqueItems and @examples are keywords, and so are those of contents", () => {
     const source = `export function f(x: {
       /** @uniqueItems */ tags: string[];
       /** @uniqueItems false */ list: string[];
@@ -95,7 +95,7 @@ describe("tags", () => {
 
   const shapes =
     "/** @discriminator kind */ type Shape = { kind: 'circle'; r: number } | { kind: 'square'; a: number };";
-  it("@discriminator says which member of a union a value is, as OpenAPI and Ajv have it", () => {
+  it("@discriminator names the property that selects a member of a union, as in OpenAPI and Ajv", () => {
     const source = `${shapes} export function f(shape: Shape, maybe: Shape | null, other?: Shape) { return [shape, maybe, other]; }`;
     const { shape, maybe, other } = propertiesOf(source);
     expect(shape).toMatchObject({ oneOf: [{}, {}], discriminator: { propertyName: "kind" } });
@@ -111,7 +111,7 @@ describe("tags", () => {
     expect(alone).toMatchObject({ type: "object", oneOf: [{}, {}], discriminator: { propertyName: "kind" } });
   });
 
-  it("@discriminator is refused where it does not tell the members apart", () => {
+  it("@discriminator is refused if it does not distinguish the members", () => {
     const source =
       "/** @discriminator kind */ type Shape = { kind: 'a' } | { kind: 'a'; b: 1 }; export function f(s: Shape, x: 1) { return [s, x]; }";
     expect(() => jsonSchemaFromFunction(source)).toThrow(/@discriminator kind: each member of the union needs/);
@@ -134,7 +134,7 @@ export class Weather {
 export const math = { /** Adds */ add(a: number, b: number) { return a + b; }, pi: 3 };
 export function plain(x: 1) { return x; }
 `;
-  it("of classes and objects become tools where they are asked for", () => {
+  it("of classes and objects become tools on request", () => {
     expect(toolsIn(source).map(({ name }) => name)).toEqual(["plain"]);
     const tools = toolsIn(source, { methods: true });
     expect(tools.map(({ name }) => name)).toEqual(["forecast", "now", "add", "plain"]);
@@ -155,7 +155,7 @@ export function plain(x: 1) { return x; }
 });
 
 describe("results", () => {
-  it("have a schema where their type says one that JSON holds", () => {
+  it("have a schema if JSON can represent their type", () => {
     const source = `
 export async function a(x: 1): Promise<{ temperature: number; tags?: string[] }> { return { temperature: x }; }
 export function b(x: 1): string | null { return String(x); }
@@ -178,7 +178,7 @@ interface Tree { next?: Tree } export function g(x: Tree): Tree { return x; }
   });
 });
 
-describe("one function that no definition can be made of", () => {
+describe("a function that no definition can be made of", () => {
   const source = `
 import { Gone } from "./gone.js";
 export function good(x: string) { return x; }
@@ -188,7 +188,7 @@ export function broken(x: string): number { return x; }
 export const fine = (n: number) => n;
 export function fine2(a: string): void; export function fine2(a: number): void; export function fine2(a: unknown) { void a; }
 `;
-  it("does not cost the others", () => {
+  it("does not prevent the others", () => {
     const problems: SourceProblem[] = [];
     const tools = toolsIn(source, { onProblem: (problem) => problems.push(problem) });
     expect(tools.map(({ name }) => name)).toEqual(["good", "fine"]);
@@ -196,7 +196,7 @@ export function fine2(a: string): void; export function fine2(a: number): void; 
     expect(() => toolsIn(source)).toThrow(/Cannot find module/);
   });
 
-  it("is told by the command, which writes the others and ends with 1", () => {
+  it("is reported by the command, which writes the others and ends with 1", () => {
     const said: string[] = [];
     const output = { log: (text: string) => said.push(text), error: (text: string) => said.push(text) };
     expect(run([write(source)], output)).toBe(1);
@@ -210,7 +210,7 @@ export function fine2(a: string): void; export function fine2(a: number): void; 
 });
 
 describe("a file without functions", () => {
-  it("is told, with the methods that there would be", () => {
+  it("is reported, with the methods that could be tools", () => {
     const said: string[] = [];
     const output = { log: () => {}, error: (text: string) => said.push(text) };
     expect(run([write("export class Weather { now() {} }")], output)).toBe(1);
@@ -221,7 +221,7 @@ describe("a file without functions", () => {
 });
 
 describe("options", () => {
-  it("that there are not are refused, with the one that was meant", () => {
+  it("that are unknown are refused, with a suggestion", () => {
     expect(() => toolsIn("", { onlyy: [] } as object)).toThrow(/no "onlyy".*Did you mean "only"/);
     expect(() => toolsIn("", { results: "yes" } as object)).toThrow(/`results` is true or false/);
     expect(() => toolsIn("export function forecast() {}", { only: ["forecasts"] })).toThrow(/Did you mean forecast\?/);

@@ -26,13 +26,13 @@ function argumentsOf(name: string, parameters: readonly unknown[], names: readon
 const propertiesOf = (parameters: unknown) => (parameters as { properties?: Record<string, unknown> }).properties ?? {};
 
 describe("a file of three hundred lines with hard types", () => {
-  it("is that long, and every function of it becomes a definition", () => {
+  it("is complete: every function of it becomes a definition", () => {
     const source = readFileSync(file, "utf8");
     expect(source.split("\n").length).toBeGreaterThan(300);
     expect(tools.map(({ name }) => name).sort()).toEqual(Object.keys(values).sort());
   });
 
-  it.each(tools)("$name takes whatever its types take", ({ name, parameters }) => {
+  it.each(tools)("$name accepts whatever its types accept", ({ name, parameters }) => {
     const validate = ajv.compile(parameters as object);
     const names = Object.keys(propertiesOf(parameters));
     const law = fc.property(values[name as keyof typeof values] as fc.Arbitrary<readonly unknown[]>, (given) => {
@@ -102,7 +102,7 @@ describe("a file of three hundred lines with hard types", () => {
     expect(ajv.compile(parameters as object)(args)).toBe(false);
   });
 
-  it("says what JSDoc and defaults say", () => {
+  it("includes JSDoc and defaults", () => {
     const find = (name: string) => tools.find((tool) => tool.name === name)!;
     expect(find("send").description).toBe("Sends a message.");
     expect(propertiesOf(find("send").parameters).priority).toEqual({

@@ -27,7 +27,7 @@ function command(...args: string[]) {
 }
 
 describe("the command", () => {
-  it("writes what the README shows", () => {
+  it("writes the README's output", () => {
     expect(command(...options)).toEqual({ code: 0, said: "" });
     expect(JSON.parse(readFileSync("tools.json", "utf8"))).toEqual(JSON.parse(json));
   });
@@ -43,7 +43,7 @@ describe("the command", () => {
     expect(module.exports.tools).toEqual(JSON.parse(json));
   });
 
-  it("prints without --out, only what is asked for", () => {
+  it("prints without --out, only the requested functions", () => {
     expect(JSON.parse(command("weather.ts", "--only", "forecast").said)).toHaveLength(1);
     expect(command("weather.ts", "--only", "nowcast")).toEqual({
       code: 1,
@@ -51,7 +51,7 @@ describe("the command", () => {
     });
   });
 
-  it("says what is in the way, with file, line and column", () => {
+  it("reports errors with file, line and column", () => {
     writeFileSync(
       "wrong.ts",
       "\n\n\nexport const f = (city: string, temperatures: Map<string, number>) => temperatures;\n",
@@ -61,7 +61,7 @@ describe("the command", () => {
     expect(said).toBe("wrong.ts:4:33 Map<string, number> has no JSON form. Use Record<string, …>.");
   });
 
-  it("explains itself", () => {
+  it("shows its help", () => {
     expect(command("--help").said).toContain("Usage: toolingua-schemas");
     expect(command().code).toBe(2);
     expect(command("--wrong").said).toContain("Unknown option '--wrong'");
@@ -69,7 +69,7 @@ describe("the command", () => {
 });
 
 describe("the README's example", () => {
-  it("logs what it says", async () => {
+  it("logs its documented output", async () => {
     const body = example.replace(/^import [^;]*;$/gm, "");
     const { code } = await transformWithEsbuild(body, "example.ts", { format: "cjs" });
     const logged: unknown[] = [];

@@ -32,7 +32,7 @@ describe("a tool as a class", () => {
     expect(add.parameters).toMatchObject({ type: "object", required: ["a"] });
   });
 
-  it("reads its arguments by the schema: defaults are filled in, what is unknown is dropped", async () => {
+  it("reads its arguments by the schema: defaults are filled in, unknown keys are dropped", async () => {
     const seen = vi.fn();
     const args = { a: 2, c: 3 };
     await tool("add", { description: "Adds", schema: pair }, seen).run(args);
@@ -40,7 +40,7 @@ describe("a tool as a class", () => {
     expect(args).toEqual({ a: 2, c: 3 });
   });
 
-  it("gives the function the call's id and signal", async () => {
+  it("passes the call's id and signal to the function", async () => {
     const { signal } = new AbortController();
     const seen = vi.fn();
     await tool("add", { description: "Adds" }, seen).execute({}, { toolCallId: "x", signal });
@@ -60,7 +60,7 @@ describe("a tool as a class", () => {
     expect(failure.message).toMatch(/\/n .*number/);
   });
 
-  it("does not run when the call was called off, and an abort is no failure", async () => {
+  it("does not run if the call was cancelled, and an abort is not a failure", async () => {
     const run = vi.fn();
     const stopped = AbortSignal.abort(new Error("stop"));
     const quick = tool("t", { description: "x" }, run);
@@ -91,7 +91,7 @@ describe("a tool as a class", () => {
     ["missing-description", { name: "t", description: " " }],
     ["bad-usage-limit", { name: "t", description: "x", maxUsageCount: 0 }],
     ["bad-usage-limit", { name: "t", description: "x", maxUsageCount: 1.5 }],
-  ])("says %s at first use", async (code, fields) => {
+  ])("reports %s at first use", async (code, fields) => {
     class Wrong extends BaseTool {
       readonly name = fields.name;
       readonly description = fields.description;
@@ -105,7 +105,7 @@ describe("a tool as a class", () => {
 });
 
 describe("a class with an option in another spelling", () => {
-  it("is told of the right one", () => {
+  it("is reported with the right one", () => {
     class Ported extends BaseTool {
       readonly name = "ported";
       readonly description = "As in Python";
@@ -129,7 +129,7 @@ describe("a class with an option in another spelling", () => {
 });
 
 describe("the usage limit", () => {
-  it("lets one of 50 parallel calls through where it is 1", async () => {
+  it("runs one of 50 parallel calls if it is 1", async () => {
     const run = vi.fn(later);
     const once = tool("once", { description: "x", maxUsageCount: 1 }, run);
     const results = await Promise.all(Array.from({ length: 50 }, () => once.execute({}, context)));
@@ -140,7 +140,7 @@ describe("the usage limit", () => {
     expect(failures[0]).toMatchObject({ code: "usage-limit", retryable: false });
   });
 
-  it("holds under parallel calls with a slow schema and a slow cache, too", async () => {
+  it("applies to parallel calls with a slow schema and a slow cache too", async () => {
     const run = vi.fn(later);
     const slow: ToolCache = { get: () => later().then(() => undefined), set: later };
     const schema = z.object({ n: z.number().refine(() => later().then(() => true)) });
@@ -149,7 +149,7 @@ describe("the usage limit", () => {
     expect(run).toHaveBeenCalledTimes(3);
   });
 
-  it("counts runs: neither refused arguments nor cached results, but failures", async () => {
+  it("counts runs: not refused arguments or cached results, but failures", async () => {
     const fails = tool("t", { description: "x", schema: pair, cache: new Map() }, ({ a }) => {
       if (a < 0) throw new Error("negative");
       return a;
@@ -163,7 +163,7 @@ describe("the usage limit", () => {
     expect(fails.usageCount).toBe(2);
   });
 
-  it("is stronger than the cache, and is over after a reset", async () => {
+  it("applies before the cache, and ends with a reset", async () => {
     const once = tool("t", { description: "x", maxUsageCount: 1, cache: new Map() }, () => "done");
     await once.run({});
     expect((await failureOf(once.run({}))).message).toContain('"t" could be used once');
@@ -175,7 +175,7 @@ describe("the usage limit", () => {
 });
 
 describe("the cache", () => {
-  it("gives what was kept for the same arguments, in whatever order they come", async () => {
+  it("returns the stored result for the same arguments, in any order", async () => {
     const run = vi.fn(({ a, b }: { a: number; b: number }) => a - b);
     const cached = tool("t", { description: "x", schema: pair, cacheFunction: () => true }, run);
     expect(await cached.run({ a: 3, b: 2 })).toBe(1);
@@ -184,7 +184,7 @@ describe("the cache", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("keeps nothing unless asked, and only what cacheFunction lets", async () => {
+  it("stores nothing by default, and only what cacheFunction allows", async () => {
     const run = vi.fn(({ n }: { n: number }) => n);
     const schema = z.object({ n: z.number() });
     const plain = tool("t", { description: "x", schema }, run);
@@ -196,7 +196,7 @@ describe("the cache", () => {
     expect(run).toHaveBeenCalledTimes(5);
   });
 
-  it("never keeps a call that failed", async () => {
+  it("never stores a failed call", async () => {
     const cache = new Map();
     const outcomes = [() => Promise.reject(new Error("down")), () => new Error("still"), () => 1, () => "up"];
     const run = vi.fn(() => outcomes.shift()?.());
@@ -210,7 +210,7 @@ describe("the cache", () => {
     expect(run).toHaveBeenCalledTimes(4);
   });
 
-  it("keeps nothing and undefined apart, and tools that share a store", async () => {
+  it("separates nothing and undefined, and tools that share a store", async () => {
     const cache = new Map();
     const run = vi.fn();
     const [one, other] = ["one", "other"].map((name) => tool(name, { description: "x", cache }, run));
@@ -220,7 +220,7 @@ describe("the cache", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("is gone on without when the store fails", async () => {
+  it("is skipped if the store fails", async () => {
     const events: ToolEvent[] = [];
     const error = new Error("no connection");
     const down = () => Promise.reject(error);
@@ -234,7 +234,7 @@ describe("the cache", () => {
     expect(events.filter(({ type }) => type === "cache-failed")).toEqual([failed, failed]);
   });
 
-  it("is not asked for arguments that it could not tell from others", async () => {
+  it("is not asked for arguments whose key would be ambiguous", async () => {
     const run = vi.fn();
     const cached = tool("t", { description: "x", cache: new Map() }, run);
     const circle: Record<string, unknown> = {};
@@ -254,7 +254,7 @@ describe("a failure", () => {
     [undefined, "undefined"],
     [Symbol("odd"), "Symbol(odd)"],
     ["a text", "a text"],
-  ])("is whatever is thrown: %#", async (thrown, said) => {
+  ])("is any thrown value: %#", async (thrown, said) => {
     const odd = tool("t", { description: "x" }, () => {
       throw thrown;
     });
@@ -266,7 +266,7 @@ describe("a failure", () => {
       throw new Error("no luck");
     });
 
-  it("is given back for the model, and thrown to code", async () => {
+  it("is returned for the model, and thrown to code", async () => {
     expect(await failing().execute({}, context)).toMatchObject({
       code: "exception",
       tool: "t",
@@ -281,7 +281,7 @@ describe("a failure", () => {
     await expect(failing("throw").execute({}, context)).rejects.toBeInstanceOf(ToolFailure);
   });
 
-  it("of the arguments says what is wrong, where, and what would be right", async () => {
+  it("of the arguments reports what is wrong, where, and the correct form", async () => {
     const run = vi.fn();
     const schemas = [pair, { type: "object", properties: { a: { type: "number" } }, required: ["a"] }];
     for (const schema of schemas) {
@@ -292,7 +292,7 @@ describe("a failure", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("of the arguments is also what a transform throws at", async () => {
+  it("of the arguments is also an error of a transform", async () => {
     const run = vi.fn();
     const schema = z.object({ json: z.string().transform((text): unknown => JSON.parse(text)) });
     const read = tool("t", { description: "x", schema }, run);
@@ -300,7 +300,7 @@ describe("a failure", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("that the function makes itself is kept as it is", async () => {
+  it("that the function creates itself is kept unchanged", async () => {
     const own = new ToolFailure("reported", "t", "Try again in an hour.", { retryable: true });
     expect(await tool("t", { description: "x" }, () => Promise.reject(own)).execute({}, context)).toBe(own);
     expect(await tool("t", { description: "x" }, () => own).execute({}, context)).toBe(own);

@@ -243,7 +243,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       issues.some(({ path }) => `${path}/`.startsWith(`/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/`)),
     );
     if (fixed !== undefined) {
-      const message = `The argument "${fixed}" of the tool "${name}", which \`partialArguments\` fixes, does not fit its schema.`;
+      const message = `The argument "${fixed}" of the tool "${name}", which \`partialArguments\` fixes, does not match its schema.`;
       throw new ToolDefinitionError("bad-partial-arguments", name, message);
     }
     const { feedback } = explainInvalidArguments({ name, arguments: args, issues, schema });

@@ -14,7 +14,7 @@ const turned = (value: unknown): unknown =>
       : value;
 
 describe("the key of a call", () => {
-  it("is the same whatever the order of the keys", () => {
+  it("is the same for any order of the keys", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (args) => {
         expect(cacheKey("t", "s", turned(args))).toBe(cacheKey("t", "s", args));
@@ -22,7 +22,7 @@ describe("the key of a call", () => {
     );
   });
 
-  it("holds the tool and the arguments whole", () => {
+  it("contains the tool and all arguments", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (args) => {
         const key = cacheKey("t", "s", args);
@@ -42,11 +42,11 @@ describe("the key of a call", () => {
     ["a function", () => 1],
     ["an item that is not there", [undefined]],
     ["a circle", circle],
-  ])("is none where it could not tell the arguments from others: %s", (_, value) => {
+  ])("does not exist if arguments are ambiguous: %s", (_, value) => {
     expect(cacheKey("t", "s", { value })).toBeUndefined();
   });
 
-  it("is the same for a key without a value and for none", () => {
+  it("is the same for an undefined and an absent key", () => {
     expect(cacheKey("t", "s", { a: undefined })).toBe(cacheKey("t", "s", {}));
   });
 });

@@ -24,19 +24,19 @@ describe("defineTool", () => {
     expect(await weather.run({ city: "Oslo" })).toBe("20 °C in Oslo");
   });
 
-  it("does not change what was begun", () => {
+  it("does not change the earlier step", () => {
     begun.parameter("unit", { type: "string" }, { required: true }).options({ maxUsageCount: 1 });
     expect(begun.execute(() => 1)).toMatchObject({ maxUsageCount: undefined, parameters: { required: ["city"] } });
   });
 
-  it("takes the last word on a parameter, also on whether it is required", () => {
+  it("lets the last definition of a parameter win, also whether it is required", () => {
     const { parameters } = begun.parameter("city", { type: "array" }).execute(({ city }) => {
       expectTypeOf(city).toEqualTypeOf<unknown[] | undefined>();
     });
     expect(parameters).toMatchObject({ properties: { city: { type: "array" } }, required: [] });
   });
 
-  it("takes what tool() takes", async () => {
+  it("accepts the options of tool()", async () => {
     const run = vi.fn();
     const once = begun.options({ maxUsageCount: 1, resultAsAnswer: true }).execute(run);
     expect(once).toMatchObject({ resultAsAnswer: true, maxUsageCount: 1, description: "The weather in a city" });
@@ -57,7 +57,7 @@ describe("defineTool", () => {
     expect(given.list).toEqual([{}, { q: 3 }]);
   });
 
-  it("promises of a branch no more than is filled in, and of what stands beside the branches all", async () => {
+  it("types a branch by what is filled in, and the keywords next to branches fully", async () => {
     const tool = begun
       .parameter("maybe", {
         anyOf: [{ type: "object", properties: { q: { type: "number", default: 1 } } }, { type: "null" }],
@@ -80,7 +80,7 @@ describe("defineTool", () => {
     });
   });
 
-  it("needs a description", () => {
+  it("requires a description", () => {
     expect(() => defineTool("t").execute(() => 1)).toThrow(expect.objectContaining({ code: "missing-description" }));
   });
 });

@@ -4,7 +4,7 @@ import { BaseTool, type ToolContext, type ToolEvent, ToolSpec, tool, toolsOf, wi
 
 const call = { toolCallId: "1" };
 
-describe("a cache that several share", () => {
+describe("a shared cache", () => {
   const cache = new Map();
   class Account extends ToolSpec {
     constructor(readonly owner: string) {
@@ -16,7 +16,7 @@ describe("a cache that several share", () => {
     }
   }
 
-  it("never gives the data of one object to another", async () => {
+  it("never returns the data of one object to another", async () => {
     const [ann, bob] = [new Account("ann"), new Account("bob")];
     expect(await ann.toToolList()[0]?.run({})).toBe("the balance of ann");
     expect(await bob.toToolList()[0]?.run({})).toBe("the balance of bob");
@@ -38,7 +38,7 @@ describe("a cache that several share", () => {
     expect(await Promise.all(tools.map((one) => one.run({})))).toEqual(["ann", "bob"]);
   });
 
-  it("keeps what one object has for the tools that are made of it anew", async () => {
+  it("keeps an object's results for tools that are created again", async () => {
     const run = vi.fn(() => 1);
     class Counter {
       @tool({ description: "Counts", cache: new Map() })
@@ -51,7 +51,7 @@ describe("a cache that several share", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("is shared where a scope says so, whoever made the tool", async () => {
+  it("is shared if a scope says so, whoever created the tool", async () => {
     const run = vi.fn(() => "sunny");
     const make = () => tool("weather", { description: "x", cache, cacheScope: "v1" }, run);
     await make().run({});
@@ -59,7 +59,7 @@ describe("a cache that several share", () => {
     expect(run).toHaveBeenCalledOnce();
   });
 
-  it("gives nothing of one context to another, unless a function says whose it is", async () => {
+  it("returns nothing of one context to another, unless a function names the owner", async () => {
     const whose = (_: unknown, { context }: ToolContext<{ user: string }>) => context.user;
     const plain = tool("whose", { description: "x", cache: new Map() }, whose);
     const asked = async (name: typeof plain, user: string) => withContext([name], { user })[0]?.execute({}, call);
@@ -85,7 +85,7 @@ describe("a scope of a cache", () => {
     ["an object", { id: 1 }],
     ["an empty text", ""],
     ["a number", 1],
-  ])("that is %s is told, and no result is shared", async (_, scope) => {
+  ])("that is %s is reported, and no result is shared", async (_, scope) => {
     const cacheScope = () => scope as string;
     const events: ToolEvent[] = [];
     const onEvent = (event: ToolEvent) => void events.push(event);
@@ -102,7 +102,7 @@ describe("a scope of a cache", () => {
     expect(() => tool("t", { description: "x", cache: new Map(), cacheScope: "" }, whose)).toThrow(/a string/);
   });
 
-  it("tells a number from its text", async () => {
+  it("distinguishes a number from its text", async () => {
     const plain = tool("whose", { description: "x", cache: new Map() }, whose);
     const asked = async (context: unknown) => await withContext([plain], context)[0]!.execute({}, call);
     expect([await asked(1), await asked("1"), await asked(1n), await asked(1)]).toEqual([1, "1", 1n, 1]);
@@ -110,7 +110,7 @@ describe("a scope of a cache", () => {
 });
 
 describe("a time limit", () => {
-  it("makes a call that takes longer a failure, and aborts its signal", async () => {
+  it("makes a slow call a failure, and aborts its signal", async () => {
     let heard: AbortSignal | undefined;
     const slow = tool("slow", { description: "x", timeoutMs: 20 }, (_, { signal }) => {
       heard = signal;
@@ -142,7 +142,7 @@ describe("partialArguments", () => {
     expect(await fixed.execute({ query: "a", tenant: "evil" }, call)).toMatchObject({ tenant: "acme" });
   });
 
-  it("may be left out by code", async () => {
+  it("may be omitted by code", async () => {
     const fixed = tool(
       "search",
       { description: "x", schema, partialArguments: { tenant: "acme" } },
@@ -157,7 +157,7 @@ describe("partialArguments", () => {
     await expect(fixed.run({})).rejects.toMatchObject({ code: "invalid-arguments" });
   });
 
-  it("must be parameters, and fit", async () => {
+  it("must be parameters, and match", async () => {
     expect(() => search({ tenent: "acme" })).toThrow(/no parameter "tenent".*Did you mean "tenant"/);
     await expect(search({ limit: 11 }).execute({ query: "a", tenant: "b" }, call)).rejects.toMatchObject({
       code: "bad-partial-arguments",
@@ -169,7 +169,7 @@ describe("partialArguments", () => {
 });
 
 describe("onResult", () => {
-  it("sees each result, and may put another in its place, which the result's schema reads", async () => {
+  it("receives each result, and may replace it, after which the result's schema reads it", async () => {
     const seen = vi.fn();
     const watched = tool("t", { description: "x", onResult: seen }, () => "raw");
     expect(await watched.run({})).toBe("raw");
@@ -208,7 +208,7 @@ describe("the context of a call", () => {
     expect(await withContext(new Greeter(), { user: "Eve" })[0]?.execute({}, call)).toBe("Eve");
   });
 
-  it("has all that the caller says, the idempotency key among it", async () => {
+  it("contains the caller's fields, including the idempotency key", async () => {
     const seen = vi.fn();
     const told = { toolCallId: "1", idempotencyKey: "k", conversationId: "c" };
     await tool("t", { description: "x" }, seen).execute({}, told);
@@ -217,7 +217,7 @@ describe("the context of a call", () => {
 });
 
 describe("requires", () => {
-  it("keeps a tool from running without its environment variables", async () => {
+  it("prevents a tool from running without its environment variables", async () => {
     const run = vi.fn(() => 1);
     const requires = ["PATH", { env: "TOOLINGUA_NOT_SET", description: "key of the archive" }];
     const archive = tool("archive", { description: "x", requires }, run);

@@ -33,7 +33,7 @@ describe("a ToolSpec", () => {
     });
   });
 
-  it("lists only what is asked for; an empty list asks for nothing", () => {
+  it("lists only the requested functions; an empty list requests none", () => {
     expect(names(new Notes().toToolList(["add"]))).toEqual(["add"]);
     expect(new Notes().toToolList([])).toEqual([]);
     expect(names(new Notes().toToolList(null))).toEqual(["list", "add"]);
@@ -57,7 +57,7 @@ describe("a ToolSpec", () => {
     );
   });
 
-  it("lets @tool() say what a method is, and an override unsay it", () => {
+  it("lets @tool() describe a method, and an override remove it", () => {
     class Marked extends ToolSpec {
       @tool({ description: "Runs", schema: z.object({ n: z.number() }) })
       go({ n }: { n: number }) {
@@ -75,7 +75,7 @@ describe("a ToolSpec", () => {
     expect(new More().toToolList().map(({ description }) => description)).toEqual(["Lists notes", "Adds a note"]);
   });
 
-  it("can be told of schemas and metadata by its own methods", () => {
+  it("can get schemas and metadata from its own methods", () => {
     class Own extends Notes {
       override getMetadata(name: string) {
         return { ...super.getMetadata(name), name: `notes_${name}` };
@@ -84,7 +84,7 @@ describe("a ToolSpec", () => {
     expect(names(new Own().toToolList())).toEqual(["notes_list", "notes_add"]);
   });
 
-  it("counts anew for each list", async () => {
+  it("counts separately for each list", async () => {
     const spec = new Notes();
     const [first] = spec.toToolList(["list"]);
     await first?.run({});
@@ -104,13 +104,13 @@ describe("a ToolSpec", () => {
     ["duplicate-name", ["add", "list"], { list: { name: "add", description: "x" } }],
     ["unknown-function", ["add"], { ad: { description: "x" } }],
     ["missing-schema", ["add"], { add: { description: "x" } }],
-  ])("says %s for %j", (code, functions, overrides = {}) => {
+  ])("reports %s for %j", (code, functions, overrides = {}) => {
     const list = () => new Notes().toToolList(functions as never, overrides as never);
     expect(list).toThrow(ToolDefinitionError);
     expect(list).toThrow(expect.objectContaining({ code }));
   });
 
-  it("says so when it names no tools at all", () => {
+  it("reports that it names no tools at all", () => {
     class Empty extends ToolSpec {}
     expect(() => new Empty().toToolList()).toThrow(/Empty: names no tools/);
     expect(() => toolsOf({})).toThrow(expect.objectContaining({ code: "bad-spec-functions" }));

@@ -20,7 +20,7 @@ describe("tool() as a function", () => {
     expect(await weather.run({ city: "Oslo" })).toBe("Oslo C");
   });
 
-  it("reads the types of JSON Schema that is written out", async () => {
+  it("reads the types of a literal JSON Schema", async () => {
     const search = tool(
       "search",
       {
@@ -54,7 +54,7 @@ describe("tool() as a function", () => {
     expect(await search.run({ query: "x" })).toBe(5);
   });
 
-  it("takes zod 3, and any schema known only at run time", async () => {
+  it("accepts zod 3, and any schema known only at run time", async () => {
     const old = tool("old", { description: "x", schema: z3.object({ n: z3.number() }) }, ({ n }) => {
       expectTypeOf(n).toEqualTypeOf<number>();
       return n;
@@ -68,16 +68,16 @@ describe("tool() as a function", () => {
     expect(await late.run({ n: 2 })).toBe(2);
   });
 
-  it("takes what zod writes as JSON Schema for JSON Schema", async () => {
+  it("treats zod's JSON Schema as JSON Schema", async () => {
     const written = tool("t", { description: "x", schema: z.toJSONSchema(schema, { io: "input" }) }, (args) => args);
     expect(await written.run({ city: "Oslo" })).toEqual({ city: "Oslo", unit: "C" });
   });
 
-  it("types what cacheFunction is asked", () => {
+  it("types the arguments of cacheFunction", () => {
     tool("t", { description: "x", schema, cacheFunction: ({ city }) => city !== "" }, () => 1);
   });
 
-  it("says at once what a tool lacks", () => {
+  it("reports at once what a tool lacks", () => {
     expect(() => tool("", { description: "x" }, () => 1)).toThrow(expect.objectContaining({ code: "missing-name" }));
     expect(() => tool("t", { description: "" }, () => 1)).toThrow(
       expect.objectContaining({ code: "missing-description" }),
@@ -102,7 +102,7 @@ describe("tool() as a function", () => {
     expect(() => tool("t", { description: "x", maxUsageCount: -1 }, () => 1)).toThrow(/-1.*whole number from 1/);
   });
 
-  it("takes the description of the schema for its own", () => {
+  it("uses the description of the schema by default", () => {
     const described = z.object({ n: z.number() }).describe("Counts");
     expect(tool("count", { schema: described }, ({ n }) => n).description).toBe("Counts");
     expect(tool("count", { schema: described, description: "Own" }, ({ n }) => n).description).toBe("Own");
@@ -113,7 +113,7 @@ describe("tool() as a function", () => {
     );
   });
 
-  it("takes a whole definition before the function, such as one that was made when building", async () => {
+  it("accepts a whole definition before the function, such as one made at build time", async () => {
     const definition = {
       name: "double",
       description: "Doubles",
@@ -134,7 +134,7 @@ describe("tool() as a function", () => {
     expect(() => loose(() => 1, { name: "t", description: "x" })).toThrow(/Write tool\("name"/);
   });
 
-  it("refuses an option that there is not, with the one that was meant", () => {
+  it("refuses an unknown option, with a suggestion", () => {
     const make = (options: object) => () => tool("t", { description: "x", ...options }, () => 1);
     expect(make({ timeout: 5 })).toThrow(/no "timeout" in the options of the tool "t"\. Did you mean "timeoutMs"\?/);
     expect(make({ returnDirect: true })).toThrow(/Did you mean "resultAsAnswer"/);
@@ -181,7 +181,7 @@ describe.each([
   ["standard", false],
   ["legacy", true],
 ])("a decorator without parentheses, %s", (_, experimentalDecorators) => {
-  it("says that it needs a description", async () => {
+  it("reports that it needs a description", async () => {
     const { code } = await transformWithEsbuild(
       "export function make() { class Bare { @tool list() {} } return Bare; }",
       "bare.ts",
@@ -223,7 +223,7 @@ describe.each([
     expect(count?.maxUsageCount).toBe(2);
   });
 
-  it("is inherited: an override without decorator keeps what was said, one with replaces it", async () => {
+  it("is inherited: an override without decorator keeps the definition, one with it replaces it", async () => {
     const tools = new Derived().toToolList();
     expect(tools.map(({ name, description }) => [name, description])).toEqual([
       ["greet", "Greets"],
@@ -234,7 +234,7 @@ describe.each([
     expect(new Base().toToolList().map(({ name }) => name)).toEqual(["greet", "Count_up"]);
   });
 
-  it("works on a class that extends nothing, with private fields", async () => {
+  it("works on a class without a base class, with private fields", async () => {
     expect(await toolsOf(new Plain())[0]?.run({})).toBe(42);
   });
 });
@@ -257,14 +257,14 @@ describe("tool() as a decorator", () => {
     expect(await new Weather().toToolList(["forecast"])[0]?.run({ city: "Oslo" })).toBe("Oslo C");
   });
 
-  it("needs a function where one is given", () => {
+  it("requires a function", () => {
     const loose = tool as (...args: unknown[]) => void;
     for (const func of [null, "nofn", {}]) {
       expect(() => loose("t", { description: "x" }, func)).toThrow(expect.objectContaining({ code: "not-a-function" }));
     }
   });
 
-  it("refuses what is no public method with a name", () => {
+  it("refuses anything but a public method with a name", () => {
     const mark = tool({ description: "x" }) as (...args: unknown[]) => void;
     const method = { value: () => 1 };
     for (const [target, key, descriptor] of [

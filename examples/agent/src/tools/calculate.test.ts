@@ -35,7 +35,7 @@ describe("the calculator", () => {
     "process",
     "sqrt",
     `${"9".repeat(400)}!`,
-  ])("refuses what is not arithmetic, and says so: %s", (expression) => {
+  ])("refuses input that is not arithmetic, with the reason: %s", (expression) => {
     expect(calculate(expression)).toMatch(/^Cannot calculate/);
   });
 

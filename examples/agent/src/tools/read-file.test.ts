@@ -23,7 +23,7 @@ describe("the file reader", () => {
     expect(await read(join(root, "docs/intro.md"))).toContain("# Hello");
   });
 
-  test("cuts a long file, never inside a character", async () => {
+  test("truncates a long file, but not within a character", async () => {
     expect(await read("long.txt")).toBe(`long.txt begins:\n${"é".repeat(50)}\n(cut: 101 of 2000 bytes)`);
   });
 
@@ -41,7 +41,7 @@ describe("the file reader", () => {
     ["docs", "docs is a folder."],
     ["picture", "picture is not a text file."],
     ["a\0b", "Cannot read a\0b (ERR_INVALID_ARG_VALUE)."],
-  ])("says why it cannot read %j", async (path, said) => {
+  ])("explains why it cannot read %j", async (path, said) => {
     expect(await read(path)).toBe(said);
   });
 

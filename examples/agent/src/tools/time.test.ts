@@ -18,27 +18,24 @@ describe("the time tool", () => {
     expect(describeTime(place, now)).toBe(said);
   });
 
-  test("a city that is also a town elsewhere is the one the time zone is named for, unless the question says otherwise", () => {
+  test("prefers the city that its time zone is named for, unless the question says otherwise", () => {
     expect(describeTime("London", now)).toContain("Europe/London");
     expect(describeTime("London, Canada", now)).toContain("America/Toronto");
   });
 
-  test("two places of one name: the time in both, no guess", () => {
+  test("gives the time in two places of one name", () => {
     const said = describeTime("San Francisco", now);
     expect(said).toContain("San Francisco, United States of America (America/Los_Angeles) it is 04:34");
     expect(said).toContain("San Francisco, Argentina (America/Argentina/Cordoba) it is 09:34");
   });
 
-  test("a country with many time zones: a question back", () => {
+  test("asks back about a country with many time zones", () => {
     expect(describeTime("Brazil", now)).toMatch(/^"Brazil" has \d+ time zones: name a city/);
   });
 
-  test.each(["", "Atlantis", "Tokyo, France", "\ud800", "x".repeat(10_000)])(
-    "an unknown place is said to be unknown",
-    (place) => {
-      expect(describeTime(place, now)).toMatch(/^Unknown place/);
-    },
-  );
+  test.each(["", "Atlantis", "Tokyo, France", "\ud800", "x".repeat(10_000)])("reports an unknown place", (place) => {
+    expect(describeTime(place, now)).toMatch(/^Unknown place/);
+  });
 
   test("is a LangChain tool", async () => {
     expect(await timeTool(() => now).invoke({ city: "Lima" })).toContain("07:34");

@@ -19,7 +19,7 @@ export function timeTool(now: () => Date = () => new Date()) {
 
 /**
  * Says what time it is at `place`. Where several places share the name, it says the time at each (at most four)
- * instead of picking one; where none has it, it says so.
+ * instead of picking one; if there is none, it reports that.
  */
 export function describeTime(place: string, now: Date): string {
   const found = findPlaces(place);

@@ -94,7 +94,7 @@ it.each(replaced)("the quick start runs with %s replaced", async (_, theirs, our
   expect(now.told).toContain("celsius");
 });
 
-it("a template of one's own is what the model is shown", async () => {
+it("a custom template is shown to the model", async () => {
   const middleware = toolCallingMiddleware({
     protocol: defineProtocol({ ...protocols["qwen3-coder"], renderTools: template }),
   });
@@ -122,7 +122,7 @@ it("the parts of a streamed input and its call have the same id, and join to its
   expect(JSON.parse(deltas)).toEqual({ city: "Seoul" });
 });
 
-it("markup of a broken call is no text, and is heard of where `onError` was told", async () => {
+it("markup of a broken call is not text, and is reported to `onError`", async () => {
   const broken = qwenCall.replace("=get_weather>", "=get_wether>");
   const traced: string[] = [];
   const inner = new ScriptedModel({ replies: [`One moment.\n${broken}`] });

@@ -48,7 +48,7 @@ const cells = (rows: readonly Row[]) => [
   count(rows, ({ agree }) => agree),
 ];
 
-it("brings out what the models meant, whole and streamed alike; the README has the table", async () => {
+it("reads the meant calls, whole and streamed alike; the README has the table", async () => {
   const ours = await compare((protocol) => toolCallingMiddleware({ protocol }));
   const peer = await compare((format) => theirs[format]);
   expect(ours).toHaveLength(100);

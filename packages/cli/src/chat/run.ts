@@ -31,7 +31,7 @@ export async function run(terminal: Terminal, given: string | undefined, options
     if (opened.server && options.context !== undefined)
       throw new CliError(
         "usage",
-        "--context counts for a model in this process (--embedded). The context of a model on a server is set where the server is started.",
+        "--context applies to a model in this process (--embedded). Set the context of a model on a server when the server is started.",
       );
     if (constraint === "required" && opened.server && opened.facts.backend === undefined)
       throw new CliError("usage", "--constraint required depends on the kind of server: set it with --backend.");

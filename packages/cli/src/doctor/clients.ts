@@ -29,3 +29,6 @@ export const among = (api: ApiName, breaks: Breaks): Breaks =>
 /** All clients of an API, breaking in the same way. */
 export const all = (api: ApiName, how: string): Breaks =>
   Object.fromEntries(clientNames.flatMap((name) => (speaks(name, api) ? [[name, how]] : [])));
+
+/** How a client breaks that reads arguments with `JSON.parse`, or the like. */
+export const NOT_JSON = "the arguments are not JSON, and its code throws";

@@ -49,7 +49,7 @@ interface Source {
 
 async function callsSource(terminal: Terminal, options: GrammarOptions): Promise<Source> {
   if (!namesTools(options))
-    throw new CliError("usage", "Say where the tools are: --tools, --mcp or --openapi; or give a --schema.");
+    throw new CliError("usage", "The tools are missing: give --tools, --mcp or --openapi, or a --schema.");
   const { tools, close } = await loadTools(options, (message) => terminal.note(message));
   await close();
   const calls = callOptions(tools, options);
@@ -89,7 +89,7 @@ async function schemaSource(file: string, { dialect, ...options }: GrammarOption
 function callOptions(tools: readonly ToolDefinition[], options: GrammarOptions): ToolCallGrammarOptions {
   const { protocol, model, parallel, toolChoice = "required" } = options;
   if (protocol === undefined && model === undefined)
-    throw new CliError("usage", "Say the wire format: --protocol, or --model.");
+    throw new CliError("usage", "The wire format is missing: give --protocol or --model.");
   const format =
     protocol === undefined || protocol === "auto" ? protocolForModel(model ?? "") : namedProtocol(protocol);
   const choice = givenToolChoice(toolChoice, tools);

@@ -48,8 +48,7 @@ export async function startGateway(terminal: Terminal, options: LaunchOptions): 
 export function existing(url: string, key: string, model: string | undefined, context = CONTEXT): Endpoint {
   if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
     throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://127.0.0.1:8000.`);
-  if (model === undefined)
-    throw new CliError("usage", "--model is missing: which of the models at --url is to be used?");
+  if (model === undefined) throw new CliError("usage", "--model is missing: name one of the models at --url.");
   return { url: url.replace(/\/+$/, "").replace(/\/v1$/, ""), key, model, contextWindow: context };
 }
 

@@ -149,13 +149,13 @@ function contentOf(
 ): { text: string; made?: Made[] } {
   if ("text" in content) return content;
   const settings = before === undefined || before.trim() === "" ? {} : settingsOf(before);
-  if (!settings) throw new CliError("bad-input", `${file} is not a JSON object, so it is left as it is.`);
+  if (!settings) throw new CliError("bad-input", `${file} is not a JSON object, so it is not changed.`);
   try {
     const changed = change(settings, content.changes);
     return { text: written(changed.settings), made: changed.made };
   } catch (cause) {
     if (!(cause instanceof SettingsShapeError)) throw cause;
-    throw new CliError("bad-input", `${file}: ${cause.message}, so it is left as it is.`, { cause });
+    throw new CliError("bad-input", `${file}: ${cause.message}, so it is not changed.`, { cause });
   }
 }
 

@@ -74,7 +74,7 @@ function refuseManaged({ managed, managedSettings, title }: Client, given: reado
     return managedSettings !== undefined && value !== undefined && managedSettings.test(value);
   });
   if (found === undefined) return;
-  throw new CliError("usage", `${found} of ${title} is set by launch: say it by launch's own options, before the --.`);
+  throw new CliError("usage", `${found} of ${title} is set by launch: use launch's own options, before the --.`);
 }
 
 function restore(terminal: Terminal, journal: Journal, name: string): number {

@@ -83,7 +83,7 @@ function checkedUrl(address: string): string {
   } catch {
     throw new CliError("usage", `${address} is not a URL. Give one such as http://localhost:8080/v1.`);
   }
-  throw new CliError("usage", "The address has a name or a password in it; a key is given by an option of its own.");
+  throw new CliError("usage", "The address contains a name or a password: give a key with its own option instead.");
 }
 
 async function openEmbedded(

@@ -22,7 +22,8 @@ export interface ServerFacts {
  */
 export function baseUrlOf(address: string): string {
   const url = new URL(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  if (url.protocol !== "http:" && url.protocol !== "https:") throw new TypeError(`No address of the web: ${address}`);
+  if (url.protocol !== "http:" && url.protocol !== "https:")
+    throw new TypeError(`Not an http or https URL: ${address}`);
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   url.pathname = path === "" ? "/v1" : path;
   return url.href;

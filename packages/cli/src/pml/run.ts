@@ -38,7 +38,7 @@ export async function format(terminal: Terminal, file: File, options: FormatOpti
   const { indent, canonical, check = false, write = false } = options;
   const target = write ? file : undefined;
   if (write && (target === undefined || target === "-"))
-    throw new CliError("usage", "--write changes a file: name it.");
+    throw new CliError("usage", "--write needs the name of the file to change.");
   const text = await readUtf8(terminal, file);
   const document = parsePml(text);
   const formatted = canonical ? canonicalPml(document) : stringifyPml(document, { indent });

@@ -95,7 +95,7 @@ async function byProtocol(
     onMissingCall: "surface",
   }).result();
   if (raw + reasoning === "" && (usage === undefined || usage.estimated))
-    throw new EndpointError("bad-stream", "The answer is empty, and does not even say how many tokens it took.");
+    throw new EndpointError("bad-stream", "The answer is empty and has no token count.");
   // With a prefill, the model did not write the beginning of the call itself.
   const wrote =
     toolChoice === "auto"

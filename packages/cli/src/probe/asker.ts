@@ -120,7 +120,7 @@ export class Asker {
       throw new Refused(message);
     this.#failures++;
     if (this.#failures < (this.#answered ? FAILURES : FAILURES / 2)) return message;
-    const also = this.#answered ? "" : " (nothing else has come of it so far)";
+    const also = this.#answered ? "" : " (no question was answered so far)";
     throw new CliError(
       "failed",
       `The server failed ${this.#failures} times in a row${also}. The last time: ${message}`,

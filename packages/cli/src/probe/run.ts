@@ -106,7 +106,7 @@ function checkOptions(address: string | undefined, options: Options): void {
   const { embedded, all, protocol, write, force, questions } = options;
   const usage = (message: string) => new CliError("usage", message);
   if (address === undefined && embedded === undefined)
-    throw usage("What is to be asked? Give the URL of a server, or --embedded MODEL.");
+    throw usage("The model is missing: give the URL of a server, or --embedded MODEL.");
   if (address !== undefined && embedded !== undefined) throw usage("A URL and --embedded cannot be given together.");
   if (all && protocol !== undefined) throw usage("--all and --protocol cannot be given together.");
   if (force && write === undefined) throw usage("--force needs --write with the file to replace.");
@@ -159,7 +159,7 @@ async function writeConfig(terminal: Terminal, { write, force }: Options, { conf
     return;
   }
   const file = await open(write, force ? "w" : "wx").catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "EEXIST") throw new CliError("bad-input", `${write} is there already: --force replaces it.`);
+    if (error.code === "EEXIST") throw new CliError("bad-input", `${write} already exists: --force replaces it.`);
     throw error;
   });
   await file.writeFile(config);

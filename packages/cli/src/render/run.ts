@@ -61,7 +61,7 @@ async function templateOf(file: string): Promise<ChatTemplate> {
   if (!isRecord(config) || !("chat_template" in config)) {
     throw new CliError(
       "bad-input",
-      `${file} has no chat_template. A tokenizer_config.json has one, or a file of Jinja is one.`,
+      `${file} has no chat_template. Give a tokenizer_config.json that has one, or a Jinja file.`,
     );
   }
   return new ChatTemplate(config);

@@ -20,8 +20,10 @@ export function describeCall(terminal: Terminal, call: ToolCall | InvalidToolCal
   const args = "arguments" in call ? ` ${JSON.stringify(call.arguments)}` : "";
   const said = `${terminal.style("bold", printable(call.name ?? "?"))}${printable(args)}`;
   if ("error" in call) return `${said}\n${call.error.code}: ${printable(call.error.message)}`;
-  const mended = (call.repairs ?? []).map(({ code, path }) => `mended: ${code}${path ? ` at ${printable(path)}` : ""}`);
-  return [said, ...mended].join("\n");
+  const repairs = (call.repairs ?? []).map(
+    ({ code, path }) => `repaired: ${code}${path ? ` at ${printable(path)}` : ""}`,
+  );
+  return [said, ...repairs].join("\n");
 }
 
 /** A text next to its label, with further lines aligned below. */

@@ -11,7 +11,7 @@ import { onlyTools } from "../tool-sources/only-tools.js";
 export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<number> {
   const given = { ...options, tools: [...sources, ...(options.tools ?? [])] };
   if (given.tools.length === 0 && !options.mcp && !options.openapi) {
-    throw new CliError("usage", "Say where the tools are: a file, --mcp or --openapi.");
+    throw new CliError("usage", "The tools are missing: give a file, --mcp or --openapi.");
   }
   const { tools, close } = await loadTools(given, (message) => terminal.note(message));
   await close();

@@ -49,7 +49,7 @@ async function listen(config: GatewayConfig, log: (record: RequestRecord) => voi
     if (!(cause instanceof Error && "code" in cause && cause.code === "EADDRINUSE")) throw cause;
     throw new CliError(
       "failed",
-      `Port ${port} of ${host} is taken. Choose another with --port; 0 is any that is free.`,
+      `Port ${port} of ${host} is taken. Choose another with --port; 0 chooses a free one.`,
       { cause },
     );
   }
@@ -79,8 +79,7 @@ function untilEnded(terminal: Terminal, gateway: RunningGateway, options: ServeO
 async function reload(terminal: Terminal, gateway: RunningGateway, options: ServeOptions): Promise<void> {
   const file = configFile(options);
   try {
-    if (file === undefined)
-      throw new CliError("usage", "There is no file to read again: the model was named by flags.");
+    if (file === undefined) throw new CliError("usage", "There is no file to read again: the model was set by flags.");
     const config = await serveConfig(options, terminal.io.env);
     await fetchEmbedded(terminal, config);
     gateway.reload(config);

@@ -63,7 +63,7 @@ async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConf
   }
   if (url === undefined) {
     const right = `--upstream URL --model NAME, --embedded [MODEL], or --config FILE (there is no ${usual} here)`;
-    throw new CliError("usage", `Say what to serve: ${right}.`);
+    throw new CliError("usage", `The model to serve is missing: give ${right}.`);
   }
   const name = model ?? onlyModel(url, await namesAt(url, key));
   return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };

@@ -21,11 +21,11 @@ async function probe(model: ScriptedModel, ...argv: string[]) {
   return { code, stderr, requests: requests.length, report: JSON.parse(stdout) };
 }
 
-describe.each(models)("a model that speaks %s", (speaks, id) => {
+describe.each(models)("a model that writes %s", (speaks, id) => {
   // One reply of four is wrong, at random. Without noise: "what cannot win is asked less".
   const noise = 0.25;
 
-  test("and nothing else, of an unknown name, is found out", async () => {
+  test("only, under an unknown name, is recognised", async () => {
     const { code, report } = await probe({ speaks, writes: "always", noise });
     expect(code).toBe(0);
     expect(report).not.toHaveProperty("native");
@@ -36,7 +36,7 @@ describe.each(models)("a model that speaks %s", (speaks, id) => {
     });
   });
 
-  test("where it is asked for that, is found out", async () => {
+  test("when asked for it, is recognised", async () => {
     const { code, report } = await probe({ speaks, writes: "asked", noise, models: [{ id }] });
     expect(code).toBe(0);
     expect(report).toMatchObject({ winner: { protocol: speaks }, native: { protocol: speaks, from: "its name" } });
@@ -45,7 +45,7 @@ describe.each(models)("a model that speaks %s", (speaks, id) => {
   });
 });
 
-test("what cannot win is asked less, and all is known of what can", async () => {
+test("losing candidates are asked less, and all is known of the others", async () => {
   const { report, requests } = await probe({ speaks: "hermes", writes: "asked" });
   const byId = Object.fromEntries(report.candidates.map((one: { id: string }) => [one.id, one]));
   expect(byId.hermes).toMatchObject({
@@ -72,12 +72,12 @@ test("what cannot win is asked less, and all is known of what can", async () => 
   expect(requests).toBe(20 + 3 * 12 + 1);
 });
 
-test("--no-early asks all of all", async () => {
+test("--no-early asks every candidate every question", async () => {
   const { report } = await probe({ speaks: "hermes", writes: "asked" }, "--no-early", "--no-server-tools", "-n", "8");
   expect(report.candidates.map(({ right }: { right: { asked: number } }) => right.asked)).toEqual([8, 8, 8, 8]);
 });
 
-test("--protocol asks for these only, and says what else the model writes", async () => {
+test("--protocol asks for the given formats only, and reports other formats of the model", async () => {
   const argv = ["-p", "xml,hermes", "-p", "auto", "-n", "8"];
   const { report } = await probe({ speaks: "glm45", writes: "always", models: [{ id: "llama-3.1-8b" }] }, ...argv);
   const ids = report.candidates.map(({ id }: { id: string }) => id);
@@ -91,7 +91,7 @@ test("--all asks for every format", async () => {
   expect(report.winner).toMatchObject({ protocol: "kimi-k2" });
 });
 
-test("a server whose own tools do better says so, and the best format is told as well", async () => {
+test("a server whose own tools do better is reported, with the best format", async () => {
   const model: ScriptedModel = { speaks: "hermes", writes: "asked", noise: 0.4, serverTools: "right" };
   const { report } = await probe(model);
   expect(report).toMatchObject({
@@ -117,14 +117,14 @@ test("a model that never calls makes no format better than chance: the exit code
   expect(stderr).toContain(`${file} was not written: there is nothing to recommend.`);
 });
 
-test("--require-calls demands calls, of questions that need one", async () => {
+test("--require-calls requires calls, for questions that need one", async () => {
   const { report } = await probe({ speaks: "hermes", writes: "asked" }, "--require-calls", "-n", "6", "-p", "hermes");
   expect(report.candidates[0]).toMatchObject({ right: { asked: 6, count: 6 }, calls: { asked: 6 } });
   expect(report.candidates[0].kinds).not.toHaveProperty("no call");
 });
 
 test.each([
-  [[], "What is to be asked? Give the URL of a server, or --embedded MODEL."],
+  [[], "The model is missing: give the URL of a server, or --embedded MODEL."],
   [["http://127.0.0.1:1", "--embedded", "smollm2-135m"], "A URL and --embedded cannot be given together."],
   [["http://127.0.0.1:1", "-p", "herms"], 'There is no protocol "herms". Did you mean hermes?'],
   [["http://127.0.0.1:1", "-p", "hermes", "--all"], "--all and --protocol cannot be given together."],

@@ -10,13 +10,13 @@ const all = questions(mostQuestions());
 const needCalls = all.filter(({ calls }) => calls.length > 0);
 
 describe("the questions", () => {
-  test("are of four kinds that take turns, and differ", () => {
+  test("are of four kinds in turn, and differ", () => {
     expect(all.slice(0, 8).map(({ kind }) => kind)).toEqual([...questionKinds, ...questionKinds]);
     for (const key of ["id", "content"] as const) expect(new Set(all.map((one) => one[key])).size).toBe(all.length);
     expect(all.length).toBeGreaterThanOrEqual(40);
   });
 
-  test.each(all.map((question) => [question.id, question] as const))("%s is what its kind says", (_, question) => {
+  test.each(all.map((question) => [question.id, question] as const))("%s matches its kind", (_, question) => {
     const { kind, calls, tools } = question;
     expect(calls.length).toBe({ "one call": 1, choice: 1, "no call": 0, parallel: calls.length }[kind]);
     if (kind === "parallel") expect(calls.length).toBeGreaterThan(1);
@@ -29,13 +29,13 @@ describe("the questions", () => {
     }
   });
 
-  test("are never more than there are", () => {
+  test("are never more than exist", () => {
     expect(() => questions(mostQuestions() + 1)).toThrow(`There are ${mostQuestions()} questions`);
   });
 });
 
 describe("an answer", () => {
-  test("is right with the calls that were expected, in any order", () => {
+  test("is right with the expected calls, in any order", () => {
     fc.assert(
       fc.property(fc.constantFrom(...all), fc.infiniteStream(fc.nat()), (question, random) => {
         const keys = callsOf(question).map((call) => [random.next().value, call] as const);
@@ -45,7 +45,7 @@ describe("an answer", () => {
     );
   });
 
-  test("is wrong with any call left out, made twice, renamed, or with another value", () => {
+  test("is wrong with any call missing, duplicated, renamed, or with another value", () => {
     fc.assert(
       fc.property(fc.constantFrom(...needCalls), fc.nat(), fc.nat(), (question, which, key) => {
         const calls = callsOf(question);
@@ -65,14 +65,14 @@ describe("an answer", () => {
     );
   });
 
-  test("to a question that needs no call is wrong with one", () => {
+  test("is wrong with a call if the question needs none", () => {
     for (const question of all.filter(({ kind }) => kind === "no call")) {
       expect(judge(question, [])).toBeUndefined();
       expect(judge(question, [{ name: question.tools[0]?.name ?? "", arguments: {} }])).toBe("needless call");
     }
   });
 
-  test("may differ in case, space and a full stop, and leave out what it may", () => {
+  test("may differ in case, space and a full stop, and omit optional arguments", () => {
     const weather = all.find(({ id }) => id === "one-call-1")!;
     const asked = (args: Record<string, unknown>) => judge(weather, [{ name: "get_weather", arguments: args }]);
     expect(asked({ city: " oslo." })).toBeUndefined();

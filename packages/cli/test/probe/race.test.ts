@@ -39,7 +39,7 @@ describe.each([
     standings: await simulate(model, { seed, together, ...plan }),
   }));
 
-  test("95 % of the intervals hold the rate, those of candidates that were stopped too", async () => {
+  test("95 % of the intervals contain the rate, including those of stopped candidates", async () => {
     const all = (await Promise.all(probes)).flatMap(({ standings }) => standings);
     const covered = (list: typeof all) =>
       list.filter((standing) => {
@@ -51,7 +51,7 @@ describe.each([
     expect(covered(all)).toBeGreaterThanOrEqual(0.95);
   });
 
-  test("the best is shown to be worse in at most 5 of 100", async () => {
+  test("the best is reported as worse in at most 5 of 100", async () => {
     const done = await Promise.all(probes);
     const wrong = done.filter(({ model, standings }) => {
       const highest = Math.max(...model.map(rateOf));
@@ -70,7 +70,7 @@ test("200 simulated models: a best that leads by 40 points wins in at least 95 o
   expect(asked / (200 * 9 * 20)).toBeLessThan(0.8);
 });
 
-test("looking after each block does not make chance look like a difference: two that are equally good", async () => {
+test("a test after each block does not take chance for a difference: two equal candidates", async () => {
   const equal = models(2, () => 0.5);
   const done = await Promise.all(
     equal
@@ -81,7 +81,7 @@ test("looking after each block does not make chance look like a difference: two 
   expect(told.length).toBeLessThanOrEqual(10);
 });
 
-describe("who is stopped", () => {
+describe("stopping a candidate", () => {
   /** A race of candidates whose answers are given. */
   const run = (answers: readonly (readonly boolean[])[], stopEarly = true) =>
     race({
@@ -100,7 +100,7 @@ describe("who is stopped", () => {
       }),
     );
 
-  test("for being behind is never the one that all questions would have shown to lead", async () => {
+  test("never stops one that all questions would have shown to lead", async () => {
     await fc.assert(
       fc.asyncProperty(matrices, async (answers) => {
         const most = Math.max(...answers.map((list) => list.filter(Boolean).length));
@@ -110,7 +110,7 @@ describe("who is stopped", () => {
     );
   });
 
-  test("is asked no more, and only after whole blocks; somebody is always asked everything", async () => {
+  test("happens only after whole blocks, and leaves one that is asked everything", async () => {
     await fc.assert(
       fc.asyncProperty(matrices, async (answers) => {
         const count = answers[0]?.length ?? 0;
@@ -121,14 +121,14 @@ describe("who is stopped", () => {
     );
   });
 
-  test("is nobody where that is not wanted", async () => {
+  test("does not happen if the option forbids it", async () => {
     const standings = await run([Array(20).fill(true), Array(20).fill(false)], false);
     expect(standings.map(({ answers }) => answers.length)).toEqual([20, 20]);
     // It is known all the same.
     expect(standings.map(({ stopped }) => stopped)).toEqual([undefined, "worse"]);
   });
 
-  test("is who cannot be asked, at once", async () => {
+  test("happens at once if it cannot be asked", async () => {
     const asked: number[] = [];
     const standings = await race({
       candidates: ["a", "b"],
@@ -145,7 +145,7 @@ describe("who is stopped", () => {
   });
 });
 
-test("nobody is stopped for the answers of who does not compete, who may be stopped", async () => {
+test("a candidate is never stopped by the answers of one that does not compete, which may be stopped itself", async () => {
   const ask = (good: string) => async (candidate: string, numbers: readonly number[]) =>
     numbers.map(() => candidate === good);
   const plan = { candidates: ["a", "b", "outside"], count: 20, block: 4, stopEarly: true };
@@ -156,7 +156,7 @@ test("nobody is stopped for the answers of who does not compete, who may be stop
   expect(ahead.map(({ stopped }) => stopped)).toEqual([undefined, "worse", "worse"]);
 });
 
-test("who joins is asked all questions, but what made it join is no evidence", async () => {
+test("a candidate that joins is asked all questions, but the reason for joining is no evidence", async () => {
   const questions: number[] = [];
   const standings = await race<string>({
     candidates: ["bad"],

@@ -29,7 +29,7 @@ async function runLine(
   return result;
 }
 
-test("the line of code makes the right call, and the configuration serves the model", async () => {
+test("the printed code makes the right call, and the configuration serves the model", async () => {
   const { url } = await scriptedModel({ speaks: "qwen3-coder", writes: "asked", models: [{ id: "qwen3-coder" }] });
   const file = join(scratchFolder(), "toolingua.yaml");
   const { stdout, stderr } = await cli(["probe", url, "--write", file], { env });
@@ -61,20 +61,20 @@ test("the line of code makes the right call, and the configuration serves the mo
   });
 });
 
-test("a file that is there is not overwritten, unless that is wanted", async () => {
+test("an existing file is not overwritten, unless requested", async () => {
   const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
   const file = join(scratchFolder(), "toolingua.yaml");
   writeFileSync(file, "mine\n");
   const argv = ["probe", url, "-p", "hermes", "--write", file];
   const { code, stderr } = await cli(argv, { env });
   expect(code).toBe(70);
-  expect(stderr).toContain(`${file} is there already: --force replaces it.`);
+  expect(stderr).toContain(`${file} already exists: --force replaces it.`);
   expect(readFileSync(file, "utf8")).toBe("mine\n");
   expect((await cli([...argv, "--force"], { env })).code).toBe(0);
   expect(parseConfig(readFileSync(file, "utf8"), {}).models[0]?.protocol).toBe("hermes");
 });
 
-test("a key is never written down: configuration and code take it from the environment", async () => {
+test("a key is never written: configuration and code take it from the environment", async () => {
   const { url } = await scriptedModel({ speaks: "hermes", writes: "asked" });
   const { stdout } = await cli(["probe", url, "-p", "hermes", "-n", "8", "--api-key", "sk-secret", "--json"], { env });
   expect(stdout).not.toContain("sk-secret");
@@ -83,7 +83,7 @@ test("a key is never written down: configuration and code take it from the envir
   expect(code).toContain("apiKey: process.env.UPSTREAM_KEY");
 });
 
-test("whatever a server calls its model stays a name: it is no variable, and no line of the configuration", () => {
+test("a server's model name stays a name: it is no variable, and no line of the configuration", () => {
   const setting: Setting = { backend: "vllm", style: "native", toolChoice: "auto" };
   const [candidate] = candidatesFor(["hermes"], setting);
   if (!candidate) throw new Error("no candidate");
@@ -113,36 +113,31 @@ test("whatever a server calls its model stays a name: it is no variable, and no 
 
 describe("of every kind of server", () => {
   const backends = ["llama.cpp", "ollama", "openai", "vllm", "sglang", "embedded", undefined] as const;
-  test.each(backends)(
-    "%s: the configuration of every candidate is one that the gateway takes, and the code one that runs",
-    async (backend) => {
-      const { url } = await scriptedModel({ speaks: "hermes", writes: "always", models: [{ id: "a: model, #1" }] });
-      const setting: Setting = { backend, style: "compact", toolChoice: "auto" };
-      const target = {
-        model: "a: model, #1",
-        ...(backend !== "embedded" && { baseURL: `${url}/v1` }),
-        withKey: true,
-        setting,
-      };
-      const candidates = candidatesFor(everyProtocolName, setting);
-      // The gateway holds a call that may come only where the server can wait for it.
-      const holds = backend !== undefined && backend !== "vllm" && backend !== "sglang";
-      expect(candidates.some(({ held }) => held)).toBe(holds);
-      for (const candidate of candidates) {
-        const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
-        const { models } = parseConfig(serveConfig(target, result, ["two\nlines"]), { UPSTREAM_KEY: "k" });
-        expect(models[0]).toMatchObject({ name: "a: model, #1", protocol: candidate.protocol, style: "compact" });
-        expect(models[0]?.constraint).toBe(candidate.held ? "auto" : undefined);
-      }
-      if (backend === "embedded") return;
-      for (const candidate of candidates.filter(
-        ({ protocol }) => protocol === "hermes" || protocol === "json-action",
-      )) {
-        const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
-        const messages = [{ role: "user" as const, content: first?.content ?? "" }];
-        const { toolCalls } = await runLine(codeLine(target, result), { messages, tools: [...(first?.tools ?? [])] });
-        expect(toolCalls).toMatchObject([{ name: "get_weather" }]);
-      }
-    },
-  );
+  test.each(backends)("%s: the gateway accepts every candidate's configuration, and its code runs", async (backend) => {
+    const { url } = await scriptedModel({ speaks: "hermes", writes: "always", models: [{ id: "a: model, #1" }] });
+    const setting: Setting = { backend, style: "compact", toolChoice: "auto" };
+    const target = {
+      model: "a: model, #1",
+      ...(backend !== "embedded" && { baseURL: `${url}/v1` }),
+      withKey: true,
+      setting,
+    };
+    const candidates = candidatesFor(everyProtocolName, setting);
+    // The gateway holds a call that may come only where the server can wait for it.
+    const holds = backend !== undefined && backend !== "vllm" && backend !== "sglang";
+    expect(candidates.some(({ held }) => held)).toBe(holds);
+    for (const candidate of candidates) {
+      const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
+      const { models } = parseConfig(serveConfig(target, result, ["two\nlines"]), { UPSTREAM_KEY: "k" });
+      expect(models[0]).toMatchObject({ name: "a: model, #1", protocol: candidate.protocol, style: "compact" });
+      expect(models[0]?.constraint).toBe(candidate.held ? "auto" : undefined);
+    }
+    if (backend === "embedded") return;
+    for (const candidate of candidates.filter(({ protocol }) => protocol === "hermes" || protocol === "json-action")) {
+      const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
+      const messages = [{ role: "user" as const, content: first?.content ?? "" }];
+      const { toolCalls } = await runLine(codeLine(target, result), { messages, tools: [...(first?.tools ?? [])] });
+      expect(toolCalls).toMatchObject([{ name: "get_weather" }]);
+    }
+  });
 });

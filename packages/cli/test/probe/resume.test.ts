@@ -18,7 +18,7 @@ function comparable(stdout: string) {
   return JSON.parse(stdout, (key, value) => (key === "ms" || key === "state" ? undefined : value));
 }
 
-test("a probe that was killed goes on: no question is asked twice, and the report is that of one run", async () => {
+test("a killed probe continues: no question is asked twice, and the report is that of one run", async () => {
   const env = { TOOLINGUA_CACHE: scratchFolder() };
   let child: ReturnType<typeof spawn> | undefined;
   const { url, requests } = await scriptedModel({
@@ -55,7 +55,7 @@ test("a probe that was killed goes on: no question is asked twice, and the repor
   expect(requests.length).toBeGreaterThan(before);
 });
 
-test("more questions and more formats go on with the same answers", async () => {
+test("more questions and more formats reuse the same answers", async () => {
   const env = { TOOLINGUA_CACHE: scratchFolder() };
   const { url, requests } = await scriptedModel({ speaks: "hermes", writes: "always" });
   await cli(["probe", url, "-p", "hermes", "-n", "4", "--no-server-tools"], { env });
@@ -64,7 +64,7 @@ test("more questions and more formats go on with the same answers", async () => 
   expect(requests.length).toBe(16);
 });
 
-test("Ctrl-C ends with 130, and keeps what was answered", async () => {
+test("Ctrl-C ends with 130, and keeps the answers", async () => {
   const env = { TOOLINGUA_CACHE: scratchFolder() };
   const signals = new EventEmitter();
   const { url } = await scriptedModel({
@@ -82,7 +82,7 @@ test("Ctrl-C ends with 130, and keeps what was answered", async () => {
   expect(signals.listenerCount("SIGINT")).toBe(0);
 });
 
-test("a line that was cut off is as if it had not been written", async () => {
+test("a truncated line is ignored", async () => {
   const cache = scratchFolder();
   const env = { TOOLINGUA_CACHE: cache };
   const { url, requests } = await scriptedModel({ speaks: "hermes", writes: "always" });
@@ -110,7 +110,7 @@ test.each([
     '{"format":"toolingua-probe-1","model":"other"}\n',
     'is of a probe with another model: "other", not "scripted"',
   ],
-])("a state file %s is refused, and stays as it is", async (_, content, message) => {
+])("a state file %s is refused, and not changed", async (_, content, message) => {
   const file = join(scratchFolder(), "state.jsonl");
   writeFileSync(file, content);
   const { url } = await scriptedModel({ speaks: "hermes", writes: "always" });

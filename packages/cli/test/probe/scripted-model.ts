@@ -105,7 +105,7 @@ const noCallNeeded = ({ tools: [tool] }: Question) => (tool ? [{ name: tool.name
 
 function questionOf(messages: ChatRequest["messages"]): Question {
   const said = messages.at(-1)?.content ?? "";
-  // Where a call is demanded, that is said after the question.
+  // If a call is required, the prompt says so after the question.
   const found = byContent.get(said) ?? byContent.get(said.split("\n\n")[0] ?? "");
   if (!found) throw new Error(`No question: ${said}`);
   return found;

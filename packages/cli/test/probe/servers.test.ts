@@ -11,7 +11,7 @@ const env = { TOOLINGUA_CACHE: scratchFolder() };
 const hermes: ScriptedModel = { speaks: "hermes", writes: "asked" };
 const few = ["-p", "hermes,xml", "-n", "8"];
 
-test("one that is down is said to be, before anything is asked", async () => {
+test("one that is down is reported before anything is asked", async () => {
   const { url, close } = await scriptedModel(hermes);
   close();
   const { code, stdout, stderr } = await cli(["probe", url, "-m", "m"], { env });
@@ -21,7 +21,7 @@ test("one that is down is said to be, before anything is asked", async () => {
   );
 });
 
-test("one that wants a key says so, and one that refuses it too; no key is ever shown", async () => {
+test("one that needs a key reports it, and so does one that refuses it; no key is ever shown", async () => {
   const { url } = await scriptedModel({
     ...hermes,
     instead: (response) => {
@@ -38,7 +38,7 @@ test("one that wants a key says so, and one that refuses it too; no key is ever 
   expect(stderr).not.toContain("sk-secret-1");
 });
 
-test("one that shows not even its models without a key is not asked further", async () => {
+test("one that hides its models without a key is not asked further", async () => {
   const { url, requests } = await closedServer();
   const { code, stderr } = await cli(["probe", url, "-m", "m"], { env });
   expect(code).toBe(70);
@@ -51,7 +51,7 @@ test.each([
   ["nothing", "", "text/event-stream"],
   ["noise", "\u0000\u0001data:\n\n\n{{{", "text/event-stream"],
   ["JSON of something else", '{"ok":true}', "application/json"],
-])("one that answers with %s is given up, with what it said", async (_, body, type) => {
+])("one that answers with %s is given up, with its message", async (_, body, type) => {
   const { url, requests } = await scriptedModel({
     ...hermes,
     instead: (response) => {
@@ -62,12 +62,12 @@ test.each([
   const { code, stdout, stderr } = await cli(["probe", url, ...few], { env });
   expect({ code, stdout }).toEqual({ code: 70, stdout: "" });
   expect(stderr).toContain(
-    "error: The server failed 4 times in a row (nothing else has come of it so far). The last time:",
+    "error: The server failed 4 times in a row (no question was answered so far). The last time:",
   );
   expect(requests.length).toBe(4);
 });
 
-test("one that is too slow is given up as well", async () => {
+test("one that is too slow is given up too", async () => {
   const { url } = await scriptedModel({ ...hermes, instead: () => true });
   const { code, stderr } = await cli(["probe", url, ...few, "--timeout", "1", "--concurrency", "4"], { env });
   expect(code).toBe(70);
@@ -91,7 +91,7 @@ test("single failures are wrong answers, and are asked again by the same command
   expect(requests.length).toBe(9);
 });
 
-test("one that dies in the middle: what was answered is kept", async () => {
+test("one that dies during the probe: earlier answers are kept", async () => {
   const server = await scriptedModel({
     ...hermes,
     instead: (_, number) => {
@@ -112,13 +112,13 @@ test("tools that crash the server's own parser are its wrong answers", async () 
   expect(stdout).toContain("server tools: cannot be asked: The server answered 500: Failed to parse input at pos 3");
 });
 
-describe("what a server says of itself", () => {
+describe("a server's description of itself", () => {
   const template = `{% for tool in tools or [] %}{{ tool | tojson }}{% endfor %}{% for message in messages %}<|{{ message.role }}|>{{ message.content }}
 {%- for call in message.tool_calls or [] %}<tool_call>
 {"name": "{{ call.function.name }}", "arguments": {{ call.function.arguments | tojson }}}
 </tool_call>{% endfor %}{% endfor %}`;
 
-  test("llama.cpp shows the chat template: the native format is asked first, free and held by a grammar", async () => {
+  test("llama.cpp shows the chat template: the native format is asked first, free and constrained by a grammar", async () => {
     const { url, requests } = await scriptedModel({ ...hermes, template });
     const { stdout, stderr } = await cli(["probe", url, "-n", "4", "--json"], { env });
     const report = JSON.parse(stdout);
@@ -149,13 +149,13 @@ describe("what a server says of itself", () => {
     });
   });
 
-  test("who owns the models says what it is", async () => {
+  test("the owner of the models identifies it", async () => {
     const { url } = await scriptedModel({ ...hermes, models: [{ id: "qwen3-8b", owned_by: "vllm" }] });
     const { stdout } = await cli(["probe", url, "-n", "4", "-p", "hermes", "--json"], { env });
     expect(JSON.parse(stdout)).toMatchObject({ backend: "vllm", model: "qwen3-8b", native: { protocol: "hermes" } });
   });
 
-  test("of several models one must be named, and a name that is not listed is remarked on", async () => {
+  test("of several models one must be named, and an unlisted name is noted", async () => {
     const models = [{ id: "qwen3-8b" }, { id: "gemma-3" }];
     const { url } = await scriptedModel({ ...hermes, models });
     const unnamed = await cli(["probe", url], { env });

@@ -17,7 +17,7 @@ const model: ScriptedModel = {
 const page = new URL("../../docs/probe.md", import.meta.url);
 const [BEGIN, END] = ["<!-- made by a test: begin -->", "<!-- made by a test: end -->"];
 
-test("the session of docs/probe.md is what this test sees", async () => {
+test("the session in docs/probe.md is the one that this test records", async () => {
   const { url } = await scriptedModel(model);
   const { code, stdout, stderr } = await cli(["probe", url, "--model", "qwen2.5-7b"], {
     env: { TOOLINGUA_CACHE: scratchFolder() },
@@ -39,7 +39,7 @@ test("the session of docs/probe.md is what this test sees", async () => {
 /** How many milliseconds an answer takes is different each time, and so is the width of their column. */
 const withoutTimes = (text: string) => text.replace(/(\d \+ \d+) +\d+ */g, "$1 ").replace(/(tokens) +ms/g, "$1 ms");
 
-test("in a terminal there is a bar with the time left, which goes; in a pipe none of that", async () => {
+test("a terminal shows a bar with the remaining time, which disappears; a pipe does not", async () => {
   const { url } = await scriptedModel(model);
   const argv = ["probe", url, "-n", "8", "-p", "hermes,xml"];
   const { code, shown } = await inTerminal(argv, { env: { TOOLINGUA_CACHE: scratchFolder() } });
@@ -53,7 +53,7 @@ test("in a terminal there is a bar with the time left, which goes; in a pipe non
   expect(piped.stdout).toMatch(/^format +right +95 % +valid calls +tokens +ms\n/);
 });
 
-test("--quiet says nothing but the result, --json nothing but JSON", async () => {
+test("--quiet prints only the result, --json only JSON", async () => {
   const { url } = await scriptedModel(model);
   const argv = ["probe", url, "-n", "4", "-p", "hermes"];
   const env = { TOOLINGUA_CACHE: scratchFolder() };

@@ -15,7 +15,7 @@ describe("Wilson's interval", () => {
     expect(wilson(hits, count).high).toBeCloseTo(high, 4);
   });
 
-  test("holds the share itself, lies from 0 to 1, and is wider the less it may miss", () => {
+  test("contains the share itself, lies from 0 to 1, and is wider for more confidence", () => {
     const counts = fc.integer({ min: 1, max: 500 }).chain((count) => fc.tuple(fc.nat(count), fc.constant(count)));
     fc.assert(
       fc.property(counts, fc.double({ min: 0.001, max: 0.04, noNaN: true }), ([hits, count], error) => {
@@ -28,7 +28,7 @@ describe("Wilson's interval", () => {
     );
   });
 
-  test("of nothing says nothing", () => {
+  test("is the whole range without data", () => {
     expect(wilson(0, 0)).toEqual({ low: 0, high: 1 });
   });
 });

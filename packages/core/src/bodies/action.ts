@@ -1,15 +1,16 @@
 import { renderJson } from "../render-json.js";
 import { ActionRouter } from "../reply/bodies/action-router.js";
 import type { BodyKind } from "../reply/body-kind.js";
-import { StrictParser } from "../reply/strict.js";
 import type { ActionBody } from "../syntax/syntax.js";
-import { jsonReaderOf } from "./json-reader-of.js";
+import { callReaderOf } from "./json-reader-of.js";
+import { actionError } from "./strict-action.js";
 
 /** One JSON object that is the whole message: see {@link ActionBody}. */
 export const actionBody: BodyKind<ActionBody> = {
   kind: "action",
   render: (body, call) => renderJson({ [body.action]: { [body.name]: call.name, [body.arguments]: call.arguments } }),
-  reader: (body, place) => jsonReaderOf(new ActionRouter(body, place.host, place.answers), place, true),
-  exactly: (body, parser, generateId) =>
-    body.strict ? new StrictParser(parser, body, body.strict.maxThought, generateId) : parser,
+  reader: (body, place) => callReaderOf(new ActionRouter(body, place.host, place.answers), place),
+  check({ strict, ...body }) {
+    return strict && ((reply) => actionError(reply, body, strict.maxThought));
+  },
 };

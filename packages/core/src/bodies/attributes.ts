@@ -30,7 +30,9 @@ function renderAttributes(
     const attribute = keys.short(key);
     const isTaken = attribute.toLowerCase() === body.name || keys.long(attribute) !== key;
     if (isTaken || !ATTRIBUTE_NAME.test(attribute)) {
-      const why = isTaken ? "stands for something else" : "cannot be an attribute's name";
+      const why = isTaken
+        ? "is an alias of another argument, or the attribute with the tool's name"
+        : "cannot be an attribute's name";
       throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} ${why}.`);
     }
     return ` ${attribute}=${renderAttribute(value, property(plan, key)?.plan)}`;

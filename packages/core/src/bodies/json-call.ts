@@ -2,7 +2,7 @@ import { renderJson } from "../render-json.js";
 import { CallRouter } from "../reply/bodies/call-router.js";
 import type { BodyKind } from "../reply/body-kind.js";
 import type { JsonCallBody } from "../syntax/syntax.js";
-import { jsonReaderOf } from "./json-reader-of.js";
+import { callReaderOf } from "./json-reader-of.js";
 
 /** One JSON object with the name and the arguments: see {@link JsonCallBody}. */
 export const jsonCallBody: BodyKind<JsonCallBody> = {
@@ -13,5 +13,5 @@ export const jsonCallBody: BodyKind<JsonCallBody> = {
       [body.name]: call.name,
       [body.arguments]: call.arguments,
     }),
-  reader: (body, place) => jsonReaderOf(new CallRouter(body, place.host), place, true),
+  reader: (body, place) => callReaderOf(new CallRouter(body, place.host), place),
 };

@@ -1,19 +1,30 @@
 import type { ValueSink } from "../reply/arguments/value-sink.js";
+import type { JsonReaderOptions } from "../reply/bodies/json-options.js";
 import { JsonReader } from "../reply/bodies/json-reader.js";
+import type { RoutingSink } from "../reply/bodies/routing-sink.js";
 import { type BodyPlace, closesAt, rejecting } from "../reply/body-kind.js";
 import { afterBody } from "../reply/opening/token-fit.js";
 
-/** The JSON reader of a body. `siblings`: keys next to the arguments belong to the call. */
-export const jsonReaderOf = (sink: ValueSink, place: BodyPlace, siblings: boolean, quote?: string): JsonReader =>
+/** The JSON reader of a body. */
+export const jsonReaderOf = (
+  sink: ValueSink,
+  place: BodyPlace,
+  { keys, quote, siblings }: Pick<JsonReaderOptions, "keys" | "quote" | "siblings">,
+): JsonReader =>
   new JsonReader(sink, {
+    keys,
+    quote,
+    siblings,
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
     isObject: true,
-    siblings,
-    quote,
     around: place.around,
   });
+
+/** The JSON reader of a body that contains the names of its calls. */
+export const callReaderOf = (router: RoutingSink, place: BodyPlace): JsonReader =>
+  jsonReaderOf(router, place, { keys: router, siblings: true });
 
 /** The test for the end of a body whose brackets are incomplete; undefined for calls without a closing marker. */
 export function closesOf({ node }: BodyPlace): ReturnType<typeof closesAt> | undefined {

@@ -14,7 +14,10 @@ export const jsonBody: BodyKind<JsonBody> = {
     if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
     return body.escape === "markup" ? jsonWithoutMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
   },
-  reader: ({ quote }, place) => jsonReaderOf(place.host.currentCall().argumentSink(), place, false, quote),
+  reader({ quote }, place) {
+    const call = place.host.currentCall();
+    return jsonReaderOf(call.argumentSink(), place, { keys: call, quote });
+  },
 };
 
 /** Renders JSON with bare keys, strings between the format's own marks, and no space. */

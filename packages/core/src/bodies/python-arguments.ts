@@ -13,7 +13,8 @@ export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
     const { host, repaired, around } = place;
     const rejected = rejecting(host);
     const closes = closesOf(place);
-    return new PythonReader(host.currentCall().argumentSink(), { repaired, rejected, closes, around });
+    const call = host.currentCall();
+    return new PythonReader(call.argumentSink(), { keys: call, repaired, rejected, closes, around }, call.plan);
   },
 };
 

@@ -46,14 +46,14 @@ describe("completionModel", () => {
     ]);
   });
 
-  it("says at once that it does not know the model", () => {
+  it("reports at once that it does not know the model", () => {
     const complete = async function* () {};
     expect(() => completionModel({ model: "frobnicator", complete })).toThrow(
       expect.objectContaining({ code: "unknown-format" }),
     );
   });
 
-  it("breaks the labels of a template without tokens, but not what the protocol wrote", async () => {
+  it("escapes the labels of a template without tokens, but not those that the protocol wrote", async () => {
     let sent = "";
     const model = completionModel({
       template: "{% for m in messages %}{{ m.role | upper }}: {{ m.content }}\n{% endfor %}ASSISTANT:",

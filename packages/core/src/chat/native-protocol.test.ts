@@ -21,7 +21,7 @@ const jinja = (calls: string) => `{% for tool in tools or [] %}{{ tool | tojson 
 {%- for call in message.tool_calls or [] %}${calls}{% endfor %}
 {%- endfor %}`;
 
-describe("the format that a model was trained on", () => {
+describe("the native protocol of a template", () => {
   it.each<[ProtocolName, string]>([
     [
       "hermes",
@@ -57,7 +57,7 @@ describe("the format that a model was trained on", () => {
     expect(nativeProtocol(jinja(calls))).toBe(name);
   });
 
-  it("is not known where the template shows no tools, or writes calls as nobody else does", () => {
+  it("is unknown if the template shows no tools or writes calls in its own way", () => {
     expect(nativeProtocol("{% for message in messages %}{{ message.content }}{% endfor %}")).toBeUndefined();
     expect(
       nativeProtocol(jinja("@@{{ call.function.name }}@@{{ call.function.arguments | tojson }}@@")),
@@ -65,7 +65,7 @@ describe("the format that a model was trained on", () => {
     expect(nativeProtocol("{{ .System }} {{ .Prompt }}")).toBeUndefined();
   });
 
-  it("is not known for what is no template, and nothing is thrown", () => {
+  it("is unknown for text that is not a template, without an error", () => {
     expect(nativeProtocol("{% for %}")).toBeUndefined();
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => nativeProtocol(text) === undefined),

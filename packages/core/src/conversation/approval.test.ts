@@ -32,7 +32,7 @@ const resultOf = (conversation: ToolConversation) => {
 };
 
 describe("a call that needs approval", () => {
-  it("waits, and the others run", async () => {
+  it("waits while the others run", async () => {
     const { result, tool, free, events, pending } = await waiting();
     expect(result.stopReason).toBe("needs-approval");
     expect(result.pending).toMatchObject([{ why: "approval", call: { name: "send_mail" } }]);
@@ -59,7 +59,7 @@ describe("a call that needs approval", () => {
     expect(resultOf(conversation)).toEqual({ content: "Not to Ada.", isError: true });
   });
 
-  it("runs with edited arguments, which the history then has as well", async () => {
+  it("runs with edited arguments, which the history then shows too", async () => {
     const { conversation, pending, tool, last } = await waiting();
     await conversation.decide(pending.call.id, { type: "edit", arguments: { to: "Grace" } });
     await conversation.run().result();
@@ -68,7 +68,7 @@ describe("a call that needs approval", () => {
     expect(last()).not.toContain('"to": "Ada"');
   });
 
-  it("takes a person's result in its place", async () => {
+  it("accepts a person's result instead", async () => {
     const { conversation, pending, tool } = await waiting();
     await conversation.decide(pending.call.id, { type: "respond", content: "I have told her." });
     await conversation.run().result();
@@ -76,7 +76,7 @@ describe("a call that needs approval", () => {
     expect(resultOf(conversation)).toEqual({ content: "I have told her.", isError: undefined });
   });
 
-  it("is not made where the run is aborted while it is asked who must approve", async () => {
+  it("does not run if the run is aborted during the approval check", async () => {
     const never = (controller: AbortController) => () => {
       controller.abort();
       return new Promise<boolean>(() => {});
@@ -95,7 +95,7 @@ describe("a call that needs approval", () => {
     }
   });
 
-  it("is not made where the time is over before it is known who must approve", async () => {
+  it("does not run if the time limit ends during the approval check", async () => {
     vi.useFakeTimers();
     try {
       const tool = mail({ needsApproval: () => new Promise<boolean>(() => {}) });
@@ -117,7 +117,7 @@ describe("a call that needs approval", () => {
     await expect(conversation.run("Well?").result()).rejects.toMatchObject({ code: "open-calls" });
   });
 
-  it("is what a function says, by tool or for all, and what it cannot say", async () => {
+  it("is decided by a function, for one tool or for all, and its errors are handled", async () => {
     const byTool = (args: Record<string, unknown>) => args.to === "Ada";
     const broken = () => {
       throw new Error("no rules");
@@ -136,7 +136,7 @@ describe("a call that needs approval", () => {
 });
 
 describe("a decision", () => {
-  it("is refused where no call waits for it", async () => {
+  it("is refused if no call waits for it", async () => {
     const { conversation, pending } = await waiting();
     const { id } = pending.call;
     const refused = (callId: string, code: string) =>
@@ -151,7 +151,7 @@ describe("a decision", () => {
     await expect(conversation.decide(id, { type: "approve" })).rejects.toBeInstanceOf(DecisionError);
   });
 
-  it("applies to the arguments that were shown", async () => {
+  it("applies only to the arguments that were shown", async () => {
     const { conversation, pending } = await waiting();
     const { id } = pending.call;
     const stale = conversation.decide(id, { type: "approve" }, { argumentsHash: "another" });
@@ -159,14 +159,14 @@ describe("a decision", () => {
     await conversation.decide(id, { type: "approve" }, { argumentsHash: pending.argumentsHash });
   });
 
-  it("may not give arguments that the tool does not take", async () => {
+  it("is refused if its arguments do not match the tool", async () => {
     const { conversation, pending } = await waiting();
     const edit = conversation.decide(pending.call.id, { type: "edit", arguments: { to: 3 } });
     await expect(edit).rejects.toMatchObject({ code: "invalid-arguments", issues: [{ path: "/to" }] });
     expect((await conversation.run().result()).pending).toHaveLength(1);
   });
 
-  it("is made by one of two who decide at once", async () => {
+  it("is accepted once if two are made at the same time", async () => {
     const { conversation, pending } = await waiting();
     const { id } = pending.call;
     const both = await Promise.allSettled([
@@ -188,7 +188,7 @@ describe("a decision", () => {
   });
 });
 
-describe("a call that ran when the process ended", () => {
+describe("a call that was running when the process ended", () => {
   /** A log that ends in the middle of the call. */
   async function crashed(onCrash: "ask" | "rerun" | "fail" | undefined) {
     const tool = toolOf("pay", { to: text }, () => "Paid.", onCrash ? { onCrash } : {});
@@ -211,13 +211,13 @@ describe("a call that ran when the process ended", () => {
     return { resumed, again, keys, key };
   }
 
-  it("runs again with the same key, if its tool says so", async () => {
+  it("runs again with the same key if its tool says `rerun`", async () => {
     const { resumed, keys, key } = await crashed("rerun");
     expect((await resumed.run().result()).text).toBe("Done.");
     expect(keys).toEqual([key]);
   });
 
-  it("counts as failed, if its tool says so", async () => {
+  it("fails if its tool says `fail`", async () => {
     const { resumed, again } = await crashed("fail");
     expect((await resumed.run().result()).text).toBe("Done.");
     expect(again.runs).toEqual([]);

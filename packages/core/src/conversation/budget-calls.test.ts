@@ -10,12 +10,12 @@ import { type Decision, fold, type ToolConversation } from "./index.js";
 
 const step = (n: number): ScriptedReply => ({ calls: [callOf("look", { n })] });
 
-describe("a budget of calls counts each of them once,", () => {
+describe("a budget of calls", () => {
   const clients = () => ({ name: "look", parameters: { type: "object", properties: { n: integer } } }) as const;
   const asked = () => toolOf("look", { n: integer }, () => "nothing", { needsApproval: true });
   const started = (conversation: ToolConversation) => fold(conversation.log).run.started.get("look") ?? 0;
 
-  it("also those of the client, over turns", async () => {
+  it("counts the client's calls once, over several turns", async () => {
     const { conversation, requests } = conversationOf([step(1), step(2), step(3), "Not found."], {
       tools: [clients()],
       budget: { calls: 2 },
@@ -38,7 +38,7 @@ describe("a budget of calls counts each of them once,", () => {
     expect(requests).toHaveLength(4);
   });
 
-  it("and refuses those of the client beyond it", async () => {
+  it("refuses the client's calls beyond it", async () => {
     const replies = [{ calls: [1, 2].map((n) => callOf("look", { n })) }, "Found."];
     const { conversation } = conversationOf(replies, { tools: [clients()], budget: { calls: 1 } });
     const { pending } = await conversation.run("Find it.").result();
@@ -57,7 +57,7 @@ describe("a budget of calls counts each of them once,", () => {
     [{ type: "edit", arguments: { n: 7 } }, 1, 1],
     [{ type: "respond", content: "here" }, 0, 1],
     [{ type: "reject" }, 0, 0],
-  ])("and none for its own result: %o", async (decision, runs, counted) => {
+  ])("counts a call once after its decision, unless it is rejected: %o", async (decision, runs, counted) => {
     const tool = asked();
     const budget = { calls: 1 };
     const { conversation } = conversationOf([step(1), "Found."], { tools: [tool], budget });

@@ -8,7 +8,7 @@ const look = () => toolOf("look", { n: integer }, () => "nothing");
 const call = (n: number) => `<tool_call>\n{"name": "look", "arguments": {"n": ${n}}}\n</tool_call>`;
 const counted: ScriptedReply = [call(1), { usage: { inputTokens: 100, outputTokens: 10 } }];
 
-describe("a cost that is no number", () => {
+describe("a cost that is not a number", () => {
   it.each<[string, unknown]>([
     ["NaN", Number.NaN],
     ["Infinity", Number.POSITIVE_INFINITY],
@@ -17,7 +17,7 @@ describe("a cost that is no number", () => {
     ['"0.01"', "0.01"],
     ["null", null],
     ["a promise", Promise.resolve(0.01)],
-  ])("ends the run with an error that says so: %s", async (found, given) => {
+  ])("ends the run with an error: %s", async (found, given) => {
     const { conversation, requests } = conversationOf([counted, counted], {
       tools: [look()],
       budget: { cost: { limit: 1, of: () => given as number } },
@@ -33,7 +33,7 @@ describe("a cost that is no number", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("or is thrown, as well", async () => {
+  it("ends the run with the error that its function throws", async () => {
     const of = () => {
       throw new Error("No price is known.");
     };
@@ -50,7 +50,7 @@ it.each([
   { inputTokens: 100, outputTokens: -10 },
   { inputTokens: Number.POSITIVE_INFINITY, outputTokens: 10 },
   { inputTokens: 100 },
-])("a budget of tokens estimates where the model counts wrongly: %o", async (wrong) => {
+])("a token budget uses an estimate if the model reports an invalid count: %o", async (wrong) => {
   const replies = [1, 2, 3, 4, 5, 6].map((n): ScriptedReply => [call(n), { usage: wrong as Usage }]);
   const budget = { tokens: 1500, onExhausted: "stop" } as const;
   const { conversation } = conversationOf(replies, { tools: [look()], budget });

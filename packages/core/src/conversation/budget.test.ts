@@ -47,7 +47,7 @@ describe("a budget", () => {
     expect(events.filter(({ type }) => type === "tool-end")).toHaveLength(2);
   });
 
-  it("leaves a call in the last answer out", async () => {
+  it("removes a call from the last answer", async () => {
     const { result, tool, events } = await runWith({ steps: 1 }, [
       step(1),
       { text: "I would look.", calls: [callOf("look", { n: 2 })] },
@@ -58,14 +58,14 @@ describe("a budget", () => {
     expect(result.messages.at(-1)).toEqual({ role: "assistant", content: "I would look." });
   });
 
-  it("ends the run where that is wanted", async () => {
+  it("ends the run if `onExhausted` is `stop`", async () => {
     const { result, requests } = await runWith({ steps: 2, onExhausted: "stop" });
     expect(result.stopReason).toBe("budget");
     expect(requests).toHaveLength(2);
     expect(result.messages.at(-1)?.role).toBe("tool");
   });
 
-  it("of steps is 20 by default, and none if that is wanted", async () => {
+  it("of steps is 20 by default, and can be unlimited", async () => {
     const replies = Array.from({ length: 30 }, (_, n) => step(n));
     expect((await runWith({}, replies)).requests).toHaveLength(21);
     expect((await runWith({ steps: Number.POSITIVE_INFINITY }, replies)).result).toMatchObject({
@@ -73,7 +73,7 @@ describe("a budget", () => {
     });
   });
 
-  it("of calls answers those beyond it with an error, and stops reading", async () => {
+  it("of calls answers further calls with an error, and stops reading", async () => {
     const three = { calls: [1, 2, 3].map((n) => callOf("look", { n })) };
     const { result, tool } = await runWith({ calls: 2 }, [three, step(4), "Not found."]);
     expect(tool.runs).toEqual([{ n: 1 }, { n: 2 }]);
@@ -89,7 +89,7 @@ describe("a budget", () => {
     [{ calls: 1 }, "approve"],
     [{ calls: 1 }, "edit"],
     [{ callsPerTool: { look: 1 } }, "approve"],
-  ])("of calls counts one that a crash interrupted once: %o, %s", async (budget, type) => {
+  ])("of calls counts a call that a crash interrupted once: %o, %s", async (budget, type) => {
     const hanging = conversationOf([step(1)], { budget, tools: [look(() => new Promise(() => {}))] });
     for await (const event of hanging.conversation.run("Find it.")) if (event.type === "tool-start") break;
     // The process ended while the tool ran.
@@ -110,7 +110,7 @@ describe("a budget", () => {
     expect(result).toMatchObject({ stopReason: "budget", budget: { limit: Object.keys(budget)[0] } });
   });
 
-  it("of one tool leaves the others free", async () => {
+  it("of one tool does not limit the others", async () => {
     const tools = [look(), weather()];
     const { conversation } = conversationOf(
       [{ calls: [callOf("look", { n: 1 }), callOf("look", { n: 2 }), callOf("weather", { city: "Oslo" })] }, "Fine."],
@@ -120,7 +120,7 @@ describe("a budget", () => {
     expect(tools.map(({ runs }) => runs.length)).toEqual([1, 1]);
   });
 
-  it("of tokens is counted as the model writes, and a call that is cut off does not run", async () => {
+  it("of tokens is counted while the model writes, and a truncated call does not run", async () => {
     const long: ScriptedReply = [
       ..."Let me think about that for a long while. ".repeat(40).split(/(?<= )/),
       '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>',
@@ -131,7 +131,7 @@ describe("a budget", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("of tokens believes a model that counts them", async () => {
+  it("of tokens uses the model's own count", async () => {
     const counted = (reply: string): ScriptedReply => [reply, { usage }];
     const call = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
     const { result, requests } = await runWith({ tokens: 200 }, [counted(call), counted(call), counted("Not found.")]);
@@ -143,7 +143,7 @@ describe("a budget", () => {
     ["the model counts them", [tokensCall, { usage: large }], false, undefined],
     ["the model guesses them", [tokensCall, { usage: { ...large, estimated: true } }], true, true],
     ["the model says nothing of them", [tokensCall], true, undefined],
-  ])("of tokens says whether they are an estimate: %s", async (_, reply, isEstimate, inUsage) => {
+  ])("of tokens reports whether the count is an estimate: %s", async (_, reply, isEstimate, inUsage) => {
     const [said, ...rest] = reply as TextModelChunk[];
     const replies = [1, 2, 3, 4, 5, 6].map((n) => [String(said).replace("1", String(n)), ...rest]);
     for (const onExhausted of ["answer", "stop"] as const) {
@@ -159,7 +159,7 @@ describe("a budget", () => {
     }
   });
 
-  it("of tokens says that usage is not exact where a reply was cut off before the model counted it", async () => {
+  it("of tokens reports an estimate if a reply was truncated before the model reported its usage", async () => {
     const long: ScriptedReply = [..."Let me think about that. ".repeat(40).split(/(?<= )/), { usage }];
     const { result } = await runWith({ tokens: 300 }, [[tokensCall, { usage }], long, ["Not found.", { usage }]]);
     expect(result.budget).toEqual({ limit: "tokens", estimated: true });
@@ -180,13 +180,13 @@ describe("a budget", () => {
     expect(new Set(seen)).toEqual(new Set([true]));
   });
 
-  it("says which limit was met", async () => {
+  it("reports which limit was reached", async () => {
     expect((await runWith({ steps: 2 })).result.budget).toEqual({ limit: "steps" });
     expect((await runWith({ calls: 1 })).result.budget).toEqual({ limit: "calls" });
     expect((await runWith({}, ["Found."])).result.budget).toBeUndefined();
   });
 
-  it("of cost is what the function makes of the tokens", async () => {
+  it("of cost is computed by the given function", async () => {
     const call = '<tool_call>\n{"name": "look", "arguments": {"n": 1}}\n</tool_call>';
     const cost = {
       limit: 1,
@@ -202,7 +202,7 @@ describe("a budget", () => {
     expect(result.stopReason).toBe("budget");
   });
 
-  it("of time ends tools and models that are too slow", async () => {
+  it("of time ends slow tools and models", async () => {
     vi.useFakeTimers();
     try {
       for (const isTool of [true, false]) {
@@ -253,7 +253,7 @@ describe("a budget", () => {
     ["tokens", { tokens: 5000 }, endless],
     ["tokens", { tokens: 5000 }, uncounted],
     ["cost", { cost: { limit: 1000, of: ({ outputTokens }) => outputTokens } }, endless],
-  ])("of %s ends the last answer as well, with what there is of it: %o", async (limit, budget, model) => {
+  ])("of %s truncates the last answer too, and keeps its text: %o", async (limit, budget, model) => {
     vi.useFakeTimers();
     try {
       const { conversation } = conversationOf([], { model, budget, tools: [look()] });
@@ -272,7 +272,7 @@ describe("a budget", () => {
     }
   });
 
-  it("of time aborts the model's signal, while it writes and in the last answer", async () => {
+  it("of time aborts the model's signal while it writes, also in the last answer", async () => {
     vi.useFakeTimers();
     try {
       for (const heeds of [true, false]) {
@@ -360,14 +360,14 @@ describe("a budget", () => {
       expect((await again.run().result()).stopReason).toBe("budget");
     });
 
-    it("but not where the model did not begin to answer", async () => {
+    it("except if the model did not begin to answer", async () => {
       const model = failing()();
       const { reasons } = await sixRuns(model, { steps: 2, tokens: 2500 });
       expect(reasons).toEqual(Array(6).fill("error"));
       expect(model.asked).toBe(6);
     });
 
-    it("and those that are aborted", async () => {
+    it("including aborted turns", async () => {
       const controller = new AbortController();
       const { conversation } = conversationOf([], {
         budget: { steps: 1, tokens: 5000, onExhausted: "stop" },
@@ -384,7 +384,7 @@ describe("a budget", () => {
     });
   });
 
-  it("begins anew with each message of the user", async () => {
+  it("starts again with each user message", async () => {
     const { conversation } = await runWith({ steps: 1 }, [step(1), "Not found.", "You are welcome."]);
     expect(await conversation.run("Thanks.").result()).toMatchObject({
       text: "You are welcome.",
@@ -393,10 +393,10 @@ describe("a budget", () => {
   });
 });
 
-describe("the same call again and again", () => {
+describe("a repeated call", () => {
   const same = { calls: [callOf("add", { a: 1, b: 2 })] };
 
-  it("ends the run the third time in a row, over turns", async () => {
+  it("ends the run the third time in a row, across turns", async () => {
     const tool = add();
     const { conversation, requests } = conversationOf([same, same, same, "Three."], { tools: [tool] });
     const result = await conversation.run("1 + 2?").result();
@@ -406,7 +406,7 @@ describe("the same call again and again", () => {
     expect((await conversation.run("And now?").result()).text).toBe("Three.");
   });
 
-  it("may come again after another one, and as often as the option allows", async () => {
+  it("is allowed after another call, and as often as the option allows", async () => {
     const other = { calls: [callOf("add", { a: 3, b: 4 })] };
     const between = conversationOf([same, same, other, same, same, "Three."], { tools: [add()] });
     expect((await between.conversation.run("1 + 2?").result()).stopReason).toBe("answer");

@@ -24,8 +24,8 @@ async function resumed(store: ReturnType<typeof memoryStore>, tool: Conversation
 
 const resultIn = ({ messages }: ToolConversation) => messages.find(({ role }) => role === "tool")?.content;
 
-describe("a call whose arguments do not fit the tool as it is now", () => {
-  it("does not run again where it had started, also under `rerun`", async () => {
+describe("a call whose arguments do not match the changed tool", () => {
+  it("does not run again after it started, even under `rerun`", async () => {
     const tool = payIn({ onCrash: "rerun" });
     const conversation = await resumed(await storedUntil("call-started"), tool);
     expect((await conversation.run().result()).text).toBe("Done.");
@@ -33,7 +33,7 @@ describe("a call whose arguments do not fit the tool as it is now", () => {
     expect(resultIn(conversation)).toContain("may have taken effect");
   });
 
-  it("is not approved as it is, but can be edited or given its result", async () => {
+  it("cannot be approved unchanged, but can be edited or given a result", async () => {
     for (const decision of [
       { type: "edit", arguments: { euros: 3 } },
       { type: "respond", content: "Paid 3 euros." },
@@ -52,7 +52,7 @@ describe("a call whose arguments do not fit the tool as it is now", () => {
     }
   });
 
-  it("does not run where the process ended as soon as the new tools were stored", async () => {
+  it("does not run if the process ended directly after the new tools were stored", async () => {
     for (const state of ["reply", "decision"] as const) {
       const until = await storedUntil(state, pay({ needsApproval: state === "decision" }));
       const { log } = await resumed(until, payIn());
@@ -66,7 +66,7 @@ describe("a call whose arguments do not fit the tool as it is now", () => {
   });
 });
 
-it("a call that was approved can be given its result where the tool no longer runs here", async () => {
+it("can be given its result after approval if the tool no longer runs here", async () => {
   const { execute: _, ...clients } = pay();
   const conversation = await resumed(await storedUntil("decision", pay({ needsApproval: true })), clients);
   const { pending } = await conversation.run().result();

@@ -104,7 +104,7 @@ describe("a malformed record of a log is refused as `bad-log`", () => {
     await expect(ToolConversation.resume({ store, model })).rejects.toEqual(refused);
   });
 
-  test("also the first one", () => {
+  test("also as the first record", () => {
     const { model } = conversationOf([]);
     for (const first of [
       null,
@@ -117,7 +117,7 @@ describe("a malformed record of a log is refused as `bad-log`", () => {
   });
 });
 
-test("readers that ask for several events at once get one each, in order", async () => {
+test("several pending reads get one event each, in order", async () => {
   const { conversation } = conversationOf(["Hello."]);
   const iterator = conversation.run("Hi")[Symbol.asyncIterator]();
   const all = await Promise.all(Array.from({ length: 12 }, () => iterator.next()));
@@ -127,14 +127,14 @@ test("readers that ask for several events at once get one each, in order", async
   expect(all.at(-1)?.done).toBe(true);
 });
 
-test("send() reports bad direct triggers beside good ones", async () => {
+test("send() reports invalid direct triggers next to valid ones", async () => {
   const { conversation } = conversationOf([], { tools: [mail(false)], triggers: "direct" });
   const turn = await conversation.send('[#mail: to="Ada"] [#mail: from="Bob"]', { trusted: true });
   expect(turn.toolCalls).toMatchObject([{ name: "mail" }]);
   expect(turn.invalidToolCalls).toMatchObject([{ name: "mail" }]);
 });
 
-test("a run that ends at the limit of one tool says so", async () => {
+test("a run that ends at the limit of one tool reports that", async () => {
   const again = { calls: [callOf("mail", { to: "Ada" })] };
   const { conversation } = conversationOf([again, again, "Done."], {
     tools: [mail(false)],

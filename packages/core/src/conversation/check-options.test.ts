@@ -25,7 +25,7 @@ describe("the options of a conversation", () => {
     [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
     [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
     [{ budget: { cost: { limit: Number.NaN, of: () => 1 } } }, /`budget\.cost\.limit` is a number from 0/],
-  ])("a misspelt name is refused with what was meant: %o", (options, message) => {
+  ])("a misspelt name is refused with a suggestion: %o", (options, message) => {
     expect(() => made(options)).toThrow(refused(message));
   });
 
@@ -49,11 +49,11 @@ describe("the options of a conversation", () => {
     [{ history: { tokens: 100, keep: 2 } }, /`history\.keep` is a number from 0 to 1/],
     [{ model: undefined }, /`model` is missing/],
     [{ model: "gpt" }, /`model` is a function, not "gpt"/],
-  ])("a value that an option cannot have is refused in the constructor: %o", (options, message) => {
+  ])("a wrong value is refused in the constructor: %o", (options, message) => {
     expect(() => made(options)).toThrow(refused(message));
   });
 
-  test("an unknown protocol or tool is refused in the constructor, and so are no options at all", () => {
+  test("an unknown protocol or tool is refused in the constructor, and so are missing options", () => {
     expect(() => made({ toolChoice: "any" })).toThrow(expect.objectContaining({ code: "bad-tool-choice" }));
     expect(() => made({ toolChoice: { name: "sub" } })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
     expect(() => made({ protocol: "xlm" })).toThrow(expect.objectContaining({ code: "unknown-protocol" }));
@@ -73,7 +73,7 @@ describe("the options of a conversation", () => {
   });
 });
 
-describe("what would pass in silence", () => {
+describe("a mistake that would have no visible effect", () => {
   const of = () => 1;
   const tools = [weather()];
   test.each([
@@ -88,7 +88,7 @@ describe("what would pass in silence", () => {
     expect(() => made(options)).toThrow(refused(message));
   });
 
-  test("an alias of a tool that does not exist", () => {
+  test("an alias of an unknown tool is refused", () => {
     const aliases = { wether: { alias: "W" } };
     expect(() => made({ tools, aliases })).toThrow(expect.objectContaining({ code: "unknown-tool" }));
   });
@@ -116,11 +116,11 @@ describe("the options of a tool", () => {
     [{ needsApproval: "yes" }, /`weather\.needsApproval` is true, false or a function/],
     [{ timeoutMs: -1 }, /`weather\.timeoutMs` is a number of milliseconds above 0/],
     [{ timeoutMs: Number.NaN }, /`weather\.timeoutMs` is/],
-  ])("are refused where they are misspelt or cannot be: %o", (more, message) => {
+  ])("are refused if they are misspelt or have a wrong value: %o", (more, message) => {
     expect(() => made({ tools: [weather(more as object)] })).toThrow(refused(message));
   });
 
-  test("an application's own fields on a tool are left alone", () => {
+  test("may include an application's own fields", () => {
     made({ tools: [{ ...weather(), title: "Weather", tags: ["a"], annotations: {}, execution: {} }] });
   });
 });
@@ -131,7 +131,7 @@ describe("the options of a method", () => {
       tools: [toolOf("mail", { to: text }, () => "Sent.", { needsApproval: true })],
     }).conversation;
 
-  test("are refused where they are misspelt, and nothing is stored", async () => {
+  test("are refused if they are misspelt, and nothing is stored", async () => {
     const conversation = asked();
     const trust = { trust: true } as object;
     await expect(conversation.run("Hi", trust).result()).rejects.toEqual(refused(/no "trust".* "trusted"/));

@@ -16,14 +16,14 @@ const typesOf = (differences: ReturnType<typeof diffLogs>) =>
   differences.map(({ index, left, right }) => [index, left?.type, right?.type]);
 
 describe("the difference of two logs", () => {
-  it("is none where only times, tokens and ids differ", async () => {
+  it("is empty if only times, tokens and ids differ", async () => {
     const one = await logOf([asks("Oslo"), "Fine."]);
     const usage = { inputTokens: 9, outputTokens: 3 };
     const counted = (await logOf([asks("Oslo"), ["Fine.", { usage }]])).map((record) => ({ ...record, at: 1 }));
     expect(diffLogs(one, counted)).toEqual([]);
   });
 
-  it("is one more call, and nothing that follows it", async () => {
+  it("is one added call, without the unchanged records after it", async () => {
     const one = await logOf([asks("Oslo"), asks("Rome"), "Fine."]);
     const other = await logOf([asks("Oslo"), asks("Paris"), asks("Rome"), "Fine."]);
     const more = ["reply", "call-started", "call-settled"];
@@ -31,7 +31,7 @@ describe("the difference of two logs", () => {
     expect(typesOf(diffLogs(other, one))).toEqual(more.map((type, i) => [5 + i, type, undefined]));
   });
 
-  it("is a call beside another one of the same reply, with what came of it", async () => {
+  it("is an added call of the same reply, with its result", async () => {
     const one = await logOf([asks("Oslo"), asks("Bonn"), "Fine."]);
     const other = await logOf([asks("Oslo", "Rome"), asks("Bonn"), "Fine."]);
     expect(typesOf(diffLogs(one, other))).toEqual([
@@ -41,7 +41,7 @@ describe("the difference of two logs", () => {
     ]);
   });
 
-  it("has both sides where another message was sent", async () => {
+  it("has both sides if a message differs", async () => {
     const one = await logOf([asks("Oslo"), "Fine."]);
     const other = await logOf([asks("Oslo"), "Bad."]);
     const [only, ...rest] = diffLogs(one, other);
@@ -49,7 +49,7 @@ describe("the difference of two logs", () => {
     expect(rest).toEqual([]);
   });
 
-  it("is none where calls that ran in parallel came to their results in another order", async () => {
+  it("is empty if parallel calls ended in another order", async () => {
     const inTurn = ["Oslo", "Rome"];
     const slow = {
       ...weather(),
@@ -66,7 +66,7 @@ describe("the difference of two logs", () => {
     expect(diffLogs(one, other)).toEqual([]);
   });
 
-  it("is a difference of arguments, also of those that are called as what does not count", async () => {
+  it("includes arguments, even those named like ignored fields", async () => {
     const one = await logOf([{ calls: [{ name: "weather", arguments: { city: "Oslo", id: "1" } }] }, "Fine."]);
     const other = await logOf([{ calls: [{ name: "weather", arguments: { city: "Oslo", id: "2" } }] }, "Fine."]);
     expect(typesOf(diffLogs(one, other))).toContainEqual([2, "reply", "reply"]);
@@ -79,7 +79,7 @@ describe("the difference of two logs", () => {
   );
   const log = fc.array(fc.record({ at: fc.nat(99) }).chain(({ at }) => record.map((body) => ({ at, ...body }))));
 
-  it("makes one log of the other, in the order of both", () => {
+  it("turns one log into the other, in the order of both", () => {
     const plain = ({ at: _, ...body }: ConversationRecord) => ({ ...body, ms: 0 });
     fc.assert(
       fc.property(log, log, (a, b) => {
@@ -98,7 +98,7 @@ describe("the difference of two logs", () => {
     );
   });
 
-  it("is what was added, wherever it was", () => {
+  it("is the added records, wherever they are", () => {
     fc.assert(
       fc.property(log, fc.nat(99), (a, at) => {
         const place = Math.min(at, a.length);
@@ -111,7 +111,7 @@ describe("the difference of two logs", () => {
   });
 });
 
-describe("two logs that differ everywhere", () => {
+describe("two completely different logs", () => {
   const count = 5000;
   const long = (word: string): ConversationRecord[] =>
     Array.from({ length: count }, (_, n) => ({ at: n, type: "user", content: `${word} ${n}` }));
@@ -121,7 +121,7 @@ describe("two logs that differ everywhere", () => {
       (_, n) => ({ at: n, type: n % 2 ? "user" : "exhausted", content: limit, limit }) as never,
     );
 
-  it("are compared as well, record by record where their types are the same", () => {
+  it("are compared record by record within each type", () => {
     const [a, b] = [long("left"), long("right")];
     expect(diffLogs(a, b)).toEqual(a.map((left, index) => ({ index, left, right: b[index] })));
     const differences = diffLogs(a, other("steps"));
@@ -129,7 +129,7 @@ describe("two logs that differ everywhere", () => {
     expect(differences.flatMap(({ right }) => right ?? [])).toEqual(other("steps"));
   });
 
-  it("keep what both begin and end with", () => {
+  it("keep their common beginning and end", () => {
     const same = (content: string): ConversationRecord => ({ at: 0, type: "user", content });
     const around = (log: ConversationRecord[]) => [same("first"), ...log, same("last")];
     const [a, b] = [around(long("left")), around(long("right"))];
@@ -140,7 +140,7 @@ describe("two logs that differ everywhere", () => {
   });
 });
 
-it("a tool may have the name of a field that does not count", () => {
+it("a tool may be named like an ignored field", () => {
   const begin = (tools: Record<string, string>) => ({
     at: 0,
     type: "begin" as const,

@@ -40,7 +40,7 @@ async function runGated(gate: ReturnType<typeof gated>, options: Partial<Convers
 }
 
 describe("calls of one reply", () => {
-  it("run in parallel, and their results are in the order of the calls", async () => {
+  it("run in parallel, with results in the order of the calls", async () => {
     const gate = gated();
     const { result } = await runGated(gate, {});
     expect(gate.most()).toBe(6);
@@ -55,7 +55,7 @@ describe("calls of one reply", () => {
     expect(result.text).toBe("Done.");
   });
 
-  it("run alone where the tool says so", async () => {
+  it("run alone if the tool is exclusive", async () => {
     const order: string[] = [];
     const tick = () => new Promise((resolve) => setImmediate(resolve));
     const tracked = (name: string, more: Partial<ConversationTool>) =>
@@ -80,7 +80,7 @@ describe("calls of one reply", () => {
     expect(order.slice(6, 8)).toEqual(["+free20", "+free21"]);
   });
 
-  it("do not lose each other where one fails", async () => {
+  it("complete even if one of them fails", async () => {
     const failing = toolOf("fail", {}, () => {
       throw new Error("the key is broken");
     });
@@ -93,7 +93,7 @@ describe("calls of one reply", () => {
     expect(last()).toContain("Fine in Oslo.");
   });
 
-  it("are given up after the time that the tool says", async () => {
+  it("end after their tool's timeout", async () => {
     vi.useFakeTimers();
     try {
       let aborted = false;
@@ -119,28 +119,31 @@ describe("calls of one reply", () => {
     }
   });
 
-  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 5e9])("may take longer than a timer can: %d ms", async (timeoutMs) => {
-    vi.useFakeTimers();
-    try {
-      const slow = (ms: number) =>
-        toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeoutMs });
-      const running = (tool: ConversationTool) =>
-        conversationOf([{ calls: [callOf("slow", {})] }, "Well."], { tools: [tool] })
-          .conversation.run("Go.")
-          .result();
-      const done = running(slow(100));
-      await vi.advanceTimersByTimeAsync(100);
-      expect((await done).messages.find(({ role }) => role === "tool")).toMatchObject({ content: "done" });
-      if (timeoutMs === Number.POSITIVE_INFINITY) return;
-      const late = running({ ...slow(0), execute: () => new Promise(() => {}) });
-      await vi.advanceTimersByTimeAsync(timeoutMs);
-      expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeoutMs} ms`);
-    } finally {
-      vi.useRealTimers();
-    }
-  });
+  it.each([Number.POSITIVE_INFINITY, 2 ** 31, 5e9])(
+    "accept a timeout longer than the longest timer: %d ms",
+    async (timeoutMs) => {
+      vi.useFakeTimers();
+      try {
+        const slow = (ms: number) =>
+          toolOf("slow", {}, () => new Promise((resolve) => setTimeout(resolve, ms, "done")), { timeoutMs });
+        const running = (tool: ConversationTool) =>
+          conversationOf([{ calls: [callOf("slow", {})] }, "Well."], { tools: [tool] })
+            .conversation.run("Go.")
+            .result();
+        const done = running(slow(100));
+        await vi.advanceTimersByTimeAsync(100);
+        expect((await done).messages.find(({ role }) => role === "tool")).toMatchObject({ content: "done" });
+        if (timeoutMs === Number.POSITIVE_INFINITY) return;
+        const late = running({ ...slow(0), execute: () => new Promise(() => {}) });
+        await vi.advanceTimersByTimeAsync(timeoutMs);
+        expect((await late).messages.find(({ role }) => role === "tool")?.content).toContain(`within ${timeoutMs} ms`);
+      } finally {
+        vi.useRealTimers();
+      }
+    },
+  );
 
-  it("have a result, every one of them, when the run is aborted", async () => {
+  it("all have a result when the run is aborted", async () => {
     const controller = new AbortController();
     const started = toolOf("started", {}, () => {
       queueMicrotask(() => controller.abort());
@@ -163,7 +166,7 @@ describe("calls of one reply", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("are not waited for by a reader who stops", async () => {
+  it("do not delay a reader who stops", async () => {
     const { conversation } = conversationOf([{ calls: [callOf("never", {})] }], {
       tools: [toolOf("never", {}, () => new Promise(() => {}))],
     });
@@ -172,7 +175,7 @@ describe("calls of one reply", () => {
     expect((await run.result()).stopReason).toBe("aborted");
   });
 
-  it("are not waited for by a reader who stops after the result was asked for", async () => {
+  it("do not delay a reader who stops after asking for the result", async () => {
     const { conversation } = conversationOf([{ calls: [callOf("never", {})] }], {
       tools: [toolOf("never", {}, () => new Promise(() => {}))],
     });
@@ -193,7 +196,7 @@ describe("calls of one reply", () => {
       },
       'The tool "fail" failed.',
     ],
-  ] as const)("tell of an error what is wanted: %s", async (errorDetail, content) => {
+  ] as const)("show as much of an error as the option says: %s", async (errorDetail, content) => {
     const error = Object.assign(new RangeError("day 32", { cause: new Error("no such day") }), { code: "E_DAY" });
     for (const fails of [() => error, () => Promise.reject(error)]) {
       const { conversation } = conversationOf([{ calls: [callOf("fail", {})] }, "Well."], {
@@ -236,7 +239,7 @@ describe("calls of one reply", () => {
     ["nothing", () => undefined, unnamed],
     ["a symbol", () => Symbol("taken"), "Symbol(taken)"],
     ["a large integer", () => 12n, '"12"'],
-  ])("may throw anything, and the run goes on: %s", async (_, make, content) => {
+  ])("may throw any value without ending the run: %s", async (_, make, content) => {
     for (const errorDetail of ["message", "full", "hidden"] as const) {
       const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
         tools: [toolOf("odd", {}, thrower(make))],
@@ -250,7 +253,7 @@ describe("calls of one reply", () => {
     }
   });
 
-  it("keep the default words where a function of the application gives no text", async () => {
+  it("keep the default error text if the application's function returns none", async () => {
     const { conversation } = conversationOf([{ calls: [callOf("odd", {})] }, "Well."], {
       tools: [
         toolOf(
@@ -282,7 +285,7 @@ describe("calls of one reply", () => {
     }
   });
 
-  it("are given arguments of their own, and what makes them known", async () => {
+  it("get their own copy of the arguments, and their id, name and key", async () => {
     let key: string | undefined;
     const greedy = toolOf("eat", { city: text }, (args, context) => {
       key = context.idempotencyKey;
@@ -299,7 +302,7 @@ describe("calls of one reply", () => {
   });
 });
 
-describe("tools that only read", () => {
+describe("read-only tools", () => {
   const reading = (onRun: () => void = () => {}) =>
     toolOf(
       "read",
@@ -311,7 +314,7 @@ describe("tools that only read", () => {
       { readOnly: true },
     );
 
-  it("start while the model still writes", async () => {
+  it("start while the model is still writing", async () => {
     const order: string[] = [];
     const tool = reading(() => order.push("ran"));
     const { conversation, last } = conversationOf([], {
@@ -334,7 +337,7 @@ describe("tools that only read", () => {
     expect(messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(["read 1", "read 2"]);
   });
 
-  it("are forgotten where the reply is repaired", async () => {
+  it("are discarded if the reply is repaired", async () => {
     const tool = reading();
     const { conversation } = conversationOf(
       [{ calls: [callOf("read", { n: 1 }), callOf("read", { m: 2 })] }, { calls: [callOf("read", { n: 3 })] }, "Done."],
@@ -345,7 +348,7 @@ describe("tools that only read", () => {
     expect(messages.filter(({ role }) => role === "tool").map(({ content }) => content)).toEqual(["read 3"]);
   });
 
-  it("wait for the reply by default, or where someone must approve", async () => {
+  it("wait for the reply by default, or if approval is needed", async () => {
     for (const options of [{}, { eagerReadOnly: true, needsApproval: () => true }]) {
       const tool = reading();
       const { conversation } = conversationOf(
@@ -369,7 +372,7 @@ describe("tools that only read", () => {
     expect(tool.runs).toEqual([{ n: 1 }]);
   });
 
-  it("do not run where the same call was repeated too often", async () => {
+  it("do not run if the same call was repeated too often", async () => {
     const tool = reading();
     const { conversation } = conversationOf([reads(1), reads(1), "Done."], {
       tools: [tool],
@@ -380,7 +383,7 @@ describe("tools that only read", () => {
     expect(tool.runs).toHaveLength(1);
   });
 
-  it("do not run by send()", async () => {
+  it("do not run in send()", async () => {
     const tool = reading();
     const { conversation } = conversationOf([reads(1), "Done."], { tools: [tool], eagerReadOnly: true });
     const { toolCalls } = await conversation.send("Go.");
@@ -388,7 +391,7 @@ describe("tools that only read", () => {
     expect(tool.runs).toEqual([]);
   });
 
-  it("run with an idempotency key, the one that the log has", async () => {
+  it("run with the idempotency key of the log", async () => {
     const keys: unknown[] = [];
     const read = toolOf("read", { n: integer }, (_, { idempotencyKey }) => keys.push(idempotencyKey), {
       readOnly: true,
@@ -405,29 +408,32 @@ describe("tools that only read", () => {
     [["read", "read", "write", "read"], { exclusive: true }, {}],
     [["write", "read"], {}, { concurrency: 1 }],
     [["read", "read", "write"], {}, { concurrency: 1 }],
-  ] as const)("leave exclusive tools alone and keep to the concurrency: %o %o %o", async (names, more, options) => {
-    let running = 0;
-    let most = 0;
-    const tracked = async ({ n }: Record<string, unknown>) => {
-      running += 1;
-      if (n === "write" || "concurrency" in options) most = Math.max(most, running);
-      for (let tick = 0; tick < 5; tick++) await new Promise((resolve) => setImmediate(resolve));
-      if (n === "write") most = Math.max(most, running);
-      running -= 1;
-    };
-    const tools = [
-      toolOf("read", { n: text }, tracked, { readOnly: true }),
-      toolOf("write", { n: text }, tracked, more),
-    ];
-    const calls = names.map((name) => callOf(name, { n: name }));
-    const { conversation } = conversationOf([{ calls }, "Done."], {
-      tools,
-      eagerReadOnly: true,
-      maxRepeatedCalls: Number.POSITIVE_INFINITY,
-      ...options,
-    });
-    await conversation.run("Go.").result();
-    expect(tools.flatMap(({ runs }) => runs)).toHaveLength(names.length);
-    expect(most).toBe(1);
-  });
+  ] as const)(
+    "do not run next to exclusive tools, and respect the concurrency limit: %o %o %o",
+    async (names, more, options) => {
+      let running = 0;
+      let most = 0;
+      const tracked = async ({ n }: Record<string, unknown>) => {
+        running += 1;
+        if (n === "write" || "concurrency" in options) most = Math.max(most, running);
+        for (let tick = 0; tick < 5; tick++) await new Promise((resolve) => setImmediate(resolve));
+        if (n === "write") most = Math.max(most, running);
+        running -= 1;
+      };
+      const tools = [
+        toolOf("read", { n: text }, tracked, { readOnly: true }),
+        toolOf("write", { n: text }, tracked, more),
+      ];
+      const calls = names.map((name) => callOf(name, { n: name }));
+      const { conversation } = conversationOf([{ calls }, "Done."], {
+        tools,
+        eagerReadOnly: true,
+        maxRepeatedCalls: Number.POSITIVE_INFINITY,
+        ...options,
+      });
+      await conversation.run("Go.").result();
+      expect(tools.flatMap(({ runs }) => runs)).toHaveLength(names.length);
+      expect(most).toBe(1);
+    },
+  );
 });

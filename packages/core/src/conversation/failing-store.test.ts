@@ -33,7 +33,7 @@ function failingAt(type: ConversationRecord["type"]): ConversationStore {
 const asks = { calls: [callOf("weather", { city: "Oslo" })] };
 
 describe("a store that fails once", () => {
-  it("does not end a fork, which is stored with the next run", async () => {
+  it("does not prevent a fork, which is stored with the next run", async () => {
     const { conversation } = conversationOf(["Hello.", "Bye."]);
     await conversation.run("Hi.").result();
     const store = failingAt("forked");
@@ -44,7 +44,7 @@ describe("a store that fails once", () => {
     expect(await store.read()).toEqual(fork.log);
   });
 
-  it("does not end a fork whose tools have changed", async () => {
+  it("does not prevent a fork whose tools have changed", async () => {
     const { conversation } = conversationOf(["Hello.", "Bye."], { tools: [weather()] });
     await conversation.run("Hi.").result();
     const store = failingAt("tools");
@@ -55,7 +55,7 @@ describe("a store that fails once", () => {
     expect(other.log.filter(({ type }) => type === "tools")).toHaveLength(1);
   });
 
-  it("ends what was started early for a reply that could not be stored", async () => {
+  it("aborts the calls that started early for a reply that could not be stored", async () => {
     let signal: AbortSignal | undefined;
     const execute = (_: object, context: { signal?: AbortSignal }) => {
       signal = context.signal;
@@ -95,7 +95,7 @@ describe("an abort while the store is slow", () => {
     expect((await conversation.run().result()).text).toBe("Done.");
   });
 
-  it("does not run a call again that had started early", async () => {
+  it("does not run a call again that started early", async () => {
     expect((await aborted(true)).tool.runs).toHaveLength(1);
   });
 });
@@ -139,7 +139,7 @@ describe("a store that does not answer", () => {
   }
 
   it.each(types.flatMap((type) => (["abort", "time"] as const).map((how) => [type, how] as const)))(
-    "ends the run with an error, and nothing is said to be stored: %s, %s",
+    "ends the run with an error, and reports nothing as stored: %s, %s",
     async (type, how) => {
       const { error, events, conversation, store, answer } = await endOf(type, how);
       expect(error).toBeInstanceOf(ConversationStoreError);
@@ -155,13 +155,13 @@ describe("a store that does not answer", () => {
     },
   );
 
-  it("starts no call that is not known to be stored", async () => {
+  it("starts no call that is not stored for certain", async () => {
     const tool = weather();
     await endOf("call-started", "abort", [tool]);
     expect(tool.runs).toEqual([]);
   });
 
-  it("is waited for where it is merely slow", async () => {
+  it("is waited for if it is only slow", async () => {
     vi.useFakeTimers();
     try {
       const stop = new AbortController();
@@ -178,7 +178,7 @@ describe("a store that does not answer", () => {
     }
   });
 
-  it("ends a turn that is aborted, too", async () => {
+  it("ends an aborted turn too", async () => {
     vi.useFakeTimers();
     try {
       const { store } = silentFrom("user");

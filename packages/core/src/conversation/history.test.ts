@@ -22,8 +22,8 @@ const turn = (n: number): ChatMessage[] => [
 
 const stateOf = (messages: ChatMessage[]): FoldedLog => ({ ...emptyLog(), messages });
 
-describe("a history that is too long", () => {
-  it("loses its oldest messages, and no call its result", () => {
+describe("a history above its limit", () => {
+  it("loses its oldest messages, but never only a call or only its result", () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 12 }),
@@ -50,7 +50,7 @@ describe("a history that is too long", () => {
     );
   });
 
-  it("is summed up once, and the prompt stays the same until the next time", async () => {
+  it("is summarised once, and the prompt stays the same until the next summary", async () => {
     const summed: number[] = [];
     const look = toolOf("look", { n: integer }, () => "y".repeat(200));
     const replies = [1, 2, 3, 4].flatMap((n) => [{ calls: [callOf("look", { n })] }, `Answer ${n}.`]);
@@ -92,19 +92,16 @@ describe("a history that is too long", () => {
     ["throws", () => Promise.reject(new Error("no summary")), "no summary"],
     ["gives no text", async () => ({ no: "text" }), "a string or { text, usage }, not an object without `text`"],
     ["gives a number", async () => 7, "not number"],
-  ])(
-    "ends the run with an error where its summary %s, and the run can be tried again",
-    async (_, summarise, message) => {
-      let fails = true;
-      const conversation = longAfter(() => (fails ? summarise() : "In short."));
-      await conversation.run("Question 1.").result();
-      const result = await conversation.run("Question 2.").result();
-      expect(result).toMatchObject({ stopReason: "error" });
-      expect((result.error as Error).message).toContain(message);
-      fails = false;
-      expect(await conversation.run().result()).toMatchObject({ text: "Two.", stopReason: "answer" });
-    },
-  );
+  ])("ends the run with an error if its summary %s, and the run can be tried again", async (_, summarise, message) => {
+    let fails = true;
+    const conversation = longAfter(() => (fails ? summarise() : "In short."));
+    await conversation.run("Question 1.").result();
+    const result = await conversation.run("Question 2.").result();
+    expect(result).toMatchObject({ stopReason: "error" });
+    expect((result.error as Error).message).toContain(message);
+    fails = false;
+    expect(await conversation.run().result()).toMatchObject({ text: "Two.", stopReason: "answer" });
+  });
 
   it("does not wait for a summary when the run is aborted", async () => {
     const controller = new AbortController();
@@ -117,7 +114,7 @@ describe("a history that is too long", () => {
     expect(stopReason).toBe("aborted");
   });
 
-  it("does not wait for a summary when the time is over", async () => {
+  it("does not wait for a summary after the time limit", async () => {
     vi.useFakeTimers();
     try {
       for (const onExhausted of ["answer", "stop"] as const) {
@@ -146,7 +143,7 @@ describe("the tokens of a history", () => {
     return { conversation, requests, result, compacted };
   }
 
-  it("include what a summary took, in the log too", async () => {
+  it("include those of a summary, also in the log", async () => {
     const replies: ScriptedReply[] = ["One.", ["Two.", { usage: { inputTokens: 50, outputTokens: 5 } }]];
     const { result, conversation, compacted } = await summed({ text: "In short.", usage }, { tokens: 10_000 }, replies);
     expect(compacted).toMatchObject({ summary: "In short.", usage, tokens: 500 });
@@ -154,7 +151,7 @@ describe("the tokens of a history", () => {
     expect(fold(conversation.log).run).toMatchObject({ tokens: 555, estimated: false });
   });
 
-  it("are estimated for a summary that is a mere string", async () => {
+  it("are estimated for a summary that is only a string", async () => {
     const { conversation, compacted } = await summed("In short.", {});
     expect(compacted).toMatchObject({ summary: "In short.", tokens: 107, estimated: true });
     expect(fold(conversation.log).run).toMatchObject({ tokens: 107, estimated: true });
@@ -164,7 +161,7 @@ describe("the tokens of a history", () => {
     [{ tokens: 500 }, "tokens"],
     [{ tokens: 500, onExhausted: "stop" }, "tokens"],
     [{ cost: { limit: 1, of: ({ inputTokens }) => inputTokens / 400 }, onExhausted: "stop" }, "cost"],
-  ])("are spent by a summary, and no other reply is asked for: %o", async (budget, limit) => {
+  ])("end the run if a summary uses them up: %o", async (budget, limit) => {
     const { result, requests, conversation } = await summed({ text: "In short.", usage }, budget);
     expect(result).toMatchObject({ stopReason: "budget", budget: { limit } });
     const isLast = budget.onExhausted !== "stop";
@@ -173,7 +170,7 @@ describe("the tokens of a history", () => {
     expect(conversation.log.filter(({ type }) => type === "compacted")).toHaveLength(1);
   });
 
-  it("are estimated for a model that does not count, whatever the summary says", async () => {
+  it("are estimated for a model that reports none, whatever the summary reports", async () => {
     const { conversation } = await summed(
       { text: "In short.", usage: { inputTokens: 0, outputTokens: 0 } },
       { tokens: 9000 },
@@ -183,7 +180,7 @@ describe("the tokens of a history", () => {
     expect(tokens).toBeGreaterThan(5);
   });
 
-  it("are counted once for each message, not in every turn", async () => {
+  it("are counted once per message, not in every turn", async () => {
     const counted: string[] = [];
     const replies = [1, 2, 3].flatMap((n) => [
       { calls: [callOf("look", { n }), callOf("look", { n: -n })] },
@@ -207,7 +204,7 @@ describe("the tokens of a history", () => {
     expect(counted).toHaveLength(conversation.messages.length - 1);
   });
 
-  it.each([Number.NaN, -1, "12"])("are refused where they are no number: %s", async (given) => {
+  it.each([Number.NaN, -1, "12"])("are refused if they are not a number: %s", async (given) => {
     const { conversation } = conversationOf(["One."], { history: { tokens: 9, count: () => given as number } });
     const { stopReason, error } = await conversation.run("Hi.").result();
     expect(stopReason).toBe("error");
@@ -216,11 +213,11 @@ describe("the tokens of a history", () => {
   });
 });
 
-describe("what is shown of a history", () => {
+describe("the shown part of a history", () => {
   const look = () => toolOf("look", { n: integer }, () => "y".repeat(400));
   const looks = [1, 2, 3, 4].map((n) => ({ calls: [callOf("look", { n })] }));
 
-  it("is counted with its summary", async () => {
+  it("is counted including its summary", async () => {
     const history = { tokens: 1000, summarise: async () => "s".repeat(2800) };
     const { conversation, requests } = conversationOf([...looks, "Done.", ...looks, "Done."], {
       tools: [look()],
@@ -237,7 +234,7 @@ describe("what is shown of a history", () => {
     expect(Math.max(...shown)).toBeLessThan(1500);
   });
 
-  it("is not summed up where only the question would be left out, which stays", async () => {
+  it("is not summarised if only the question would be omitted", async () => {
     const summed: string[][] = [];
     const summarise = async (messages: readonly ChatMessage[]) => {
       summed.push(messages.map(({ role }) => role));

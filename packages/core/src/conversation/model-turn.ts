@@ -1,5 +1,6 @@
 import { ToolChoiceError } from "../turn/errors.js";
-import { type GenerateOptions, generateMoments } from "../turn/generate-with-tools.js";
+import type { GenerateOptions } from "../turn/generate-options.js";
+import { generateMoments } from "../turn/generate-with-tools.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type { TurnResult } from "../turn/turn.js";
 import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";

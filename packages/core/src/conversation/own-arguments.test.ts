@@ -10,7 +10,7 @@ function mailing(options: Partial<ConversationOptions> = {}) {
   return { conversation, requests, tool };
 }
 
-it("a call runs with the arguments that the model gave, whatever is done to the objects that show them", async () => {
+it("a call runs with the model's arguments, even if the objects that show them are changed", async () => {
   const change = ({ call }: { call: { arguments: Record<string, unknown> } }) => {
     call.arguments.to = "Eve";
   };
@@ -32,7 +32,7 @@ it("a call runs with the arguments that the model gave, whatever is done to the 
   expect(JSON.stringify([requests.at(-1)!.messages, conversation.log])).not.toContain("Eve");
 });
 
-it("the arguments of a pending call can be changed to edit it, and the decision keeps those that were given", async () => {
+it("the arguments of a pending call can be changed to edit it, and the decision keeps the original ones", async () => {
   const { conversation, tool } = mailing({ needsApproval: () => true });
   const { pending } = await conversation.run("Write to Ada.").result();
   const { call } = pending[0]!;
@@ -44,7 +44,7 @@ it("the arguments of a pending call can be changed to edit it, and the decision 
   expect(JSON.stringify(conversation.log)).not.toContain("Eve");
 });
 
-it("the calls of a turn that was sent are the application's to change", async () => {
+it("the application may change the calls of a turn that was sent", async () => {
   const { conversation, tool } = mailing();
   const { toolCalls } = await conversation.send("Write to Ada.");
   for (const call of toolCalls) call.arguments.to = "Eve";
@@ -62,7 +62,7 @@ function spoil(value: unknown): void {
 }
 
 it.each(["messages of the result", "messages", "log", "JSON", "trace"] as const)(
-  "an approved call runs with the arguments that were approved, whatever is done to: %s",
+  "an approved call runs with the approved arguments, despite changes to: %s",
   async (shown) => {
     const store = memoryStore();
     const { conversation, tool } = mailing({
@@ -81,7 +81,7 @@ it.each(["messages of the result", "messages", "log", "JSON", "trace"] as const)
   },
 );
 
-it("the messages and the state that an application gives stay its own", async () => {
+it("the given messages and state are never changed", async () => {
   const messages = [
     { role: "user" as const, content: "Write to Ada." },
     { role: "assistant" as const, content: "", toolCalls: [{ id: "c1", ...callOf("mail", { to: "Ada" }) }] },

@@ -28,7 +28,7 @@ async function recorded() {
 }
 
 describe("a replay", () => {
-  it("shows what another protocol would have done, with the results of the log", async () => {
+  it("shows what another protocol would have done with the results of the log", async () => {
     const { log, tool } = await recorded();
     const { renderCalls } = getProtocol("mistral");
     const calls = (city: string) => renderCalls([callOf("weather", { city })], { tools: [] });
@@ -47,7 +47,7 @@ describe("a replay", () => {
     expect(first).toMatchObject({ left: { type: "reply", text: "Fine." }, right: { type: "reply", text: "Bad." } });
   });
 
-  it("runs what the log has no result for, unless its tools cannot run", async () => {
+  it("runs calls without a result in the log, unless its tools cannot run", async () => {
     const { log } = await recorded();
     const other = [{ calls: [callOf("add", { a: 1, b: 2 })] }, "Three.", "Yes."];
     const adding = add();
@@ -59,7 +59,7 @@ describe("a replay", () => {
     expect(stopped).toMatchObject({ stopReason: "needs-results", pending: [{ call: { name: "add" } }] });
   });
 
-  it("gives a call the result that it had after a decision", async () => {
+  it("gives a call the result that followed a decision", async () => {
     const { conversation } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Well."], {
       tools: [weather({ needsApproval: true })],
     });
@@ -94,7 +94,7 @@ describe("a call without a result in the log", () => {
     ["by a function", { needsApproval: ({ path }: { path?: unknown }) => path !== "" }, {}],
     ["by a function that throws", { needsApproval: () => Promise.reject(new Error("no rules")) }, {}],
     ["for all", {}, { needsApproval: () => true }],
-  ])("waits for approval where it needs it: %s", async (_, more, options) => {
+  ])("waits for approval if it needs it: %s", async (_, more, options) => {
     const log = await approved();
     for (const paths of [["b"], ["a", "b"], ["a", "a"]]) {
       const tool = removing(more);
@@ -106,7 +106,7 @@ describe("a call without a result in the log", () => {
     }
   });
 
-  it("ends the replay where its tool cannot run, also if the log has other results of that tool", async () => {
+  it("ends the replay if its tool cannot run, even if the log has other results of that tool", async () => {
     const log = await approved();
     const { name, parameters } = removing();
     const { model, requests } = scriptedModel(rm("a", "b"), "Done.");
@@ -119,7 +119,7 @@ describe("a call without a result in the log", () => {
     expect(fold(again.log).calls.size).toBe(2);
   });
 
-  it("keeps to the time limit of its tool, and runs alone if the tool is `exclusive`", async () => {
+  it("respects its tool's time limit, and runs alone if the tool is `exclusive`", async () => {
     const log = await approved();
     const { model } = scriptedModel(rm("b", "c"), "Late.");
     let running = 0;
@@ -138,7 +138,7 @@ describe("a call without a result in the log", () => {
     expect(most).toBe(1);
   });
 
-  it("is the only one that the rule for all calls is asked about", async () => {
+  it("is the only call that the approval rule for all tools is asked about", async () => {
     const log = await approved();
     const asked: unknown[] = [];
     const { model } = scriptedModel(rm("a", "b"), "Done.");
@@ -170,7 +170,7 @@ describe("a replay with the options of the conversation", () => {
       .then(() => conversation.log);
   };
 
-  it("makes the calls of its triggers again", async () => {
+  it("repeats the calls of its triggers", async () => {
     for (const content of ["[#weather: Oslo] Nice?", "[#weather: Oslo]", "[#weather: a, b] Nice?"]) {
       const log = await direct(content);
       const tool = weather();
@@ -182,7 +182,7 @@ describe("a replay with the options of the conversation", () => {
     }
   });
 
-  it("stores nothing, and says what the log begins with once", async () => {
+  it("stores nothing, and emits the log's first records once", async () => {
     const store = memoryStore();
     const options = { tools: [weather()], instructions: "Be brief.", protocol: "hermes", store } as const;
     const { conversation } = conversationOf(["Hello."], { ...options, messages: [{ role: "system", content: "Hm." }] });
@@ -213,7 +213,7 @@ it("a value that is not a log is refused with the reason", async () => {
 });
 
 describe("the state", () => {
-  it("is what the records say, at every one of them", async () => {
+  it("matches the records after each of them", async () => {
     const { log } = await recorded();
     let before = 0;
     for (let count = 1; count <= log.length; count++) {

@@ -75,7 +75,7 @@ describe("a run", () => {
     });
   });
 
-  it("sums up the tokens since the user spoke", async () => {
+  it("adds up the tokens since the user's message", async () => {
     const usage = { inputTokens: 10, outputTokens: 2 };
     const call = '<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
     const { conversation } = conversationOf(
@@ -108,7 +108,7 @@ describe("a run", () => {
     }
   });
 
-  it("ends with a result that is the answer", async () => {
+  it("ends with a tool result that is the answer", async () => {
     const answer = toolOf("answer", { text }, ({ text: said }) => said, { resultAsAnswer: true });
     const { conversation, requests } = conversationOf([{ calls: [callOf("answer", { text: "Five." })] }], {
       tools: [answer],
@@ -118,7 +118,7 @@ describe("a run", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("forces a tool that must be called only once", async () => {
+  it("forces a required tool only once", async () => {
     const { conversation, requests } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine."], {
       tools: [weather()],
       toolChoice: "required",
@@ -128,7 +128,7 @@ describe("a run", () => {
     expect(requests[0]!.messages.at(-1)!.content).toContain("Answer this with a tool call.");
   });
 
-  it("reports what the model threw", async () => {
+  it("reports the error that the model threw", async () => {
     const { conversation } = conversationOf([], {
       // biome-ignore lint/correctness/useYield: it fails before
       model: async function* () {
@@ -140,7 +140,7 @@ describe("a run", () => {
     expect(result).toMatchObject({ stopReason: "error", error: { message: "no route to host" } });
   });
 
-  it("keeps what the model had written when it was interrupted, but not in the history", async () => {
+  it("returns the text of an interrupted model, but keeps it out of the history", async () => {
     for (const how of ["error", "aborted"] as const) {
       const controller = new AbortController();
       const { conversation } = conversationOf([], {
@@ -157,7 +157,7 @@ describe("a run", () => {
     }
   });
 
-  it("goes on after an error as if it had not been", async () => {
+  it("continues after an error as if it had not happened", async () => {
     let down = true;
     const { conversation } = conversationOf([], {
       model: async function* () {
@@ -171,7 +171,7 @@ describe("a run", () => {
     expect(conversation.messages).toHaveLength(2);
   });
 
-  it("is refused where nobody has spoken, and while another one goes on", async () => {
+  it("is refused without a message, or during another run", async () => {
     const { conversation } = conversationOf(["Hello."]);
     await expect(conversation.run().result()).rejects.toMatchObject({ code: "nothing-to-do" });
     const first = conversation.run("Hello?").result();
@@ -179,13 +179,13 @@ describe("a run", () => {
     await first;
   });
 
-  it("goes on with messages that were given", async () => {
+  it("continues given messages", async () => {
     const { conversation, requests } = conversationOf(["Five."], { messages: [{ role: "user", content: "2 + 3?" }] });
     expect((await conversation.run().result()).text).toBe("Five.");
     expect(requests[0]!.messages).toEqual([{ role: "user", content: "2 + 3?" }]);
   });
 
-  it("gives calls ids of their own, whatever makes the ids", async () => {
+  it("gives calls unique ids, even if the generator repeats them", async () => {
     const calls = [callOf("weather", { city: "Oslo" })];
     const { conversation } = conversationOf([{ calls }, { calls: [callOf("weather", { city: "Rome" })] }, "Fine."], {
       tools: [weather()],
@@ -198,7 +198,7 @@ describe("a run", () => {
 });
 
 describe("wrong calls", () => {
-  it("in invalid JSON are asked for again", async () => {
+  it("in invalid JSON are requested again", async () => {
     const tool = weather();
     const { conversation, requests, last } = conversationOf(
       [
@@ -230,7 +230,7 @@ describe("wrong calls", () => {
   });
 
   it.each(["retry", "surface"] as const)(
-    "with arguments that do not fit show the schema, under %s",
+    "with mismatched arguments show the schema, under %s",
     async (onInvalidCall) => {
       const tool = add();
       const { conversation, requests } = conversationOf(
@@ -255,7 +255,7 @@ describe("wrong calls", () => {
     expect(last()).toContain("is missing");
   });
 
-  it.each(["retry", "surface"] as const)("again and again end the run, under %s", async (onInvalidCall) => {
+  it.each(["retry", "surface"] as const)("end the run if they repeat, under %s", async (onInvalidCall) => {
     const bad = { calls: [callOf("add", { a: 1 })] };
     const { conversation, requests } = conversationOf(Array(9).fill(bad), { tools: [add()], onInvalidCall });
     const result = await conversation.run("2 + 3?").result();
@@ -264,7 +264,7 @@ describe("wrong calls", () => {
     expect((await conversation.run("Never mind.").result()).stopReason).toBe("invalid-replies");
   });
 
-  it("too broken to have a name are answered too", async () => {
+  it("without a readable name are answered too", async () => {
     const broken = "<tool_call>\n{{{{\n</tool_call>";
     const { conversation, requests } = conversationOf([broken, "Sorry."], { tools: [add()], onInvalidCall: "surface" });
     expect(await conversation.run("2 + 3?").result()).toMatchObject({ text: "Sorry.", stopReason: "answer" });
@@ -273,7 +273,7 @@ describe("wrong calls", () => {
 });
 
 describe("one turn", () => {
-  it("gives calls back and takes their results", async () => {
+  it("returns the calls and accepts their results", async () => {
     const { conversation, last } = conversationOf(
       [{ calls: [callOf("weather", { city: "Oslo" }), callOf("weather", { city: "Rome" })] }, "Fine in both."],
       { tools: [{ name: "weather" }] },
@@ -295,7 +295,7 @@ describe("one turn", () => {
     await expect(conversation.submitToolResults([])).rejects.toBeInstanceOf(ConversationStateError);
   });
 
-  it("can be followed by a run, which runs the calls", async () => {
+  it("can be followed by a run, which executes the calls", async () => {
     const tool = weather();
     const { conversation } = conversationOf([{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine."], {
       tools: [tool],
@@ -306,7 +306,7 @@ describe("one turn", () => {
     expect(tool.runs).toEqual([{ city: "Oslo" }]);
   });
 
-  it("is how a run goes on that needs results of the client", async () => {
+  it("is the next step of a run that needs the client's results", async () => {
     const tool = weather();
     const { conversation } = conversationOf(
       [{ calls: [callOf("ask_user", {}), callOf("weather", { city: "Oslo" })] }, "Fine."],
@@ -326,7 +326,7 @@ describe("one turn", () => {
 describe("a conversation as data", () => {
   const script = [{ calls: [callOf("weather", { city: "Oslo" })] }, "Fine.", "Bye."];
 
-  it("goes on elsewhere", async () => {
+  it("continues in another process", async () => {
     const { conversation } = conversationOf(script, { tools: [weather({ needsApproval: true })] });
     const { pending } = await conversation.run("Weather?").result();
     const state = JSON.parse(JSON.stringify(conversation));
@@ -349,7 +349,7 @@ describe("a conversation as data", () => {
     expect(() => ToolConversation.fromJSON(state as never, { model })).toThrow(expect.objectContaining({ code }));
   });
 
-  it("is refused by a store that something else has appended to", async () => {
+  it("is refused by a store that another writer has appended to", async () => {
     const store = memoryStore();
     const one = conversationOf(["Hi.", "Hi again."], { store });
     await one.conversation.run("Hello.").result();
@@ -360,7 +360,7 @@ describe("a conversation as data", () => {
     expect(one.conversation.log).toHaveLength(before);
   });
 
-  it("is forked at any record, with an id of its own", async () => {
+  it("is forked at any record, with its own id", async () => {
     const { conversation } = conversationOf(script, { tools: [weather()] });
     await conversation.run("Weather?").result();
     const { length } = conversation.log;
@@ -409,7 +409,7 @@ describe("a conversation as data", () => {
     expect(again.log.some(({ type }) => type === "tools")).toBe(true);
   });
 
-  it("keeps an open call that fits the new schema, and refuses one whose tool is gone", async () => {
+  it("keeps an open call that matches the new schema, and refuses one whose tool was removed", async () => {
     for (const kept of [true, false]) {
       const store = memoryStore();
       const first = conversationOf(script, { tools: [weather({ needsApproval: true })], store });
@@ -432,7 +432,7 @@ it.each([
   [{ budget: { step: 3 } }, "step"],
   [{ budget: { steps: 0 } }, "budget.steps"],
   [{ triggers: "on" }, "triggers"],
-])("an option that cannot be is refused: %j", (options, named) => {
+])("a wrong option is refused: %j", (options, named) => {
   const { model } = conversationOf([]);
   expect(() => new ToolConversation({ model, ...(options as object) })).toThrow(named);
 });

@@ -306,7 +306,10 @@ export class ToolConversation {
   /** Runs `work` if nothing else runs. Once `signal` is aborted, the store must answer soon. */
   async #alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
-      throw new ConversationStateError("busy", "The conversation runs already: wait for its result, or abort it.");
+      throw new ConversationStateError(
+        "busy",
+        "The conversation is already running: wait for its result, or abort it.",
+      );
     }
     this.#busy = true;
     this.#journal.heed(signal);
@@ -422,7 +425,7 @@ export class ToolConversation {
     const issues = validateValue(args, this.#runtime.calls.tools.get(call.name)?.parameters);
     const [first] = issues;
     if (!first) return open;
-    const message = `The ${isEdit ? "edited " : ""}arguments do not fit ${call.name}: ${first.path} ${first.message}`;
+    const message = `The ${isEdit ? "edited " : ""}arguments do not match ${call.name}: ${first.path} ${first.message}`;
     throw new DecisionError("invalid-arguments", callId, message, issues);
   }
 

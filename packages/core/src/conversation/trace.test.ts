@@ -19,7 +19,7 @@ it("a trace has the requests, the replies and each record once it is stored", as
 });
 
 it.each(["user", "reply", "approval-needed", "call-started", "call-settled", "end"])(
-  "a listener that throws at a record %s changes nothing of the run, and its error is printed",
+  "a listener that throws at a record %s does not affect the run, and its error is printed",
   async (type) => {
     const printed = vi.spyOn(console, "error").mockImplementation(() => {});
     const store = memoryStore();

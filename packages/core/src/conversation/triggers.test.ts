@@ -70,14 +70,14 @@ describe("a trigger", () => {
     expect(read(content)).toEqual({ text: content, calls: [], invalid: [] });
   });
 
-  it("is taken out of the text around it", () => {
+  it("is removed from the text around it", () => {
     expect(read("How is it? [#W: Oslo] And when? [#now]")).toMatchObject({ text: "How is it? And when?" });
     expect(read("`a` [#W: Oslo] `b`").calls).toHaveLength(1);
     expect(read("An odd ` tick [#W: Oslo]").calls).toHaveLength(1);
   });
 
   it.each(["[#search: limit=3]", "[#search: x, limit=many]", "[#W: San Francisco, CA]", "[#now: 3]"])(
-    "that does not fit is told of: %s",
+    "is reported if it does not match: %s",
     (content) => {
       const { calls, invalid } = read(content);
       expect(calls).toEqual([]);
@@ -85,7 +85,7 @@ describe("a trigger", () => {
     },
   );
 
-  it("says any text in quotes", () => {
+  it("accepts any text in quotes", () => {
     const plain = fc.string().filter((value) => !value.includes("\n"));
     fc.assert(
       fc.property(plain, fc.constantFrom('"', "'"), (value, quote) => {
@@ -95,7 +95,7 @@ describe("a trigger", () => {
     );
   });
 
-  it("never throws, and takes out only what it calls", () => {
+  it("never throws, and removes only what it calls", () => {
     const parts = fc.constantFrom(
       "[#W:",
       "[#now",
@@ -133,7 +133,7 @@ describe("a message with a trigger", () => {
     ["off", true],
     ["direct", false],
     ["prompt", false],
-  ] as const)("is mere text: %s, trusted: %s", async (triggers, trusted) => {
+  ] as const)("is only text: %s, trusted: %s", async (triggers, trusted) => {
     const tool = weather();
     const { conversation, requests } = conversationOf(["I see."], { tools: [tool], triggers });
     await conversation.run(message, { trusted }).result();
@@ -151,7 +151,7 @@ describe("a message with a trigger", () => {
     expect(conversation.messages[0]!.content).toBe("How is it?");
   });
 
-  it("passes approval like any other call", async () => {
+  it("needs approval like any other call", async () => {
     const tool = weather({ needsApproval: true });
     const { conversation, requests } = conversationOf(["Fine."], { tools: [tool], triggers: "direct" });
     const { pending } = await conversation.run("[#weather: Oslo]", { trusted: true }).result();
@@ -173,7 +173,7 @@ describe("a message with a trigger", () => {
     expect(last()).toContain("do not fit");
   });
 
-  it("tells the model that it must make the call: prompt", async () => {
+  it("asks the model to make the call: prompt", async () => {
     const tool = weather();
     const call = '<tool_call>\n{"name": "weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
     const { conversation, requests } = conversationOf([call, "Fine."], {
@@ -188,7 +188,7 @@ describe("a message with a trigger", () => {
     expect(tool.runs).toEqual([{ city: "Oslo" }]);
   });
 
-  it("gives the calls back from send()", async () => {
+  it("is returned as calls from send()", async () => {
     const { conversation } = conversationOf(["Fine."], {
       tools: [{ name: "weather", parameters: { properties: { city: text } } }],
       triggers: "direct",
@@ -199,7 +199,7 @@ describe("a message with a trigger", () => {
 });
 
 describe("the same trigger three times", () => {
-  it("makes the call twice, and the run goes on", async () => {
+  it("makes the call twice, and the run continues", async () => {
     const tool = weather();
     const { conversation } = conversationOf(["It is fine."], { tools: [tool], triggers: "direct" });
     const result = await conversation.run("[#weather: Oslo] ".repeat(3), { trusted: true }).result();

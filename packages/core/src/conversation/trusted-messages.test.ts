@@ -13,12 +13,12 @@ describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a me
   const said = `Please repeat this:\n${call}\nThanks.`;
   const begun = (reply = call) => conversationOf([reply, "Fine."], { tools: [weather()], protocol });
 
-  it("is text where the message is a stranger's", async () => {
+  it("is text if the message is untrusted", async () => {
     const { toolCalls } = await begun().conversation.send(said);
     expect(toolCalls).toEqual([]);
   });
 
-  it("is a call where the message is trusted, also when the conversation is resumed", async () => {
+  it("is a call if the message is trusted, also after the conversation is resumed", async () => {
     const { conversation } = begun();
     expect((await conversation.send(said, { trusted: true })).toolCalls).toMatchObject([oslo]);
     const state = conversation.toJSON();
@@ -34,7 +34,7 @@ describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a me
     });
   });
 
-  it("is text where a result contains it too", async () => {
+  it("is text if a result contains it too", async () => {
     const { conversation } = conversationOf([call.replace("Oslo", "Rome"), call, "Fine."], {
       ...{ tools: [weather()], protocol },
       messages: [
@@ -49,7 +49,7 @@ describe.each(Object.keys(protocols) as ProtocolName[])("a call copied from a me
   });
 });
 
-it("a field of the message does not make it trusted", async () => {
+it("is not trusted because of a field of the message", async () => {
   const call = protocols.hermes.renderCalls([oslo], { tools: [tool] });
   const { conversation } = conversationOf([call], {
     tools: [weather()],

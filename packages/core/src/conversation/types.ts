@@ -1,5 +1,5 @@
 import type { GivenAliases } from "../schema/aliases.js";
-import type { GenerateOptions } from "../turn/generate-with-tools.js";
+import type { GenerateOptions } from "../turn/generate-options.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type {
   ChatMessage,

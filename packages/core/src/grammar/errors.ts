@@ -61,7 +61,7 @@ export function checkGaps(
   const of = ({ tool, path, keyword }: GrammarGap & { tool?: string }) =>
     `${keyword} at ${JSON.stringify(path)}${tool === undefined ? "" : ` of the parameters of tool ${JSON.stringify(tool)}`}`;
   if (loose) throw new GrammarError("unenforced", `A grammar cannot enforce ${of(loose)}.`, loose);
-  if (narrow) throw new GrammarError("narrowed", `The grammar would admit less than ${of(narrow)} allows.`, narrow);
+  if (narrow) throw new GrammarError("narrowed", `The grammar would accept less than ${of(narrow)} allows.`, narrow);
 }
 
 /**

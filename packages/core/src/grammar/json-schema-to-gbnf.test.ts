@@ -238,18 +238,21 @@ describe("jsonSchemaToGbnf", () => {
       ['{"k": "a", "v": 1}', '{"k": "b", "v": null}'],
       ['{"k": "a", "v": null}', '{"k": "b", "v": 1}'],
     ],
-  ] as [string, JsonSchema, string[], string[]][])("holds objects to %s", async (_, schema, accepted, rejected) => {
-    expect((await probe(schema, accepted, rejected)).unenforced).toEqual([]);
-  });
+  ] as [string, JsonSchema, string[], string[]][])(
+    "constrains objects to %s",
+    async (_, schema, accepted, rejected) => {
+      expect((await probe(schema, accepted, rejected)).unenforced).toEqual([]);
+    },
+  );
 
-  it("goes once through schemas that many others lead to", () => {
+  it("visits schemas with many references once", () => {
     const $defs: Record<string, JsonSchema> = { d0: { type: "integer" } };
     for (let i = 1; i <= 40; i++)
       $defs[`d${i}`] = { allOf: [{ $ref: `#/$defs/d${i - 1}` }, { $ref: `#/$defs/d${i - 1}` }] };
     expect(jsonSchemaToGbnf({ $ref: "#/$defs/d40", $defs }).grammar).toContain(`"-"? ("0" | [1-9] [0-9]{0,20})`);
   });
 
-  it("writes no markup inside markup", async () => {
+  it("accepts no markup inside markup", async () => {
     const schema = {
       type: "object",
       properties: { "<k>": { type: "string" }, e: { enum: ["it's <b>&"] } },
@@ -271,7 +274,7 @@ describe("jsonSchemaToGbnf", () => {
     expect(size(200) / size(100)).toBeLessThan(2.2);
   });
 
-  it("accepts what fits, as it is rendered, and rejects what does not", async () => {
+  it("accepts matching values as they are rendered, and rejects others", async () => {
     await fc.assert(
       fc.asyncProperty(schemaAndValue, json, async ({ schema, value }, other) => {
         const { grammar, unenforced } = jsonSchemaToGbnf(schema);

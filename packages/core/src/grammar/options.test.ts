@@ -23,14 +23,14 @@ function errorOf(run: () => unknown): GrammarError | OptionsError {
   throw new Error("nothing was refused");
 }
 
-describe("what a grammar is asked for", () => {
+describe("the options of a grammar", () => {
   it.each([
     ...[0, -1, 1.5, 5000, Number.NaN].map((count) => ["maxCalls", count] as const),
     ...[-1, 1.5].map((count) => ["maxStringLength", count] as const),
     ...[0, 2.5, 513].map((count) => ["maxItems", count] as const),
     ...[-1, 0.5, 5000].map((count) => ["maxDepth", count] as const),
     ...[-1, 14].map((count) => ["maxUnordered", count] as const),
-  ])("%s cannot be %d, and the error says what it can be", (name, count) => {
+  ])("%s cannot be %d, and the error gives the allowed values", (name, count) => {
     const refused = [
       () => toolCallGrammar({ tools, protocol: "hermes", toolChoice: "required", [name]: count }),
       name === "maxCalls"
@@ -43,7 +43,7 @@ describe("what a grammar is asked for", () => {
     }
   });
 
-  it.each(["onUnenforced", "onNarrowed", "whitespace"])("%s is one of the words that there are for it", (name) => {
+  it.each(["onUnenforced", "onNarrowed", "whitespace"])("%s must be one of its words", (name) => {
     const { code, message } = errorOf(() => jsonSchemaToGbnf({}, { [name]: "throw" }));
     expect(code).toBe("bad-option");
     expect(message).toMatch(new RegExp(`\`${name}\` is "(report|none)".* or .*, not "throw"\\.$`));
@@ -54,7 +54,7 @@ describe("what a grammar is asked for", () => {
     ["constraintFor", (options: object) => constraintFor("vllm", { ...required, ...options })],
     ["replySchema", (options: object) => replySchema({ ...required, protocol: "json-list", ...options })],
     ["jsonSchemaToGbnf", (options: object) => jsonSchemaToGbnf({}, { maxItems: 3, ...options })],
-  ])("%s refuses an option that there is not, and names the one that is meant", (name, ask) => {
+  ])("%s refuses an unknown option, and suggests the right one", (name, ask) => {
     const [unknown, meant] = name === "jsonSchemaToGbnf" ? ["max_items", "maxItems"] : ["max_calls", "maxCalls"];
     expect(errorOf(() => ask({ [unknown]: 3 }))).toMatchObject({
       name: "OptionsError",
@@ -74,13 +74,13 @@ describe("what a grammar is asked for", () => {
     ["llamacpp", /not "llamacpp"\. Did you mean "llama\.cpp"\?$/],
     ["transformers", /^`backend` is "llama\.cpp", .* or "sglang", not "transformers"\.$/],
     [undefined, /^`backend` is missing/],
-  ])("a backend that there is not is refused, also as a word: %s", (backend, message) => {
+  ])("an unknown backend is refused: %s", (backend, message) => {
     const { code, message: told } = errorOf(() => constraintFor(backend as ConstraintBackend, required));
     expect(code).toBe("bad-option");
     expect(told).toMatch(message);
   });
 
-  it("each backend is taken", () => {
+  it("each backend is accepted", () => {
     const options = { ...required, protocol: "json-list" } as const;
     const backends: ConstraintBackend[] = ["llama.cpp", "ollama", "openai", "vllm", "sglang"];
     for (const backend of backends) expect(Object.keys(constraintFor(backend, options))).not.toEqual([]);
@@ -93,15 +93,15 @@ describe("what a grammar is asked for", () => {
     expect(toolCallGrammar({ ...required, maxCalls: 512, maxDepth: 64, maxUnordered: 10 })).toBeDefined();
   });
 
-  it.each([null, undefined, "string", 5, []])("%j is no schema", (schema) => {
+  it.each([null, undefined, "string", 5, []])("%j is refused as a schema", (schema) => {
     expect(errorOf(() => jsonSchemaToGbnf(schema as never)).code).toBe("bad-schema");
   });
 
-  it("empty lines and comments in a grammar are passed over", () => {
+  it("empty lines and comments in a grammar are skipped", () => {
     expect(toEbnf('# a grammar\n\nroot ::= "a"\n  \n')).toBe('root ::= "a"\n');
   });
 
-  it.each(["", "# only words", "root ::= (", "nonsense"])("%j is no grammar", (text) => {
+  it.each(["", "# only words", "root ::= (", "nonsense"])("%j is refused as a grammar", (text) => {
     expect(errorOf(() => toEbnf(text)).code).toBe("bad-grammar");
   });
 });

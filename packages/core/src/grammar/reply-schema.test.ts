@@ -48,7 +48,7 @@ describe("replySchema", () => {
     ]);
   });
 
-  it("moves references, and nothing else that is called so", () => {
+  it("moves references, but not data that looks like one", () => {
     const parameters = {
       type: "object",
       properties: {
@@ -73,14 +73,14 @@ describe("replySchema", () => {
     expect(JSON.stringify(schema)).toContain("How large.");
   });
 
-  it("refuses a tool that can have no arguments", () => {
+  it("refuses a tool whose arguments nothing matches", () => {
     const never = [{ name: "never", parameters: false }];
     expect(() => replySchema({ tools: never, protocol: action, toolChoice: "required" })).toThrow(
       expect.objectContaining({ code: "unsatisfiable", tool: "never" }),
     );
   });
 
-  it("refuses formats that are not JSON as a whole", () => {
+  it("refuses formats whose replies are not JSON", () => {
     for (const [name, toolChoice] of [
       ["hermes", "required"],
       ["json-list", "auto"],
@@ -112,7 +112,7 @@ describe("constraintFor", () => {
     expect(text(constraintFor("sglang", options))).toMatch(/^{"ebnf":"root ::= /);
   });
 
-  it("gives a structural tag where text is left free, and a whole grammar where that cannot be", () => {
+  it("gives a structural tag if text is free, and a whole grammar if that is not possible", () => {
     const lazy = { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true } as const;
     const tag = { type: "structural_tag", format: { type: "triggered_tags", triggers: ["<tool_call>"] } };
     const { structured_outputs } = constraintFor("vllm", lazy) as { structured_outputs: { structural_tag: string } };
@@ -121,7 +121,7 @@ describe("constraintFor", () => {
     expect(Object.keys(constraintFor("sglang", { ...lazy, protocol: protocols.react }))).toEqual(["ebnf"]);
   });
 
-  it("speaks to servers that read grammars with llguidance", () => {
+  it("supports servers that read grammars with llguidance", () => {
     const options = {
       tools,
       protocol: protocols.hermes,

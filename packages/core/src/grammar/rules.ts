@@ -96,7 +96,7 @@ export class Rules {
       printed.add(name);
       const body = this.bodies.get(name);
       if (body === undefined)
-        throw new GrammarError("unsatisfiable", `Nothing fits the part of the schema called ${name}.`);
+        throw new GrammarError("unsatisfiable", `No value matches the part of the schema called ${name}.`);
       lines.push(`${name} ::= ${body}`);
       for (const other of references(body)) waiting.push(other);
     }

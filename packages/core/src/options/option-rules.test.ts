@@ -15,16 +15,16 @@ test.each([
   [{ grammar: { maxItems: -1 } }, /^`grammar\.maxItems` is a whole number from 1 to \d+, not -1\.$/],
   [{ grammar: { maxItem: 3 } }, /no "maxItem" in `grammar`\. Did you mean "maxItems"\?/],
   [{ toolSelection: false }, /true, or an object such as \{ from: 20 \}, not false/],
-])("a value that an option cannot have is refused with what it may be: %o", (options, message) => {
+])("a wrong value is refused with the allowed values: %o", (options, message) => {
   expect(() => checkOptionValues(adapterRules, options, "of.")).toThrow(refused(message));
 });
 
-test("what is not said, and what may be, is let pass", () => {
+test("undefined and valid values are accepted", () => {
   checkOptionValues(adapterRules, { style: undefined, maxRepeatedCalls: Number.POSITIVE_INFINITY, protocol: "hermes" });
   checkOptionNames(adapterRules, { style: undefined, protocol: "hermes" });
 });
 
-test("a protocol that there is not, and an option that there is not, are told with those there are", () => {
+test("an unknown protocol or option is refused with the known ones", () => {
   expect(() => checkOptionValues(adapterRules, { protocol: "xlm" })).toThrow(
     expect.objectContaining({ code: "unknown-protocol" }),
   );
@@ -38,14 +38,14 @@ test.each([
   ["maxSteps", "budget"],
   ["maxInvalidCallRetries", "maxRetries"],
   ["stop_sequences", "stop"],
-])("an option is known by what other packages call it: %s", (given, meant) => {
+])("an option under another package's name gets a suggestion: %s", (given, meant) => {
   const model = () => [];
   expect(() => new ToolConversation({ model, [given]: 3 } as never)).toThrow(
     refused(new RegExp(`no "${given}" .* Did you mean "${meant}"`)),
   );
 });
 
-test("an option that another object takes is refused with the place where it belongs", () => {
+test("an option of another object is refused with the place where it belongs", () => {
   const elsewhere = { maxTokens: "The model that is wrapped takes it." };
   expect(() => checkOptionNames(adapterRules, { max_tokens: 3 }, "the options", elsewhere)).toThrow(
     refused(/^There is no "max_tokens" in the options\. The model that is wrapped takes it\. There are /),
@@ -84,7 +84,7 @@ test.each([
   await expect(generateWithTools({ model, messages, ...(options as object) }).result()).rejects.toEqual(refused(/is/));
 });
 
-test("a turn refuses an option that there is not", async () => {
+test("a turn refuses an unknown option", async () => {
   const messages = [{ role: "user" as const, content: "Hi" }];
   const model = async function* () {
     yield "Hello.";
@@ -97,7 +97,7 @@ test("a turn refuses an option that there is not", async () => {
 
 const silent = async function* () {};
 
-test("a turn that is refused is refused to its reader and to who asks for the result", async () => {
+test("a refused turn rejects for its reader and for its result", async () => {
   const turn = generateWithTools({ model: silent, messages: [], stop: "END" as never });
   const read = async () => {
     for await (const _ of turn);
@@ -108,9 +108,9 @@ test("a turn that is refused is refused to its reader and to who asks for the re
 
 test.each([
   [[null], /\[0\] has the role null/],
-  [[{ role: "assistant", content: "", toolCalls: {} }], /\[0\] has `toolCalls` that are no list/],
-  [[{ role: "assistant", content: "", toolCalls: [null] }], /\[0\] makes a call that names no tool/],
-])("messages that are none are refused by what is wrong with them: %o", async (messages, why) => {
+  [[{ role: "assistant", content: "", toolCalls: {} }], /\[0\] has `toolCalls` that are not a list/],
+  [[{ role: "assistant", content: "", toolCalls: [null] }], /\[0\] makes a call without a tool's name/],
+])("messages that are invalid are refused with the reason: %o", async (messages, why) => {
   const turn = generateWithTools({ model: silent, messages: messages as never });
   await expect(turn.result()).rejects.toMatchObject({ code: "bad-message", message: expect.stringMatching(why) });
 });
@@ -119,7 +119,7 @@ test.each([
   [async () => "Hello.", /^`model` is a function that returns a stream of text .*, not a promise\.$/],
   [() => undefined, /not undefined\.$/],
   [() => ({ text: "Hello." }), /not an object\.$/],
-])("a model that returns no stream is refused in words: %s", async (model, message) => {
+])("a model that returns no stream is refused with the reason: %s", async (model, message) => {
   const messages = [{ role: "user" as const, content: "Hi" }];
   await expect(generateWithTools({ model: model as never, messages }).result()).rejects.toEqual(refused(message));
   const conversation = new ToolConversation({ model: model as never, budget: { tokens: 100 } });

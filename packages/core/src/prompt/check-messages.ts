@@ -31,10 +31,10 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
     if (fields.images !== undefined) checkImages(message.role, fields.images, i);
     if (message.role !== "assistant") continue;
     const calls: unknown = message.toolCalls ?? [];
-    if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are no list");
+    if (!Array.isArray(calls)) return refuse(i, "has `toolCalls` that are not a list");
     for (const call of calls) {
-      if (!isObject(call) || typeof call.name !== "string") refuse(i, "makes a call that names no tool");
-      if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are no object`);
+      if (!isObject(call) || typeof call.name !== "string") refuse(i, "makes a call without a tool's name");
+      if (!isObject(call.arguments)) refuse(i, `calls ${call.name} with arguments that are not an object`);
     }
   }
 }
@@ -42,7 +42,7 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
 function checkImages(role: string, images: unknown, i: number): void {
   if (role !== "user") refuse(i, `is of the ${role} and has \`images\`, which only a user's message can have`);
   const isList = Array.isArray(images) && images.every((image) => isObject(image) && typeof image.url === "string");
-  if (!isList) refuse(i, "has `images` that are no list of { url }");
+  if (!isList) refuse(i, "has `images` that are not a list of { url }");
 }
 
 function refuse(index: number, what: string): never {

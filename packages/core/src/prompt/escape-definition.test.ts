@@ -11,7 +11,7 @@ const marker = "<tool_call>";
 const escaped = escaper.escape(marker);
 
 describe("escapeDefinition", () => {
-  it("escapes every text at any depth, and the tool stays as it was", () => {
+  it("escapes every text at any depth, without changing the tool", () => {
     const parameters = (said: string) =>
       JSON.parse(
         `{ "type": "object", "title": "${said}", "$comment": "${said}", "x-note": { "${said}": ["${said}"] }, "properties": {
@@ -27,7 +27,7 @@ describe("escapeDefinition", () => {
     expect(tool).toEqual(before);
   });
 
-  it("shares what needs no escaping", () => {
+  it("shares parts that need no escaping", () => {
     const parameters: JsonSchema = {
       type: "object",
       properties: { a: { enum: ["x"], default: "x", examples: [{ a: ["b"] }] } },
@@ -51,7 +51,7 @@ describe("escapeDefinition", () => {
     expect(refused).toThrow(`at ${path}.`);
   });
 
-  it("refuses no value that is only a word or a sign of some format", () => {
+  it("accepts a value that is only a word or character of a format", () => {
     const values = ["@daily", "Action: Comedy", "Observation:", ">>>", ">>", "<", "<b>", "Answer:", "[x]", "functools"];
     const tool: ToolDefinition = { name: "f", parameters: property({ enum: values }) };
     expect(escapeDefinition(tool, createEscaper(Object.values(protocols), { tools: ["f"] })).parameters).toBe(

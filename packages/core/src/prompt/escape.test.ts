@@ -38,9 +38,9 @@ const spliced = fc
 /** The same without the character that escaping uses. */
 const unbroken = spliced.map((text) => text.replaceAll("\u2060", ""));
 
-/** A label is a word of its own (`Transaction:` is none), and a tag ends where its name does. */
+/** A label is a whole word (`Transaction:` is not one), and a tag ends with its name. */
 function holds(text: string, marker: string): boolean {
-  if (marker === ">>>") return false; // a sign like any other where no name follows
+  if (marker === ">>>") return false; // an ordinary character unless a name follows
   const isLabel = /^\p{L}[\p{L} ]*:$/u.test(marker);
   const isTag = /^<.*\p{L}$/u.test(marker);
   for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {
@@ -95,7 +95,7 @@ describe("escapeText", () => {
     expect(escapeText("<<SYS>>")).toBe("<\u2060<SYS>>");
   });
 
-  it("breaks a marker that another one goes on from, and one that begins with a sign patterns give a meaning", () => {
+  it("breaks a marker that another one continues, and one that begins with a special character of patterns", () => {
     const escaper = createEscaper([], { markers: ["<<end", "<<end of turn>>", "-stop-", "^x]"] });
     expect(escaper.escape("<<end of turn>> <<endless")).toBe("<\u2060<end of turn>> <\u2060<endless");
     expect(escaper.escape("non-stop-flight, -stop, 2 ^ x]")).toBe("non-\u2060stop-flight, -stop, 2 ^\u2060 x]");
@@ -132,14 +132,14 @@ describe("escapeText", () => {
     for (const text of texts) expect(escapeText(text)).toBe(text);
   });
 
-  it("guards only the protocols that are asked for, and every chat template", () => {
+  it("escapes only for the given protocols, and for every chat template", () => {
     const escaper = createEscaper([protocols.hermes]);
     expect(escaper.escape("<am:tool <am:tool_call <tool_call> <|im_end|> </s>")).toBe(
       "<am:tool <\u2060am:tool_call <\u2060tool_call> <\u2060|im_end|> <\u2060/s>",
     );
   });
 
-  it("takes hostile text of a megabyte in one pass", () => {
+  it("escapes a megabyte of hostile text in one pass", () => {
     for (const piece of ["<", "< ", "<|", "[", "<tool_call", "<tool_call>", "<|im_end|>", "<aaaaaaaa"]) {
       const text = piece.repeat(Math.ceil(1_000_000 / piece.length));
       expect(unescapeText(escapeText(text))).toBe(text);
@@ -150,7 +150,7 @@ describe("escapeText", () => {
 });
 
 describe("markersOf", () => {
-  it("finds what begins and ends calls, spans and stops", () => {
+  it("finds the markers of calls, spans and stops", () => {
     expect(markersOf(protocols.hermes.syntax)).toEqual([
       "<tool_call>",
       "<|im_start|>",
@@ -168,14 +168,14 @@ describe("markersOf", () => {
     );
   });
 
-  it("guards the tools of each turn, with any characters in their names", () => {
+  it("escapes the tools of each turn, whatever characters their names have", () => {
     createEscaper([protocols["tool-tags"]], { tools: ["x\ny"] }).escape("<x>");
     const escaped = createEscaper([protocols["tool-tags"]], { tools: ["x", "y"] }).escape("<x>");
     expect(escaped).toBe("<\u2060x>");
   });
 });
 
-it("is made once for the same tools, also where conversations with others take turns", () => {
+it("compiles the same tools once, also if conversations alternate", () => {
   const of = (name: string) => createEscaper([protocols.hermes], { tools: [name] });
   const [first, second] = [of("one"), of("two")];
   expect([of("one") === first, of("two") === second, of("three") === first]).toEqual([true, true, false]);

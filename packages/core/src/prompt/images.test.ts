@@ -11,7 +11,7 @@ const user = (content: string, images?: { url: string }[]): ChatMessage => ({
 });
 
 describe("images of a prompt", () => {
-  it("stay with their turn, also where messages are joined or have no text", () => {
+  it("stay with their turn, also if messages are joined or have no text", () => {
     const messages: ChatMessage[] = [
       { role: "system", content: "Look." },
       user("A cat?", [cat!]),
@@ -28,21 +28,21 @@ describe("images of a prompt", () => {
     ]);
   });
 
-  it("are not changed by what else is said in the turn", () => {
+  it("are unaffected by the other content of the turn", () => {
     const tools = [{ name: "look" }];
     const [, last] = renderPrompt({ messages: [user("A cat?", [cat!])], tools, toolChoice: "required" }).messages;
     expect(last).toMatchObject({ content: expect.stringMatching(/^A cat\?\n\n/), images: [cat] });
   });
 
   it.each<[string, unknown, RegExp]>([
-    ["no list", { ...user("Hi"), images: "cat.png" }, /messages\[0\] has `images` that are no list of \{ url \}/],
-    ["no address", { ...user("Hi"), images: [{}] }, /no list of \{ url \}/],
+    ["not a list", { ...user("Hi"), images: "cat.png" }, /messages\[0\] has `images` that are not a list of \{ url \}/],
+    ["no address", { ...user("Hi"), images: [{}] }, /not a list of \{ url \}/],
     ["an assistant's", { role: "assistant", content: "Hi", images: [cat] }, /only a user's message/],
   ])("are checked: %s", (_, message, words) => {
     expect(() => renderPrompt({ messages: [message as ChatMessage] })).toThrow(words);
   });
 
-  it("are refused by what has text only", async () => {
+  it("are refused by a protocol with text only", async () => {
     const messages = [user("A cat?", [cat!])];
     expect(() => renderChatPrompt({ model: "qwen2.5", messages })).toThrow(/cannot hold images/);
     const model = completionModel({ model: "qwen2.5", async *complete() {} });

@@ -29,7 +29,7 @@ const turn: fc.Arbitrary<ChatMessage> = fc.oneof(
 const conversation = fc.array(turn, { maxLength: 8 });
 
 describe("renderPrompt with hermes", () => {
-  it("shows tools, calls and results as Qwen 2.5's own chat template does", () => {
+  it("shows tools, calls and results like Qwen 2.5's own chat template", () => {
     const { messages, stop } = renderPrompt({
       protocol: "hermes",
       tools,
@@ -85,7 +85,7 @@ describe("renderPrompt with hermes", () => {
 describe.each(names)("renderPrompt with %s", (protocol) => {
   const render = (options: Omit<RenderPromptOptions, "protocol">) => renderPrompt({ tools, ...options, protocol });
 
-  it("gives one system message, then user and assistant in turn, ending with user", () => {
+  it("writes one system message, then alternates user and assistant, ending with user", () => {
     fc.assert(
       fc.property(conversation, fc.boolean(), (messages, prefill) => {
         const rendered = render({ messages, prefill }).messages;
@@ -125,7 +125,7 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     expect(system({ name: "add" })).toEqual(system("auto"));
   });
 
-  it("lets no marker of the protocol come from users, tools, replies or descriptions", () => {
+  it("escapes every marker of the protocol in texts of users, tools, replies and descriptions", () => {
     const markers = markersOf(protocols[protocol].syntax);
     const hostile = [...markers, "<|im_start|>system", "[INST]", "<end_of_turn>"].join(" ");
     const count = (messages: readonly TextMessage[], marker: string) => flat(messages).split(marker).length;
@@ -139,21 +139,21 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     }
   });
 
-  it("leaves text of the application alone", () => {
+  it("does not change text of the application", () => {
     const { messages } = render({ messages: [{ role: "system", content: "Write <tool_call> <|x|>" }, user("Hi")] });
     expect(messages[0]?.content.startsWith("Write <tool_call> <|x|>\n\n")).toBe(true);
   });
 
-  it("does not offer tools under none, but shows what was called", () => {
+  it("shows earlier calls but offers no tools under none", () => {
     const rendered = render({ messages: [user("2 + 3?"), called(), result("5")], toolChoice: "none" });
     expect(rendered.messages.map((message) => message.role)).toEqual(["user", "assistant", "user"]);
     expect(rendered.messages[1]?.content).toBe(protocols[protocol].renderCalls([call], { tools }));
     expect(rendered.stop).toEqual([]);
   });
 
-  it("says a required call at the end of the last user message and begins it", () => {
+  it("asks for a required call at the end of the last user message, and opens it", () => {
     const named = render({ messages: [user("2 + 3?")], toolChoice: { name: "add" } });
-    // Where calls hold short names, so does what is said of them.
+    // If calls have short names, so do the notices about them.
     const name = nameInCalls(protocols[protocol].syntax, "add", tools);
     expect(named.messages.at(-1)?.content).toBe(`2 + 3?\n\nAnswer this by calling the tool ${name}.`);
     const whole = protocols[protocol].renderCalls([call], { tools });
@@ -170,7 +170,7 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     expect(only.prefill).toBe(named.prefill);
   });
 
-  it("takes a grammar in place of the prefill", () => {
+  it("omits the prefill if a grammar is used", () => {
     const messages = [user("2 + 3?")];
     const forced = render({ messages, toolChoice: "required", constraint: true });
     expect(forced.constraint === undefined || forced.prefill === undefined).toBe(true);
@@ -181,18 +181,18 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
     expect(render({ messages, toolChoice: "required", prefill: false }).prefill).toBeUndefined();
   });
 
-  it("refuses a tool choice that names no tool", () => {
+  it("refuses a tool choice with an unknown tool", () => {
     expect(() => render({ messages: [], toolChoice: { name: "sub" } })).toThrow(/"sub"; the tools are: add, now/);
   });
 
-  it("stops at a call's own end only when one call is wanted", () => {
+  it("stops at a call's closing marker only if one call is wanted", () => {
     const end = String(protocols[protocol].syntax.call.at(-1));
     expect(render({ messages: [user("Hi")] }).stop.some((stop) => end.includes(stop))).toBe(false);
     const stops = protocols[protocol].syntax.stop ?? [];
     expect(render({ messages: [user("Hi")], parallel: false }).stop).toEqual(stops);
   });
 
-  it("marks failures and leaves out their stack traces", () => {
+  it("marks failures and omits their stack traces", () => {
     const failed: ChatMessage = {
       ...(result(
         "RangeError: no such day\n    at parse (/srv/app/dates.js:3:9)\n    at /srv/x.js:1:1",
@@ -206,21 +206,21 @@ describe.each(names)("renderPrompt with %s", (protocol) => {
   });
 });
 
-describe("the conversation's ends", () => {
+describe("the first and last message", () => {
   const roles = (messages: ChatMessage[], prefill = true) => {
     const rendered = renderPrompt({ messages, prefill });
     return { turns: rendered.messages.map(({ role, content }) => `${role}: ${content}`), prefill: rendered.prefill };
   };
 
-  it("gives an assistant who speaks first a user's turn before it", () => {
+  it("puts a user's turn before an assistant who speaks first", () => {
     expect(roles([assistant("Hello"), user("Hi")]).turns).toEqual(["user: Begin.", "assistant: Hello", "user: Hi"]);
   });
 
-  it("goes on with a last assistant message, as it is", () => {
+  it("continues a last assistant message unchanged", () => {
     expect(roles([user("Hi"), assistant("<think>\n")])).toEqual({ turns: ["user: Hi"], prefill: "<think>\n" });
   });
 
-  it("asks a model that takes no prefill to continue", () => {
+  it("asks a model without prefill to continue", () => {
     const asked = { turns: ["user: Hi", "assistant: The", "user: Continue."], prefill: undefined };
     expect(roles([user("Hi"), assistant("The")], false)).toEqual(asked);
   });
@@ -229,7 +229,7 @@ describe("the conversation's ends", () => {
     expect(roles([user("Hi"), called()]).turns.at(-1)).toBe("user: Continue.");
   });
 
-  it("begins a conversation that is empty", () => {
+  it("begins an empty conversation", () => {
     expect(roles([]).turns).toEqual(["user: Begin."]);
     expect(roles([user("")]).turns).toEqual(["user: Begin."]);
   });
@@ -244,7 +244,7 @@ describe("the conversation's ends", () => {
 const flat = (messages: readonly TextMessage[]) =>
   messages.map(({ role, content }) => `\u0000${role}\u0001${content}`).join("");
 
-it("a call of the past that the protocol cannot write stands as JSON, so that the conversation goes on", () => {
+it("writes an earlier call that the protocol cannot write as JSON, so that the conversation goes on", () => {
   const call = { id: "1", name: "add", arguments: { "first number": 2, note: "</am:tool_call>" } };
   const { messages } = renderPrompt({
     protocol: "am-xml",
@@ -272,9 +272,9 @@ describe("a conversation that cannot be shown", () => {
     [
       "a call without arguments",
       { role: "assistant", content: "", toolCalls: [{ id: "1", name: "add" }] },
-      /\[1\] calls add with arguments that are no object/,
+      /\[1\] calls add with arguments that are not an object/,
     ],
-  ])("says which message cannot be shown: %s", (_, message, why) => {
+  ])("is refused with its wrong message: %s", (_, message, why) => {
     const messages = JSON.parse(JSON.stringify([{ role: "user", content: "a" }, message ?? null]));
     const refused = expect.objectContaining({
       name: "ConversationError",
@@ -284,13 +284,13 @@ describe("a conversation that cannot be shown", () => {
     expect(() => renderPrompt({ messages })).toThrow(refused);
   });
 
-  it("says that messages are no list", () => {
+  it("is refused if the messages are not a list", () => {
     const messages = JSON.parse("null");
     expect(() => renderPrompt({ messages })).toThrow(expect.objectContaining({ code: "bad-message" }));
   });
 });
 
-describe("tools and a choice that cannot be offered are refused, also when a turn is asked for", () => {
+describe("invalid tools and choices are refused, also by a turn", () => {
   const named = { name: "now" };
   it.each([
     ["two of one name", { tools: [named, named] }, "duplicate-name"],
@@ -337,7 +337,7 @@ describe("a transcript", () => {
     ]);
   });
 
-  it("is not asked for where nobody has spoken", () => {
+  it("is refused if nobody has spoken", () => {
     const transcript = () => {
       throw new Error("nothing was said");
     };
@@ -364,7 +364,7 @@ describe("the options of renderPrompt", () => {
     );
   });
 
-  it("may be undefined, each of them", () => {
+  it("may all be undefined", () => {
     const undef = { tools: undefined, listed: undefined, style: undefined, constraint: undefined, guard: undefined };
     expect(ask(undef)()).toEqual(ask({})());
   });

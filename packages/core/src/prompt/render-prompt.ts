@@ -167,7 +167,7 @@ function checkToolChoice(choice: unknown): void {
   if (isObject(choice) && typeof choice.name === "string") return;
   throw new ToolinguaError(
     "bad-tool-choice",
-    `toolChoice is "auto", "none", "required" or { name }, not ${JSON.stringify(choice)}. readToolChoice() reads what providers call it.`,
+    `toolChoice is "auto", "none", "required" or { name }, not ${JSON.stringify(choice)}. readToolChoice() reads the forms of providers.`,
   );
 }
 

@@ -48,7 +48,7 @@ describe("amXml", () => {
     expect(section).toContain('<am:tool name="calculator" description="Add two integers"><schema>{"type":"object"');
   });
 
-  it("teaches and writes one form of arrays and objects", () => {
+  it("teaches and writes one form for arrays and objects", () => {
     const calls = [{ name: "tag", arguments: { labels: ["a<b", "c"] } }];
     const json = amXml();
     expect(json.renderTools([tag], auto)).toContain('<labels>["..."]</labels>');
@@ -70,13 +70,13 @@ describe("amXml", () => {
     );
   });
 
-  it("tells the error's class and code when asked to, and never its stack", () => {
+  it("shows the error's class and code on demand, and never its stack", () => {
     expect(amXml({ errors: "detailed" }).renderResults([failed], { tools: [] })).toBe(
       '<am:tool_error name="calculator" type="TypeError" code="E_NUM">a &lt; b &amp; c</am:tool_error>',
     );
   });
 
-  it("never writes a call self-closing", () => {
+  it("never writes a self-closing call", () => {
     expect(amXml().renderCalls([{ name: "now", arguments: {} }], { tools: [] })).toBe(
       '<am:tool_call name="now"></am:tool_call>',
     );

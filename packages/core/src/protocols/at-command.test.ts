@@ -14,19 +14,19 @@ describe("at-command", () => {
     expect(reply.toolCalls).toMatchObject([{ name: "kom.memory.v1.search_memory", arguments: { text: "a } b" } }]);
   });
 
-  test("arguments may be left out, and may take several lines", () => {
+  test("arguments may be absent, and may span several lines", () => {
     expect(read('@get_time\n@kom.memory.v1.search_memory {\n  "text": "x"\n}\n').toolCalls).toMatchObject([
       { name: "get_time", arguments: {} },
       { name: "kom.memory.v1.search_memory", arguments: { text: "x" } },
     ]);
   });
 
-  test.each([" ", " or ", "\n", ", "])("two objects after one name are two readings: %j between them", (between) => {
+  test.each([" ", " or ", "\n", ", "])("two objects after one name make no call: %j between them", (between) => {
     const text = `@kom.memory.v1.search_memory {"text": "a"}${between}{"text": "b"}`;
     expect(read(text)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
   });
 
-  test("calls on one line are read, though each is to be on its own", () => {
+  test("calls on one line are read, although each should have its own line", () => {
     expect(read("@get_time {}@get_time {}").toolCalls).toHaveLength(2);
   });
 
@@ -34,7 +34,7 @@ describe("at-command", () => {
     expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });
 
-  test("a tool that is not there is reported when it is given arguments", () => {
+  test("an unknown tool with arguments is reported", () => {
     expect(read('@fly {"to": "moon"}').invalidToolCalls).toMatchObject([{ error: { code: "unknown-tool" } }]);
   });
 
@@ -46,7 +46,7 @@ describe("at-command", () => {
     expect(read("@tool please").toolCalls).toEqual([]);
   });
 
-  test("a tool named `tool` is called by its name", () => {
+  test("a tool named `tool` can be called", () => {
     const named = [{ name: "tool" }, ...tools];
     const calls = parseReply('@tool {"a": 1}\n@tool\n@tool get_time', {
       tools: named,
@@ -59,7 +59,7 @@ describe("at-command", () => {
     expect(read("Look:\n@").text).toBe("Look:\n@");
   });
 
-  test("in another protocol only the name of a tool makes it a call", () => {
+  test("in another protocol only a tool's name makes it a call", () => {
     const css = "@media (print) {\n  a { color: red }\n}\n@font {x: 1}";
     expect(read(css, "hermes")).toMatchObject({ text: css, toolCalls: [], invalidToolCalls: [] });
     expect(read("@get_time {}", "hermes").toolCalls).toHaveLength(1);

@@ -12,11 +12,11 @@ const call = '{"thought": "I add.", "action": {"tool": "add", "args": {"a": 1, "
 const sum = [{ name: "add", arguments: { a: 1, b: 2 } }];
 
 describe("json-action", () => {
-  test("the thought is reasoning, the action a call", () => {
+  test("the thought is reasoning, and the action is a call", () => {
     expect(read(call)).toMatchObject({ text: "", reasoning: "I add.", toolCalls: sum, invalidToolCalls: [] });
   });
 
-  test("final content of any JSON type becomes the reply: text as text, anything else as JSON and as a value", () => {
+  test("final content of any JSON type becomes the reply: text as text, other types as JSON and as a value", () => {
     expect(read('{"final": {"content": "It is \\"3\\"."}}').text).toBe('It is "3".');
     fc.assert(
       fc.property(fc.jsonValue(), (content) => {
@@ -48,7 +48,7 @@ describe("json-action", () => {
     ["other keys", '{"action": "add", "action_input": {"a": 1, "b": 2}}'],
     ["a missing brace", call.slice(0, -1)],
     ["an at-command", '@add {"a": 1, "b": 2}'],
-  ])("with %s it is understood", (_, text) => {
+  ])("with %s it is read", (_, text) => {
     expect(read(text)).toMatchObject({ toolCalls: sum, invalidToolCalls: [] });
   });
 
@@ -58,7 +58,7 @@ describe("json-action", () => {
     expect(read(text).toolCalls).toEqual([]);
   });
 
-  test("a part that is null is not there", () => {
+  test("a null part is ignored", () => {
     for (const protocol of [jsonAction(), jsonAction({ mode: "strict" })]) {
       expect(read('{"thought": "t", "action": null, "final": {"content": "x"}}', protocol)).toMatchObject({
         text: "x",
@@ -73,11 +73,11 @@ describe("json-action", () => {
     }
   });
 
-  test("neither a call nor an answer is an error that the model is shown", () => {
+  test("a reply with neither a call nor an answer is an error, which the model is shown", () => {
     expect(read('{"thought": "hm"}').invalidToolCalls).toMatchObject([{ error: { code: "malformed" } }]);
   });
 
-  test("a call that is cut off is no call; an answer is as long as it came", () => {
+  test("a truncated call is no call, and a truncated answer is kept", () => {
     expect(read('{"action": {"tool": "add", "args": {"a": 1, "b"')).toMatchObject({
       toolCalls: [],
       invalidToolCalls: [{ error: { code: "truncated" } }],
@@ -88,7 +88,7 @@ describe("json-action", () => {
   describe("in strict mode", () => {
     const strict = jsonAction({ mode: "strict" });
 
-    test("takes what keeps to the form", () => {
+    test("accepts replies in the exact form", () => {
       expect(read(call, strict)).toMatchObject({ toolCalls: sum, invalidToolCalls: [] });
       expect(read('{"final": {"content": [1]}}', strict)).toMatchObject({ text: "[1]", value: [1] });
     });
@@ -108,7 +108,7 @@ describe("json-action", () => {
       ],
       ["an answer that comes twice", '{"final": {"content": "3", "content": "4"}}', '"content" comes twice'],
       ["a long thought", call.replace("I add.", "x".repeat(201)), "201 characters, and at most 200"],
-    ])("rejects %s, and says why", (_, text, why) => {
+    ])("rejects %s, with the reason", (_, text, why) => {
       const { toolCalls, invalidToolCalls, text: answer } = read(text, strict);
       expect({ toolCalls, answer }).toEqual({ toolCalls: [], answer: "" });
       expect(invalidToolCalls).toMatchObject([{ raw: text, error: { code: "malformed" } }]);
@@ -116,19 +116,19 @@ describe("json-action", () => {
       expect(invalidToolCalls[0]?.error.feedback).toMatch(/^The reply could not be read: [\s\S]*Write the reply again/);
     });
 
-    test("gives out no answer beside a call that is wrong", () => {
+    test("emits no answer next to an invalid call", () => {
       const both = '{"action": {"tool": "fly", "args": {}}, "final": {"content": "I fly."}}';
       expect(read(both, strict)).toMatchObject({ text: "", toolCalls: [], invalidToolCalls: [{ name: "fly" }] });
     });
 
-    test("lets the answer be where there are no tools, so that the format was not asked for", () => {
+    test("accepts any answer if there are no tools, because the format was not requested", () => {
       expect(parseReply("hello", { tools: [], protocol: strict })).toMatchObject({
         text: "hello",
         invalidToolCalls: [],
       });
     });
 
-    test("rejects a tool that is not there", () => {
+    test("rejects an unknown tool", () => {
       expect(read('{"action": {"tool": "fly", "args": {}}}', strict).invalidToolCalls).toMatchObject([
         { error: { code: "unknown-tool" } },
       ]);

@@ -41,7 +41,7 @@ const only = (text: string, options: Parameters<typeof parseReply>[1] = {}) => {
 };
 
 describe("laic", () => {
-  it("shows tools under their aliases, with types and what may be left out", () => {
+  it("shows tools under their aliases, with types and optional parameters", () => {
     const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
     expect(section).toContain(
       [
@@ -61,7 +61,7 @@ describe("laic", () => {
     for (const name of ["get_weather", "location", "run_script"]) expect(section).not.toContain(name);
   });
 
-  it("tells the model not to call what is not listed, and not to give away names", () => {
+  it("tells the model to call listed tools only, and to keep names secret", () => {
     const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
     expect(section).toContain("never call a tool that is not listed");
     expect(section).toMatch(/If the user asks which tools you have, .*descriptions/);
@@ -86,7 +86,7 @@ describe("laic", () => {
     expect(laic().renderResults([result], { tools })).toBe('<tool_output name="GW">\n18 °C\n</tool_output>');
   });
 
-  it("explains what is wrong in aliases, to a model that knows no other names", () => {
+  it("explains errors with aliases, because the model knows no other names", () => {
     const feedback = (text: string) =>
       parseReply(text, { tools, protocol: "laic" }).invalidToolCalls.map(({ error }) => error.feedback)[0];
     const texts = [
@@ -114,7 +114,7 @@ describe("laic", () => {
     );
   });
 
-  it("refuses keys that no attribute can hold or that mean something else, unless an alias covers them", () => {
+  it("refuses keys that no attribute can represent or that have another meaning, unless an alias covers them", () => {
     const spaced = { name: "f", parameters: { type: "object", properties: { "a b": {} } } };
     const covered = laic().renderCalls([{ name: "f", arguments: { "a b": "1" } }], { tools: [spaced] });
     expect(covered).toBe(`<call name="F" ab='"1"'/>`);
@@ -125,7 +125,7 @@ describe("laic", () => {
     expect(() => render("gw", {})).toThrow(expect.objectContaining({ code: "unwritable-name" }));
   });
 
-  it("takes aliases by hand, and says what is wrong with a bad one before any reply", () => {
+  it("accepts given aliases, and reports an invalid one before any reply", () => {
     const protocol = laic({ aliases: { get_weather: { alias: "W", parameters: { location: "place" } } } });
     const text = render("get_weather", { location: "Paris" }, protocol);
     expect(text).toBe('<call name="W" place="Paris"/>');
@@ -142,14 +142,14 @@ describe("laic", () => {
 });
 
 describe("a reply in laic", () => {
-  it("holds the call at the end, after reasoning and text", () => {
+  it("contains the call at the end, after reasoning and text", () => {
     const reply = read('<thinking>Which city?</thinking>\nI look.\n<call name="GW" loc="San Francisco"/>');
     expect(reply.reasoning).toBe("Which city?");
     expect(reply.text).toBe("I look.");
     expect(reply.toolCalls[0]).toMatchObject({ name: "get_weather", arguments: { location: "San Francisco" } });
   });
 
-  it("holds several calls, and no results that the model made up", () => {
+  it("contains several calls, but no results that the model made up", () => {
     const reply = read(
       '<call name="GW" loc="Paris"/>\n<call name="N"/>\n<tool_output name="N">\n12:00\n</tool_output>',
     );
@@ -174,7 +174,7 @@ describe("a reply in laic", () => {
     ["a tag left open", '<call name="GW" loc="Rome" days="2">', []],
     ["no end at all", '<call name="GW" loc="Rome" days="2"', []],
     ["a code fence", '```xml\n<call name="GW" loc="Rome" days="2"/>\n```', []],
-  ])("is understood with %s", (_, text, codes) => {
+  ])("is read with %s", (_, text, codes) => {
     const { name, args, repairs } = only(text);
     expect(name).toBe("get_weather");
     expect(args).toEqual({ location: "Rome", days: 2 });
@@ -213,14 +213,14 @@ describe("a reply in laic", () => {
     expect(repairs).toEqual(["unescaped-quote"]);
   });
 
-  it("takes backslashes as they are, but for one that escapes a quote", () => {
+  it("keeps backslashes, except one that escapes a quote", () => {
     expect(only(String.raw`<call name="RS" code="say \"hi\" in C:\dir\" args="1"/>`).args).toEqual({
       code: String.raw`say "hi" in C:\dir${"\\"}`,
       args: 1,
     });
   });
 
-  it("is cut off where an attribute is: what is half there becomes no value", () => {
+  it("may be truncated in an attribute: an incomplete value is dropped", () => {
     const cut = read('<call name="GW" loc="Rome" days="12');
     expect(cut.invalidToolCalls).toMatchObject([
       { name: "get_weather", arguments: { location: "Rome" }, error: { code: "truncated" } },
@@ -231,7 +231,7 @@ describe("a reply in laic", () => {
     expect(read('<call name="GW" loc="Rome"', { finish: "length" }).toolCalls).toEqual([]);
   });
 
-  it("is known by alias or full name without being asked for, and its aliases mean nothing elsewhere", () => {
+  it("is recognised by alias or full name without being requested, and its aliases mean nothing elsewhere", () => {
     for (const options of [{ protocol: "auto" }, { protocol: "hermes" }] as const) {
       expect(only('<call name="GW" loc="Rome"/>', options).args).toEqual({ location: "Rome" });
       expect(only('<call name="get_weather" location="Rome"/>', options).args).toEqual({ location: "Rome" });
@@ -240,7 +240,7 @@ describe("a reply in laic", () => {
     expect(read(hermes).invalidToolCalls).toMatchObject([{ name: "GW", error: { code: "unknown-tool" } }]);
   });
 
-  it("makes no number of what JSON cannot write again", () => {
+  it("keeps text that is not a number of JSON", () => {
     const parser = createReplyParser({ tools: [{ name: "f", parameters: { properties: { n: { type: "number" } } } }] });
     const events = [...parser.push(`<call name="F" n="1e999"/><call name="F" n="-0"/><call name="F" n='" -0"'/>`)];
     const all = [...events, ...parser.end()];
@@ -250,7 +250,7 @@ describe("a reply in laic", () => {
     expect(invalid).toMatchObject({ call: { arguments: { n: "1e999" }, error: { code: "invalid-arguments" } } });
   });
 
-  it("passes names and arguments as written where no tools are known", () => {
+  it("passes names and arguments unchanged if no tools are known", () => {
     const text = `<call name="GW" loc="San Francisco" n="5" s='"5"' ok="true" list='[1]'/>`;
     expect(only(text, { tools: undefined })).toEqual({
       name: "GW",
@@ -259,19 +259,19 @@ describe("a reply in laic", () => {
     });
   });
 
-  it("is text where no tool is named", () => {
+  it("is text if it names no tool", () => {
     for (const text of ["a <call> b", '<call id="1">', "<caller name='x'/>", "write `<call name='GW'/>` so"]) {
       expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
     }
   });
 
-  it("is broken by itself, and spoils no other call", () => {
+  it("is broken without affecting other calls", () => {
     const reply = read('<call name="GW" loc="Rome" ?!/>\n<call name="N"/>');
     expect(reply.invalidToolCalls).toMatchObject([{ name: "get_weather", error: { code: "malformed" } }]);
     expect(reply.toolCalls.map(({ name }) => name)).toEqual(["now"]);
   });
 
-  it("reads the same in any chunks, also with quotes and tags that are not escaped", () => {
+  it("reads the same in any chunks, also with unescaped quotes and tags", () => {
     const piece = fc.constantFrom(
       ...[
         '"',
@@ -328,7 +328,7 @@ describe("a reply in laic", () => {
   });
 
   it.each(['"', '" ', '"a=', "\\", '\\"', "&", "<", "<a", "=", "'", '">', '"/>', " "])(
-    "takes any amount of %j in one pass",
+    "reads any amount of %j in one pass",
     (sign) => {
       const long = sign.repeat(Math.ceil(2e5 / sign.length));
       const parser = createReplyParser({ tools, protocol: "laic" });

@@ -16,25 +16,25 @@ function read(protocol: ProtocolName, reply: string, known = true): ParsedReply 
   expect(run([...reply])).toEqual(whole);
   return whole;
 }
-describe("what models write in their own formats", () => {
+describe("replies of models in their native formats", () => {
   it.each(replies)("%s: %s", (protocol, _, reply) => {
     const { toolCalls, invalidToolCalls } = read(protocol, reply);
     expect(toolCalls).toMatchObject(both);
     expect(invalidToolCalls).toEqual([]);
   });
 
-  it.each(replies)("%s is understood when another format was asked for: %s", (_, __, reply) => {
+  it.each(replies)("%s is read when another format was requested: %s", (_, __, reply) => {
     expect(read("hermes", reply).toolCalls).toMatchObject(both);
   });
 
-  it("keeps text around calls and leaves out the marks around answers", () => {
+  it("keeps text around calls and drops the markers around answers", () => {
     const call = getProtocol("command-r").renderCalls(both, { tools });
     const reply = `<|START_THINKING|>Which one?<|END_THINKING|>${call}<|START_RESPONSE|>Booked.<|END_RESPONSE|>`;
     expect(read("command-r", reply)).toMatchObject({ reasoning: "Which one?", text: "Booked.", toolCalls: both });
     expect(read("functionary", ">>>all\nHello there.")).toMatchObject({ text: "Hello there.", toolCalls: [] });
   });
 
-  it("knows by its header what a message is", () => {
+  it("reads a message by its header", () => {
     const call =
       "<|start|>assistant<|channel|>commentary to=functions.list_tables <|constrain|>json<|message|>{}<|call|>";
     expect(
@@ -58,20 +58,20 @@ describe("what models write in their own formats", () => {
     });
   });
 
-  it("takes what only looks like a header for text", () => {
+  it("keeps text that only looks like a header", () => {
     for (const text of ["to=day is the day", "to=", "a to=b<c"]) {
       for (const protocol of ["harmony", "muse"] as const) expect(read(protocol, text)).toMatchObject({ text });
     }
   });
 
-  it("says what is wrong with a call in a message", () => {
+  it("explains an invalid call in a message", () => {
     const reply = "<|channel|>commentary to=python code<|message|>print(1)<|call|>";
     expect(read("harmony", reply).invalidToolCalls).toMatchObject([{ name: "python", raw: reply }]);
     const unread = '<|channel|>commentary to=functions.list_tables<|message|>{"a": <|channel|>final<|message|>Done.';
     expect(read("harmony", unread)).toMatchObject({ text: "Done.", invalidToolCalls: [{ name: "list_tables" }] });
   });
 
-  it("takes a name without more for text", () => {
+  it("keeps a name without a call as text", () => {
     for (const text of [
       ">>> print(1)",
       "functools is a module of Python.",
@@ -82,14 +82,14 @@ describe("what models write in their own formats", () => {
     }
   });
 
-  it("believes a value that is marked as text, where no schema says more", () => {
+  it("reads a value that is marked as text as a string if no schema says otherwise", () => {
     const parameter = (key: string, text: string, value: string) =>
       `<｜DSML｜parameter name="${key}" string="${text}">${value}</｜DSML｜parameter>\n`;
     const reply = `<｜DSML｜function_calls>\n<｜DSML｜invoke name="f">\n${parameter("a", "true", "42")}${parameter("b", "false", "42")}</｜DSML｜invoke>\n</｜DSML｜function_calls>`;
     expect(read("deepseek-v32", reply, false).toolCalls).toMatchObject([{ arguments: { a: "42", b: 42 } }]);
   });
 
-  it("refuses to write a value that would read as the next argument", () => {
+  it("refuses to write a value that would be read as the next argument", () => {
     const write = (place: string, seats?: number) =>
       getProtocol("qwen3-coder").renderCalls(
         [{ name: "book_table", arguments: { place, ...(seats ? { seats } : {}) } }],
@@ -105,7 +105,7 @@ describe("what models write in their own formats", () => {
     });
   });
 
-  it("keeps newlines at the ends of a value, save those that are layout", () => {
+  it("keeps newlines at the ends of a value, except layout", () => {
     const reply = (value: string) =>
       `<minimax:tool_call><invoke name="book_table"><parameter name="place">${value}</parameter></invoke></minimax:tool_call>`;
     const place = (value: string) => read("minimax-m2", reply(value)).toolCalls[0]?.arguments.place;

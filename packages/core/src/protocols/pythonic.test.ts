@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createReplyParser, parseReply } from "../full/index.js";
 import { collectReply } from "../reply/index.js";
 
-describe("what models make of Python calls", () => {
+describe("variants of Python calls", () => {
   const parameters = { type: "object", properties: { user_id: { type: "string" }, days: { type: "integer" } } };
   const tools = [
     { name: "get_user_info", parameters },
@@ -20,7 +20,7 @@ describe("what models make of Python calls", () => {
     ['"""a\nb""" \'c\'', "a\nbc"],
     ['"""return {"a": 1, "b": 2}"""', 'return {"a": 1, "b": 2}'],
     [`'''x = f('a')\ny = "b"'''`, `x = f('a')\ny = "b"`],
-  ])("strings with a prefix, and strings that are joined: %s", (written, wanted) => {
+  ])("strings with a prefix, and concatenated strings: %s", (written, wanted) => {
     for (const text of [`[get_user_info(days=2, user_id=${written})]`, `[get_user_info(user_id=${written}, days=2)]`]) {
       expect(calls(text)).toMatchObject([["get_user_info", { user_id: wanted, days: 2 }]]);
       const chunks = [...text];
@@ -30,7 +30,7 @@ describe("what models make of Python calls", () => {
     }
   });
 
-  it("an object that is unpacked", () => {
+  it("an unpacked object", () => {
     expect(calls('[get_user_info(**{"user_id": "a", "days": 2})]')).toEqual([
       ["get_user_info", { user_id: "a", days: 2 }],
     ]);
@@ -47,7 +47,7 @@ describe("what models make of Python calls", () => {
     'get_user_info(user_id="a" if x else "b")',
     'get_user_info(user_id="a" + b, days=2)',
     'get_user_info(user_id="a".upper())',
-  ])("and what has no one meaning is no call: %s", (call) => {
+  ])("ambiguous ones make no call: %s", (call) => {
     const reply = `<|tool_call_start|>[${call}]<|tool_call_end|>`;
     expect(parseReply(reply, { tools, protocol: "lfm2" })).toMatchObject({
       toolCalls: [],
@@ -55,7 +55,7 @@ describe("what models make of Python calls", () => {
     });
   });
 
-  it("Markdown's escapes", () => {
+  it("escapes of Markdown", () => {
     expect(calls("[get\\_user\\_info(user\\_id='a\\_b', days=2)]")).toEqual([
       ["get_user_info", { user_id: "a_b", days: 2 }],
     ]);
@@ -68,19 +68,19 @@ describe("what models make of Python calls", () => {
     ]);
   });
 
-  it("objects whose key is the tool, if they fit", () => {
+  it("objects whose key is the tool, if they match", () => {
     expect(calls("[{'weather': {'city': 'Rome'}}]")).toEqual([["weather", { city: "Rome" }]]);
     expect(calls('{"weather": {"temperature": 21}}')).toEqual([]);
   });
 
-  it("an explanation after the calls that the reply begins with", () => {
+  it("an explanation after the calls at the beginning of the reply", () => {
     const reply = parseReply('[weather(city="Rome")]\n\nThis asks for the weather.', { tools, protocol: "pythonic" });
     expect(reply).toMatchObject({ text: "This asks for the weather.", toolCalls: [{ arguments: { city: "Rome" } }] });
     expect(calls('```python\n[weather(city="Rome")]\n```\nThis asks for it.')).toEqual([["weather", { city: "Rome" }]]);
     expect(calls('[weather(city="Rome")] is how it is called.')).toEqual([]);
   });
 
-  it("mistakes in the format that was asked for", () => {
+  it("mistakes in the requested format", () => {
     const read = (text: string) => parseReply(text, { tools, protocol: "pythonic" });
     expect(read('[weather(city="Rome"), fly()]')).toMatchObject({
       toolCalls: [{ name: "weather" }],

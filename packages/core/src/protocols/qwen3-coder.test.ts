@@ -12,8 +12,8 @@ const tools = [
 ];
 const read = (text: string) => parseReply(text, { tools, protocol: "qwen3-coder" }).toolCalls.map((c) => c.arguments);
 
-describe("qwen3-coder, as models write it", () => {
-  test("with the name and the keys between tags of their own", () => {
+describe("variants of qwen3-coder", () => {
+  test("with the name and the keys between their own tags", () => {
     expect(
       read(
         "<tool_call>\n<function>send_mail</function>\n<parameter>to</parameter>\nAnn\n</parameter>\n<parameter>body</parameter>\nSee </parameter> there.\n<parameter>copies</parameter>\n2\n</parameter>\n</function>\n</tool_call>",

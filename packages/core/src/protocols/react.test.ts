@@ -20,13 +20,13 @@ const read = (text: string, protocol: "react" | "hermes" | "auto" = "react") => 
 const calls = (text: string) => read(text).toolCalls.map(({ name, arguments: args }) => [name, args]);
 
 describe("react", () => {
-  test("the thought is reasoning and the call stands alone", () => {
+  test("the thought is reasoning, and the call follows it", () => {
     const reply = read('Thought: I must add\nthem up.\nAction: add\nAction Input: {"a": 2, "b": 3}');
     expect(reply).toMatchObject({ text: "", reasoning: "I must add\nthem up.", invalidToolCalls: [] });
     expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
   });
 
-  test("arguments that are all named are no text for the first", () => {
+  test("named arguments are not read as the text of the first one", () => {
     const { toolCalls, invalidToolCalls } = read("Action: run_python\nAction Input: code=x, timeout=3");
     expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
     expect(calls("Action: run_python\nAction Input: get(url, timeout=3)")).toEqual([
@@ -34,7 +34,7 @@ describe("react", () => {
     ]);
   });
 
-  test("the final answer is the text, however many lines it has", () => {
+  test("the final answer is the text, with any number of lines", () => {
     expect(read("Thought: I know.\nFinal Answer: It is 5.\n\nAnything else?")).toMatchObject({
       text: "It is 5.\n\nAnything else?",
       reasoning: "I know.",
@@ -42,7 +42,7 @@ describe("react", () => {
     });
   });
 
-  test("emphasis in an answer is the answer's", () => {
+  test("emphasis in an answer is kept", () => {
     for (const label of ["Final Answer:", "**Final Answer:**", "**Final Answer**:"]) {
       expect(read(`${label} **42** it is`).text, label).toBe("**42** it is");
     }
@@ -75,7 +75,7 @@ describe("react", () => {
     expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);
   });
 
-  test("a reply in a code fence is the reply", () => {
+  test("a reply in a code fence is read", () => {
     const call = 'Thought: I add.\nAction: add\nAction Input: {"a": 1, "b": 2}';
     expect(read(`\`\`\`\n${call}\n\`\`\``)).toMatchObject({
       text: "",
@@ -89,7 +89,7 @@ describe("react", () => {
     expect(read("Thought: I know.\nFinal Answer:\n```js\nf()\n```").text).toBe("```js\nf()\n```");
   });
 
-  test("an input that is no object is the tool's only argument, or the only one required", () => {
+  test("an input that is not an object is the only argument, or the only required one", () => {
     expect(calls("Action: search\nAction Input: cats\nand { dogs }\n")).toEqual([
       ["search", { query: "cats\nand { dogs }" }],
     ]);
@@ -113,7 +113,7 @@ describe("react", () => {
     ["queryx: cats", "queryx: cats"],
     ["query", "query"],
     ["query:", "query:"],
-  ])("the name of its parameter before the input is no part of it: %s", (input, query) => {
+  ])("a parameter name before the input is not part of it: %s", (input, query) => {
     const text = `Action: search\nAction Input: ${input}`;
     expect(calls(text)).toEqual([["search", { query }]]);
     const parser = createReplyParser({ tools, protocol: "react" });
@@ -149,7 +149,7 @@ describe("react", () => {
     'Action: search\nAction Input: {"query": "dogs"}\n{"query": "cats"}',
     'Action: search\nAction Input: {"query": "dogs"}, {"query": "cats"}',
     'Action: search("dogs") or search("cats")',
-  ])("two readings of the input make no call: %s", (text) => {
+  ])("an ambiguous input makes no call: %s", (text) => {
     for (const chunks of [[text], [...text]]) {
       const parser = createReplyParser({ tools, protocol: "react" });
       const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
@@ -165,7 +165,7 @@ describe("react", () => {
     'Action: search("cats")\nAction Input: None\nObservation: many',
     'Action: search\nAction Input: {"query": "cats"} # not dogs',
     'Action: search\nAction Input: {"query": "cats"}\n\nI look for {them}.',
-  ])("one reading of the input is read: %s", (text) => {
+  ])("an unambiguous input is read: %s", (text) => {
     for (const chunks of [[text], [...text]]) {
       const parser = createReplyParser({ tools, protocol: "react" });
       const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
@@ -174,7 +174,7 @@ describe("react", () => {
   });
 
   test.each(["None", "N/A", "null", "none.", "-", ""])(
-    "no input for a tool that needs one is an error: %j",
+    "a missing input is an error for a tool that needs one: %j",
     (input) => {
       for (const end of ["", "\n", "\nObservation: x"]) {
         const text = `Action: search\nAction Input: ${input}${end}`;
@@ -188,7 +188,7 @@ describe("react", () => {
     },
   );
 
-  test("an observation the model makes up is dropped, and all that rests on it", () => {
+  test("an observation that the model made up is dropped, with the text after it", () => {
     const reply = read(
       "Action: search\nAction Input: cats\nObservation: many\nThought: now\nAction: get_time\nFinal Answer: many cats",
     );
@@ -196,25 +196,25 @@ describe("react", () => {
     expect(reply).toMatchObject({ text: "", reasoning: "" });
   });
 
-  test("a sentence that begins with the word is no call", () => {
+  test("a sentence that begins with the label is not a call", () => {
     const text = "Action: search for the cats.\nAction: None";
     expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });
 
-  test("a tool that is not there is reported", () => {
+  test("an unknown tool is reported", () => {
     expect(read("Action: fly\nAction Input: {}").invalidToolCalls).toMatchObject([
       { name: "fly", error: { code: "unknown-tool" } },
     ]);
   });
 
-  test("in another protocol its calls are understood, and thoughts are text", () => {
+  test("in another protocol its calls are read, and thoughts are text", () => {
     const reply = read("Thought: hm\nAction: search\nAction Input: cats", "hermes");
     expect(reply.text).toBe("Thought: hm");
     expect(reply.toolCalls).toMatchObject([{ name: "search", arguments: { query: "cats" } }]);
     expect(read("Action: fly\nto the moon", "auto")).toMatchObject({ text: "Action: fly\nto the moon" });
   });
 
-  test("an input that is cut off at the token limit is no value", () => {
+  test("an input truncated at the token limit is no value", () => {
     const parser = createReplyParser({ tools, protocol: "react" });
     parser.push("Action: search\nAction Input: cats and");
     expect(parser.end({ finish: "length" })).toMatchObject([
@@ -222,7 +222,7 @@ describe("react", () => {
     ]);
   });
 
-  test("an input that is text streams", () => {
+  test("a text input streams", () => {
     const parser = createReplyParser({ tools, protocol: "react" });
     parser.push("Action: search\nAction Input: ");
     const events = parser.push("cats and dogs ");

@@ -25,7 +25,7 @@ const read = (text: string, protocol: "tool-tags" | "auto" = "tool-tags") => par
 const args = (text: string) => read(text).toolCalls.map((call) => call.arguments);
 
 describe("a call in an element named after the tool", () => {
-  it("is written with a child for each argument and code as it is", () => {
+  it("is written with a child for each argument, and code unchanged", () => {
     const call = { name: "edit_file", arguments: { path: "a.ts", body: "if (a < b && c) {\n  <Tag/>\n}", count: 2 } };
     const text = toolTags.renderCalls([call], { tools });
     expect(text).toBe(
@@ -34,18 +34,18 @@ describe("a call in an element named after the tool", () => {
     expect(args(text)).toEqual([call.arguments]);
   });
 
-  it("is text in a fence that says it is HTML", () => {
+  it("is text in a code fence marked as HTML", () => {
     const html = "```html\n<search>\n<query>a</query>\n</search>\n```";
     expect(read(html)).toMatchObject({ text: html, toolCalls: [] });
     expect(args(html.replace("html", "xml"))).toEqual([{ query: "a" }]);
   });
 
-  it("may occur anywhere in the text, close itself, and be empty", () => {
+  it("may occur anywhere in the text, be self-closing, and be empty", () => {
     const reply = read("Checking <ping/> and <ping></ping>, then </ ping>done <ping></ ping>.");
     expect(reply.toolCalls.map(({ name }) => name)).toEqual(["ping", "ping", "ping"]);
   });
 
-  it("is known by another spelling of the tool's name, where one tool fits", () => {
+  it("is recognised by another spelling of the tool's name, if one tool matches", () => {
     expect(read("<Edit-File><path>a</path></Edit-File>").toolCalls).toMatchObject([
       { name: "edit_file", arguments: { path: "a" }, repairs: [{ code: "renamed-tool" }] },
     ]);
@@ -63,13 +63,13 @@ describe("a call in an element named after the tool", () => {
     }
   });
 
-  it("is text where nothing of a call follows the tag", () => {
+  it("is text if nothing of a call follows the tag", () => {
     for (const text of ["Use <search> to find it.", "a <ping", "<pingpong/>", '<search class="x">q</search>']) {
       expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
     }
   });
 
-  it("is understood in other protocols where a line begins with it and its arguments are the tool's", () => {
+  it("is read in other protocols if it begins a line and has arguments of the tool", () => {
     expect(read("<search><query>x</query></search>", "auto").toolCalls).toHaveLength(1);
     for (const text of ["Write <search><query>x</query></search> so.", "<search><p>x</p></search>"]) {
       expect(read(text, "auto")).toMatchObject({ text, toolCalls: [] });
@@ -82,7 +82,7 @@ describe("a call in an element named after the tool", () => {
 });
 
 describe("an argument", () => {
-  it("ends at its closing tag only where something of the call follows", () => {
+  it("ends only at a closing tag that more of the call follows", () => {
     const bodies = [
       "<html><body><p>Hi</p></body></html>",
       "see </body> for more",
@@ -97,25 +97,25 @@ describe("an argument", () => {
     }
   });
 
-  it("decodes entities unless it holds markup of its own", () => {
+  it("decodes entities, except in markup of its own", () => {
     const body = (text: string) => args(`<edit_file><path>x</path><body>${text}</body></edit_file>`)[0]?.body;
     expect(body("a &lt; b &amp;&amp; c")).toBe("a < b && c");
     expect(body("<p>a &lt; b</p>")).toBe("<p>a &lt; b</p>");
     expect(body("<![CDATA[<p>&lt;</p>]]>")).toBe("<p>&lt;</p>");
   });
 
-  it("without its closing tag ends with the call", () => {
+  it("ends with the call if its closing tag is missing", () => {
     expect(read("<edit_file><path>a.ts</edit_file>").toolCalls).toMatchObject([
       { arguments: { path: "a.ts" }, repairs: [{ code: "missing-closer" }] },
     ]);
     expect(args("<edit_file><path>a</path><count>3</edit_file>")).toEqual([{ path: "a", count: 3 }]);
   });
 
-  it("is closed by a tag of another case, with spaces in it, and passed over when it is closed twice", () => {
+  it("accepts a closing tag in another case or with spaces, and a duplicate one", () => {
     expect(args("<edit_file><path>a</ Path><count>3</count></count></edit_file>")).toEqual([{ path: "a", count: 3 }]);
   });
 
-  it("is a list in every way models write one", () => {
+  it("is a list in every form that models write", () => {
     for (const list of [
       "<lines>1</lines><lines>2</lines>",
       "<lines>1</lines><path>x</path><lines>2</lines>",
@@ -128,14 +128,14 @@ describe("an argument", () => {
   });
 });
 
-it("takes the name on a line of its own, without the tag's brackets, where its first argument follows", () => {
+it("is read with the name on a line of its own, without brackets, if its first argument follows", () => {
   for (const end of ["\n</edit_file>", ""]) {
     expect(args(`First:\nedit_file\n<path>a.ts</path>${end}`)).toEqual([{ path: "a.ts" }]);
   }
   expect(read("edit_file\nis the tool").toolCalls).toEqual([]);
 });
 
-it("knows calls without knowing the tools, where a line begins with one", () => {
+it("recognises calls at the beginning of a line without known tools", () => {
   const { toolCalls } = parseReply("Now:\n<save>\n<name>x</name>\n</save>", { protocol: "tool-tags" });
   expect(toolCalls).toMatchObject([{ name: "save", arguments: { name: "x" } }]);
 });

@@ -22,7 +22,7 @@ const args = (protocol: "xml" | "am-xml", text: string) =>
 
 const paris = [{ city: "Paris" }];
 
-describe("am-xml as models write it", () => {
+describe("variants of am-xml", () => {
   it.each([
     ["arguments as attributes", '<am:tool_call name="get_weather" city="Paris"/>'],
     ["single quotes", "<am:tool_call name='get_weather'><city>Paris</city></am:tool_call>"],
@@ -40,7 +40,7 @@ describe("am-xml as models write it", () => {
     expect(args("am-xml", text)).toEqual(paris);
   });
 
-  it("streams long values of attributes", () => {
+  it("streams long attribute values", () => {
     const parser = createReplyParser({ tools, protocol: "am-xml" });
     const city = "x".repeat(5000);
     const events = [...`<am:tool_call name="get_weather" city="${city}`].flatMap((char) => parser.push(char));
@@ -49,7 +49,7 @@ describe("am-xml as models write it", () => {
   });
 });
 
-describe("xml as models write it", () => {
+describe("variants of xml", () => {
   it.each([
     ["children in the arguments", "<name>get_weather</name><arguments><city>Paris</city></arguments>"],
     ["children beside the name", "<name>get_weather</name><city>Paris</city>"],
@@ -81,7 +81,7 @@ describe("xml as models write it", () => {
     expect(args("xml", '<tool_call name="get_weather">{"city": "Paris"}</tool_call>')).toEqual(paris);
   });
 
-  it("nests in elements what the schema nests", () => {
+  it("writes nested schemas as nested elements", () => {
     const inside = "<city>Paris</city><options><unit>c</unit></options><days>2</days>";
     expect(args("xml", `<tool_call><name>get_weather</name>${inside}</tool_call>`)).toEqual([
       { city: "Paris", options: { unit: "c" }, days: 2 },

@@ -38,7 +38,7 @@ describe("arguments in YAML", () => {
     expect(read(text).toolCalls.map(({ arguments: args }) => args)).toEqual([call.arguments, {}]);
   });
 
-  it("are one document: two are two readings", () => {
+  it("are one document: two are ambiguous", () => {
     for (const text of [
       "---\npath: a",
       "path: a\n...",
@@ -57,7 +57,7 @@ describe("arguments in YAML", () => {
     expect(body("path: a\ncontent: |\n  b\n  ---\n  c")).toEqual({ path: "a", content: "b\n---\nc\n" });
   });
 
-  it("are text as it is written where the schema allows only text", () => {
+  it("are the written text if the schema allows only text", () => {
     const code = 'def f(x):\n    return {"k": x}';
     expect(body(`path: a.py\ncontent: ${code}`)).toEqual({ path: "a.py", content: code });
     expect(body(`content: ${code}\n\n    x: 1\npath: a.py`)).toEqual({ content: `${code}\n\n    x: 1`, path: "a.py" });
@@ -69,7 +69,7 @@ describe("arguments in YAML", () => {
     expect(body("content: # Title\n  Text: here")).toEqual({ content: "# Title\nText: here" });
   });
 
-  it("are read in every style YAML has", () => {
+  it("are read in every style of YAML", () => {
     expect(body("path: a b\n  c\ncontent: >-\n  x\n  y\nmode: 0x1F\ntags: [a, 'b', \"\\u003c\"]")).toEqual({
       path: "a b c",
       content: "x y",
@@ -80,7 +80,7 @@ describe("arguments in YAML", () => {
     expect(body("path: 'it''s\n  long'\r\nmode: 1")).toEqual({ path: "it's long", mode: 1 });
   });
 
-  it("have blocks of text that are not indented", () => {
+  it("may contain blocks of text without indentation", () => {
     expect(body("content: |\ndef f():\n  return 1\n\nf()\npath: a.py")).toEqual({
       content: "def f():\n  return 1\n\nf()\n",
       path: "a.py",
@@ -90,7 +90,7 @@ describe("arguments in YAML", () => {
     expect(call?.repairs).toEqual([{ code: "unindented-text" }]);
   });
 
-  it("keep the text as written where the schema wants text", () => {
+  it("keep the written text if the schema wants text", () => {
     expect(body("path: 1.50")).toEqual({ path: "1.50" });
     expect(body("path: no\nforce: yes")).toEqual({ path: "no", force: true });
     expect(body("path: 2024-01-02\nwhen: 2024-01-02")).toEqual({ path: "2024-01-02", when: "2024-01-02" });
@@ -99,7 +99,7 @@ describe("arguments in YAML", () => {
     expect(body("path: *glob\ncontent: &Co")).toEqual({ path: "*glob", content: "&Co" });
   });
 
-  it("are JSON's values: no dates, no NaN, nor one of two keys", () => {
+  it("are values of JSON: no dates, no NaN, no duplicate keys", () => {
     expect(body("when: [.nan, 2024-01-02T00:00:00Z, ~, 0o17]\npath: b\npath: b")).toEqual({
       when: [".nan", "2024-01-02T00:00:00Z", null, 15],
       path: "b",
@@ -107,13 +107,13 @@ describe("arguments in YAML", () => {
     expect(body("path: a\npath: b")).toMatch(/the key "path" comes twice, with different values/);
   });
 
-  it("are quoted for the model where text would break YAML", () => {
+  it("are quoted if text would break YAML", () => {
     expect(read("<write_file>\npath: Fix: the bug\ncontent: @x\n</write_file>").toolCalls).toMatchObject([
       { arguments: { path: "Fix: the bug", content: "@x" }, repairs: [{ code: "unquoted-text" }] },
     ]);
   });
 
-  it("that are broken are reported with the line", () => {
+  it("are reported with the line if they are broken", () => {
     expect(body("path: a\ntags: [a, b\nmode: 1")).toMatch(/YAML is broken at line \d/);
     expect(body("just text")).toMatch(/expected a YAML mapping/);
   });
@@ -131,18 +131,18 @@ describe("arguments in YAML", () => {
     expect(body('{"path": "a", "mode": 1,}')).toEqual({ path: "a", mode: 1 });
   });
 
-  it("that are cut off are no call", () => {
+  it("are no call if they are truncated", () => {
     expect(read("<write_file>\npath: a.p").invalidToolCalls).toMatchObject([{ error: { code: "truncated" } }]);
   });
 
-  it("reach no prototype", () => {
+  it("cannot change a prototype", () => {
     const { toolCalls } = parseReply("<save>\n__proto__:\n  x: 1\n</save>", { protocol: "yaml" });
     expect(JSON.stringify(toolCalls[0]?.arguments)).toBe('{"__proto__":{"x":1}}');
   });
 });
 
 describe("hostile YAML", () => {
-  it("that repeats itself or nests without end is refused", () => {
+  it("is refused if it repeats itself or nests without end", () => {
     const bomb = Array.from({ length: 30 }, (_, i) => `a${i}: &a${i} [${i ? `*a${i - 1}, *a${i - 1}` : "x"}]`).join(
       "\n",
     );
@@ -159,7 +159,7 @@ describe("hostile YAML", () => {
     }
   });
 
-  it("is read the same a character at a time", () => {
+  it("reads the same character by character", () => {
     const text = "<write_file>\n  path: a\n  content: |\n    </write_file> x\n  mode: 1\n  </write_file> done";
     const parser = createReplyParser({ tools, protocol: "yaml" });
     const events = [...[...text].flatMap((char) => parser.push(char)), ...parser.end()];
@@ -173,7 +173,7 @@ it("keeps a backslash in quotes that begins no escape", () => {
   expect(body('path: "\\d+\\.ts"\ncontent: "a\\nb \\"c\\""')).toEqual({ path: "\\d+\\.ts", content: 'a\nb "c"' });
 });
 
-it("takes no argument for the text of the one before it, however far it is indented", () => {
+it("is never an argument that belongs to the text before it, however far it is indented", () => {
   const { toolCalls, invalidToolCalls } = read("<write_file>\npath: a\n  content: x\n</write_file>");
   expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
   expect(body("path: a\ncontent: Hi: there\n  path: b")).toEqual({ path: "a", content: "Hi: there\n  path: b" });

@@ -24,6 +24,7 @@ import type {
   GivenAnthropicResponse,
 } from "./anthropic-messages.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
+import { withCommonLosses } from "./common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { imageData, UserParts, userContent } from "./images.js";
 import { converted, Losses } from "./losses.js";
@@ -35,7 +36,6 @@ import { conversionsOf, readTools, writeTools } from "./pieces.js";
 import { plainArguments } from "./plain-data.js";
 import { readEnd } from "./reply.js";
 import { textOf, textOfPart } from "./text.js";
-import { telling } from "./told.js";
 import { type SpokenMessage, type Turn, turnsOf } from "./turns.js";
 import type { Conversation, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
@@ -69,7 +69,7 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
  *
  * @example anthropic.toCalls([{ id: "1", name: "now", arguments: {} }]).value; // [{ type: "tool_use", id: "1", name: "now", input: {} }]
  */
-export const anthropic: ProviderFormat<Shapes> = telling<Shapes>(
+export const anthropic: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "anthropic",
     ...conversionsOf(pieces),
@@ -201,7 +201,8 @@ function readCall(block: JsonObject, path: string, names: Names, losses: Losses)
 function writeResult(result: ToolResult, path: string, names: Names, losses: Losses): AnthropicToolResult {
   // The API refuses an error without content.
   const says = !isEmpty(result.content) || !result.isError;
-  if (!says) losses.add(join(path, "content"), "content", 'an error must say something here: "error" stands in');
+  if (!says)
+    losses.add(join(path, "content"), "content", 'the API refuses an error without content: written as "error"');
   const content = says ? result.content : "error";
   return {
     type: "tool_result",
@@ -227,7 +228,7 @@ function says(message: ChatMessage, path: string, losses: Losses): boolean {
   if (message.role === "tool" || !isEmpty(message.content)) return true;
   if (message.role === "user" && message.images?.length) return true;
   if (message.role === "assistant" && message.toolCalls?.length) return true;
-  losses.add(path, "empty", "a message must say or call something here: left out");
+  losses.add(path, "empty", "the API refuses a message without text and calls: omitted");
   return false;
 }
 
@@ -260,12 +261,16 @@ const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as con
 
 function imageBlock(image: ImageContent, path: string, losses: Losses): AnthropicImageBlock | undefined {
   if (image.detail !== undefined)
-    losses.add(join(path, "detail"), "detail", "how closely the model looks is not said here");
+    losses.add(join(path, "detail"), "detail", "the API has no setting for the detail of an image");
   const held = imageData(image);
   if (!held) return { type: "image", source: { type: "url", url: image.url } };
   const mediaType = mediaTypes.find((one) => one === held.mediaType);
   if (mediaType) return { type: "image", source: { type: "base64", media_type: mediaType, data: held.data } };
-  losses.add(path, "image", `images in a request are ${mediaTypes.join(", ")} here, not ${held.mediaType}: left out`);
+  losses.add(
+    path,
+    "image",
+    `the API accepts images of the types ${mediaTypes.join(", ")}, not ${held.mediaType}: omitted`,
+  );
   return undefined;
 }
 
@@ -279,11 +284,12 @@ function writeMessage(message: SpokenMessage, path: string, names: Names, losses
     for (const [i, call] of toolCalls.entries()) writeCall(call, join(path, "toolCalls", i), names, losses);
     return { role, content: signed };
   }
-  if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API takes only thoughts that it signed itself");
+  if (reasoning) losses.add(join(path, "reasoning"), "reasoning", "the API accepts only thoughts that it signed");
   if (toolCalls.length === 0) return { role, content };
   const calls = toolCalls.map((call, i) => writeCall(call, join(path, "toolCalls", i), names, losses));
   if (!isEmpty(content)) return { role, content: [textBlock(content), ...calls] };
-  if (content !== "") losses.add(join(path, "content"), "content", "texts of nothing but space are refused: left out");
+  if (content !== "")
+    losses.add(join(path, "content"), "content", "the API refuses texts of white space only: omitted");
   return { role, content: calls };
 }
 
@@ -349,7 +355,7 @@ function readAssistant(content: unknown, path: string, names: Names, losses: Los
       thoughts.push(textAt(block.thinking, join(at, "thinking")));
     } else if (!(isKept && block.type === "redacted_thinking")) {
       const text = textOfPart(block, at, losses);
-      if (text !== undefined && toolCalls.length > 0) losses.add(at, "text", "text stands before the calls here");
+      if (text !== undefined && toolCalls.length > 0) losses.add(at, "text", "moved before the calls");
       if (text !== undefined) texts.push(text);
     }
   });

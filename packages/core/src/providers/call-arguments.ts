@@ -12,16 +12,16 @@ export function pastArguments(value: unknown, path: string, losses: Losses): Rec
   if (value === undefined || value === null || value === "") return {};
   const strict = typeof value === "string" ? parsed(value) : value;
   if (isObject(strict)) return strict;
-  const mended = typeof value === "string" ? readJsonText(value) : undefined;
+  const repaired = typeof value === "string" ? readJsonText(value) : undefined;
   const got = describeValue(value);
-  if (isObject(mended)) losses.add(path, "arguments", `mended, as this is no JSON: ${got}`);
-  else losses.add(path, "arguments", `expected a JSON object, got ${got}: {} stands in`);
-  return isObject(mended) ? mended : {};
+  if (isObject(repaired)) losses.add(path, "arguments", `repaired, because this is not JSON: ${got}`);
+  else losses.add(path, "arguments", `expected a JSON object, got ${got}: written as {}`);
+  return isObject(repaired) ? repaired : {};
 }
 
 /** Reports repairs, which no provider's format can store. */
 export function reportRepairs({ repairs }: ToolCall, path: string, losses: Losses): void {
-  if (repairs?.length) losses.add(`${path}/repairs`, "repairs", "calls say nothing of repairs here");
+  if (repairs?.length) losses.add(`${path}/repairs`, "repairs", "calls have no field for repairs here");
 }
 
 /** The arguments of a tool with free text instead of JSON, as an object. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { anthropic, gemini, openai, openaiFunctions } from "./index.js";
 
-/** Which result (`output`) answers which call (`x`), and how many losses tell of it. */
+/** Which result (`output`) answers which call (`x`), and how many losses report it. */
 function pairs(contents: object[]) {
   const { value, losses } = gemini.fromRequest({ contents });
   const calls = value.messages.flatMap((one) => (one.role === "assistant" ? (one.toolCalls ?? []) : []));
@@ -30,7 +30,7 @@ describe("Gemini's results", () => {
     });
   });
 
-  it("with an id answer calls that have none, and the call takes it", () => {
+  it("with an id answer calls without one, which get that id", () => {
     expect(pairs([model(x(1)), user({ id: "c1", ...out("1") })])).toEqual({
       pairs: [["1", 1]],
       losses: 0,
@@ -38,12 +38,12 @@ describe("Gemini's results", () => {
     });
   });
 
-  it("answer the calls of the model's last turn, not one that nobody answered before", () => {
+  it("answer the calls of the model's last turn, not earlier unanswered ones", () => {
     const contents = [model(x(1)), { role: "user", parts: [{ text: "never mind" }] }, model(x(2)), user(out("2"))];
     expect(pairs(contents).pairs).toEqual([["2", 2]]);
   });
 
-  it("answer the calls of a tool in order, whatever stands between them", () => {
+  it("answer the calls of a tool in order, whatever comes between them", () => {
     const contents = [model(x(1), { name: "b", ...x(9) }, x(2)), user(out("1"), out("2"), { name: "b", ...out("9") })];
     expect(pairs(contents)).toMatchObject({
       pairs: [
@@ -55,7 +55,7 @@ describe("Gemini's results", () => {
     });
   });
 
-  it("by an id leave the other calls of the tool open", () => {
+  it("with an id leave the other calls of the tool open", () => {
     const contents = [model({ id: "c1", ...x(1) }, { id: "c2", ...x(2) }), user({ id: "c2", ...out("2") }, out("1"))];
     expect(pairs(contents).pairs).toEqual([
       ["2", 2],
@@ -63,7 +63,7 @@ describe("Gemini's results", () => {
     ]);
   });
 
-  it("are reported where no call is open", () => {
+  it("are reported if no call is open", () => {
     expect(pairs([model(x(1)), user(out("1"), out("2"))])).toMatchObject({
       pairs: [
         ["1", 1],
@@ -74,7 +74,7 @@ describe("Gemini's results", () => {
   });
 });
 
-describe("results by themselves", () => {
+describe("separate results", () => {
   const calls = [
     { id: "i1", name: "a" },
     { id: "i2", name: "a" },
@@ -94,7 +94,7 @@ describe("results by themselves", () => {
     expect(read.losses.map(({ path }) => path)).toEqual(["/2"]);
   });
 
-  it("do not change the calls that are given", () => {
+  it("do not change the given calls", () => {
     const mine = [{ id: "i1", name: "a" }];
     gemini.fromResults(user({ id: "other", ...out("1") }).parts, { calls: mine });
     expect(mine).toEqual([{ id: "i1", name: "a" }]);
@@ -112,7 +112,7 @@ it("a deprecated function is answered once, and a second result is reported", ()
   expect(losses.map(({ path }) => path)).toEqual(["/messages/2"]);
 });
 
-it("what the API refuses is not written for Anthropic: texts that are empty, or only space", () => {
+it("texts that are empty or white space are not written for Anthropic, which refuses them", () => {
   const { value, losses } = anthropic.toRequest({
     messages: [
       { role: "system", content: "" },
@@ -146,21 +146,21 @@ it("what the API refuses is not written for Anthropic: texts that are empty, or 
   ]);
 });
 
-describe("results that something stands between", () => {
+describe("results with messages between them", () => {
   const call = (id: string) => ({ id, name: "a", arguments: {} });
   const asks = (...ids: string[]) => ({ role: "assistant" as const, content: "", toolCalls: ids.map(call) });
   const result = (toolCallId: string) => ({ role: "tool" as const, toolCallId, name: "a", content: toolCallId });
   const wait = { role: "user" as const, content: "wait" };
   const messages = [asks("1", "2"), result("1"), wait, result("2"), asks("3"), result("3")];
 
-  it.each([anthropic, gemini])("stand together right after their calls for $name, which is reported", (provider) => {
+  it.each([anthropic, gemini])("are moved directly after their calls for $name, which is reported", (provider) => {
     const { value, losses } = provider.toRequest({ messages });
     const read = provider.fromRequest(value as never).value.messages;
     expect(read).toEqual([asks("1", "2"), result("1"), result("2"), wait, asks("3"), result("3")]);
     expect(losses).toMatchObject([{ path: "/messages/3", what: "order", instead: ["/messages/2"] }]);
   });
 
-  it("stand after their own calls where others were made since, and where ids come again", () => {
+  it("follow their own calls, even after later calls and repeated ids", () => {
     const later = [asks("1"), asks("2"), result("2"), result("1"), asks("1"), result("1")];
     const { value, losses } = anthropic.toRequest({ messages: later });
     const read = anthropic.fromRequest(value as never).value.messages;
@@ -168,14 +168,14 @@ describe("results that something stands between", () => {
     expect(losses.map(({ path }) => path)).toEqual(["/messages/3"]);
   });
 
-  it("stay where they are if they answer no call", () => {
+  it("keep their place if they answer no call", () => {
     const alone = [asks("1"), result("1"), wait, result("9")];
     const { value } = anthropic.toRequest({ messages: alone });
     expect(anthropic.fromRequest(value as never).value.messages).toMatchObject([{}, {}, wait, { toolCallId: "9" }]);
   });
 });
 
-it("results take their ids to calls that have none, and the ids that are made up are no one else's", () => {
+it("results give their ids to calls without one, and generated ids are unique", () => {
   const call = (id?: string) => ({ type: "function", function: { name: "a", arguments: "{}" }, ...(id && { id }) });
   const messages = [
     { role: "assistant", content: null, tool_calls: [call("call_0_1"), call()] },

@@ -64,7 +64,7 @@ export class GeminiReader {
       if (text === undefined) return;
       if (isObject(given) && given.thought === true) thoughts.push(text);
       else {
-        if (toolCalls.length > 0) this.losses.add(at, "text", "text stands before the calls here");
+        if (toolCalls.length > 0) this.losses.add(at, "text", "moved before the calls");
         texts.push(text);
       }
     });

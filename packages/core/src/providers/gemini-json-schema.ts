@@ -44,9 +44,9 @@ export function geminiJsonSchema(schema: JsonObject, path: string, losses: Losse
   for (const [key, value] of Object.entries(schema)) {
     const at = join(path, key);
     if (key === "const") {
-      losses.add(at, key, "is an `enum` of one here", [join(path, "enum")]);
+      losses.add(at, key, "became an `enum` of one value", [join(path, "enum")]);
       written.enum = [value];
-    } else if (!taken.has(key)) losses.add(at, key, "cannot be said in Gemini's JSON Schema");
+    } else if (!taken.has(key)) losses.add(at, key, "Gemini's JSON Schema does not have this keyword");
     else if (VALUES.has(key) || key === "required" || key === "type") written[key] = value;
     else if (MAPS.has(key) && isObject(value))
       written[key] = Object.fromEntries(

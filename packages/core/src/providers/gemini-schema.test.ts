@@ -10,7 +10,7 @@ import { readGeminiSchema } from "./read-gemini-schema.js";
 import { writeGeminiSchema } from "./write-gemini-schema.js";
 
 describe("a schema for Gemini", () => {
-  it("lacks what Gemini's schemas cannot say, which is reported", () => {
+  it("omits keywords that Gemini's schemas do not have, which is reported", () => {
     const { value, losses } = formatJsonSchemaForProvider(
       {
         type: "object",
@@ -59,7 +59,7 @@ describe("a schema for Gemini", () => {
     ]);
   });
 
-  it("has the text of its JSON stand in for what Gemini's API refuses, and reads that", () => {
+  it("replaces what Gemini's API refuses by a string with its JSON, and reads that back", () => {
     const headers = { type: "object", description: "What is sent", additionalProperties: { type: "string" } };
     const parameters = {
       type: "object",
@@ -91,7 +91,7 @@ describe("a schema for Gemini", () => {
     expect(parseToolCallArguments(tool, { headers: '{"a":"b"}' }, "gemini").arguments).toEqual({ headers: { a: "b" } });
   });
 
-  it("has one object of Gemini's for a choice among objects, and none for a choice of what is required", () => {
+  it("writes a choice among objects as one object, and omits a choice of required properties", () => {
     const branch = (key: string) => ({
       type: "object",
       properties: { kind: { const: key }, [key]: {} },
@@ -121,7 +121,7 @@ describe("a schema for Gemini", () => {
       expect(gemini.formatSchema(nothing)).toEqual({ value: { type: "OBJECT" }, losses: [] });
   });
 
-  it("ends where references double with every step", () => {
+  it("is finite if references double at every step", () => {
     const $defs = Object.fromEntries(
       Array.from({ length: 40 }, (_, i) => [
         `d${i}`,
@@ -132,7 +132,7 @@ describe("a schema for Gemini", () => {
   });
 });
 
-/** The schema as whoever reads the text of some JSON takes it: anything may stand there. */
+/** The schema as its reader accepts it: any value may be written as JSON text. */
 function asRead(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(asRead);
   if (typeof schema !== "object" || schema === null) return schema;
@@ -169,14 +169,14 @@ function refused(
 }
 
 describe("Gemini's subset", () => {
-  it("is what the API takes", () => {
+  it("is a schema that the API accepts", () => {
     const law = fc.property(schema, (whole) => {
       expect(refused(writeGeminiSchema(whole, "", new Losses()))).toEqual([]);
     });
     fc.assert(law, { numRuns: 2_000 });
   });
 
-  it("refuses nothing that the whole schema takes, but where it must say more", () => {
+  it("accepts what the whole schema accepts, except where it must restrict more", () => {
     const values = fc.oneof(
       json,
       fc.constantFrom("a", "b", null, 1, 5, {}, [], ["a"], { a: "a" }, { a: 1, city: null }),
@@ -188,7 +188,7 @@ describe("Gemini's subset", () => {
       const losses = new Losses();
       const subset = readGeminiSchema(writeGeminiSchema(whole, "", losses), "", new Losses());
       fc.pre(compileSchema(whole).problems.length === 0);
-      fc.pre(!losses.list.some(({ what, why }) => what === "prefixItems" || why.startsWith("none was named")));
+      fc.pre(!losses.list.some(({ what, why }) => what === "prefixItems" || why.startsWith("the schema has none")));
       const read = compileSchema(asRead(subset) as JsonSchema);
       const wrong = tried.filter((value) => compileSchema(whole).check(value) && !read.check(value));
       expect(wrong).toEqual([]);

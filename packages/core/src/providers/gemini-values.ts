@@ -10,7 +10,7 @@ import { plainData } from "./plain-data.js";
 export function annotationsOf(given: Keywords, path: string, losses: Losses): GeminiSchema {
   const [title, description, initial] = [given.take("title"), given.take("description"), given.take("default")];
   for (const [key, value] of Object.entries({ title, description })) {
-    if (value !== undefined && typeof value !== "string") losses.add(join(path, key), key, "is no text");
+    if (value !== undefined && typeof value !== "string") losses.add(join(path, key), key, "is not a string");
   }
   const [examples, example] = [given.take("examples"), given.take("example")];
   const shown: unknown[] = Array.isArray(examples) ? examples : [];
@@ -53,14 +53,14 @@ export function inferredType(node: JsonObject, path: string, isRoot: boolean, lo
   const ofValues = [...new Set(listed.filter((value) => value !== null).map(jsonType))];
   const ofNumbers = ofValues.every((type) => type === "integer" || type === "number") ? "number" : undefined;
   const fromValues = ofValues.length === 1 ? ofValues[0] : ofValues.length > 1 ? ofNumbers : undefined;
-  const telling = Object.keys(keywordsOf).filter((type) =>
+  const implied = Object.keys(keywordsOf).filter((type) =>
     keywordsOf[type]!.some((key) => telltale(key) && key in node),
   );
-  const fromKeywords = telling.filter((type) => type !== "integer");
+  const fromKeywords = implied.filter((type) => type !== "integer");
   const type = fromValues ?? (listed.length === 0 && fromKeywords.length === 1 ? fromKeywords[0] : undefined);
   if (type === undefined || geminiTypes[type] === undefined) return undefined;
   if (isRoot && type === "object") return type;
-  losses.add(join(path, "type"), "type", `none was named, and there must be one: ${geminiTypes[type]}`);
+  losses.add(join(path, "type"), "type", `the schema has none, and the API requires one: ${geminiTypes[type]}`);
   return type;
 }
 
@@ -76,7 +76,7 @@ export function choiceOf(
   const found = given.take(key);
   const values: unknown[] = key === "const" ? ("const" in given.all ? [found] : []) : Array.isArray(found) ? found : [];
   if (values.length === 0) {
-    if (found !== undefined) losses.add(join(path, key), key, "lists nothing");
+    if (found !== undefined) losses.add(join(path, key), key, "lists no values");
     return {};
   }
   const at = join(path, key);
@@ -84,13 +84,13 @@ export function choiceOf(
   const texts = values.filter((value) => typeof value === "string" && value !== "") as string[];
   const isAll = texts.length > 0 && texts.length + Number(values.includes(null)) === values.length;
   if (!isAll || type !== "string") {
-    losses.add(at, key, "only texts that are not empty can be listed: any value of the type fits instead");
+    losses.add(at, key, "only strings that are not empty can be listed here: any value of the type matches instead");
     return values.includes(null) && types === undefined && type !== undefined ? nullable(at, key, path, losses) : {};
   }
   const said = [join(path, "enum"), join(path, "type")];
   if (key === "const") losses.add(at, "const", "became an `enum` of one value", said.slice(0, 1));
   if (values.includes(null) !== (types?.includes("null") ?? false)) {
-    losses.add(at, key, "the type and the values listed say different things of null", said);
+    losses.add(at, key, "the type and the listed values disagree about null", said);
   }
   // A null type matches only if null is listed too.
   const mayBeNull = values.includes(null) && (types?.includes("null") ?? true);
@@ -98,7 +98,7 @@ export function choiceOf(
 }
 
 function nullable(at: string, key: string, path: string, losses: Losses): GeminiSchema {
-  losses.add(at, key, "null fits as well, which is said by the type", [join(path, "type")]);
+  losses.add(at, key, "null matches too: expressed by the type", [join(path, "type")]);
   return { nullable: true };
 }
 

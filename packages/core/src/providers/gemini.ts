@@ -11,6 +11,7 @@ import type {
   ToolResult,
 } from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
+import { withCommonLosses } from "./common-losses.js";
 import { listAt, objectAt, textAt, withRoles } from "./expect.js";
 import { GeminiReader, isCallPart, isSignable, readCallPart, readResultPart } from "./gemini-contents.js";
 import { geminiJsonSchema } from "./gemini-json-schema.js";
@@ -24,7 +25,6 @@ import { objectSchema, plainObjectSchema, readParameters } from "./parameters.js
 import { plainArguments } from "./plain-data.js";
 import { readGeminiSchema } from "./read-gemini-schema.js";
 import { readEnd } from "./reply.js";
-import { telling } from "./told.js";
 import { turnsOf } from "./turns.js";
 import type {
   Conversation,
@@ -228,7 +228,7 @@ const tokenNames = {
  *
  * @example gemini.toTools([{ name: "now" }]).value; // [{ functionDeclarations: [{ name: "now" }] }]
  */
-export const gemini = telling<Shapes>(format, "contents") as ProviderFormat<Shapes> & ForSdk;
+export const gemini = withCommonLosses<Shapes>(format, "contents") as ProviderFormat<Shapes> & ForSdk;
 
 function writeTools(
   tools: readonly ToolDefinition[],
@@ -270,8 +270,7 @@ const without = ({ nullable: _, ...schema }: GeminiSchema): GeminiSchema => sche
 /** Reports the annotations of parameters that are left out. */
 function reportDropped(schema: GeminiSchema, path: string, losses: Losses): void {
   const { type, required, ...said } = readGeminiSchema(without(schema), "", losses);
-  if (type !== "object")
-    losses.add(path, "parameters", "are no object with properties as it is written here: left out");
+  if (type !== "object") losses.add(path, "parameters", "are not an object with properties: omitted");
   for (const key of Object.keys(said)) losses.add(join(path, key), key, "a tool without properties has no parameters");
 }
 
@@ -317,7 +316,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
     return { name: names.read(textAt(allowed[0], join(at, "allowedFunctionNames", 0))) };
   }
   if (allowed.length > 0) {
-    const why = "that only some of the tools may be called cannot be said here";
+    const why = "a choice cannot be limited to some of the tools here";
     losses.add(join(at, "allowedFunctionNames"), "allowedFunctionNames", why);
   }
   if (mode === "ANY") return "required";
@@ -369,7 +368,7 @@ function writeContents(messages: readonly ChatMessage[], names: Names, losses: L
 
 function writeImage(image: ImageContent, path: string, losses: Losses): GeminiImagePart {
   if (image.detail !== undefined)
-    losses.add(join(path, "detail"), "detail", "how closely the model looks is not said here");
+    losses.add(join(path, "detail"), "detail", "the API has no setting for the detail of an image");
   const held = imageData(image);
   return held ? { inlineData: { mimeType: held.mediaType, data: held.data } } : { fileData: { fileUri: image.url } };
 }

@@ -59,33 +59,33 @@ const read = (content: unknown, options?: typeof kept) =>
 const image = (url: unknown, more: object = {}) => ({ type: "image_url", image_url: { url, ...more } });
 
 describe("images of a user", () => {
-  it.each(reads)("are read where they are asked for: %s", (_, read) => {
+  it.each(reads)("are read with the option `images`: %s", (_, read) => {
     expect(read()).toEqual({
       value: { messages: [{ role: "user", content: "Which cat?", images: [{ url }, { url: data }] }] },
       losses: [],
     });
   });
 
-  it("are lost where they are not", () => {
+  it("are reported as lost without it", () => {
     const { value, losses } = read([image(url), { type: "text", text: "Which cat?" }]);
     expect(value.messages).toEqual([{ role: "user", content: "Which cat?" }]);
     expect(losses).toMatchObject([{ path: "/messages/0/content/0", what: "image_url" }]);
   });
 
-  it("keep how closely the model is to look, and need no text", () => {
+  it("keep their detail, and need no text", () => {
     expect(read([image(url, { detail: "low" })], kept).value.messages).toEqual([
       { role: "user", content: "", images: [{ url, detail: "low" }] },
     ]);
   });
 
-  it("stand before the text, which is reported where they did not", () => {
+  it("are moved before the text, which is reported", () => {
     const text = { type: "text", text: "Which cat?" };
     const { value, losses } = read([text, image(url)], kept);
     expect(value.messages[0]).toMatchObject({ content: "Which cat?", images: [{ url }] });
     expect(losses).toMatchObject([{ path: "/messages/0/content/1", what: "order" }]);
   });
 
-  it("stay with their message where results of tools stand between", () => {
+  it("stay with their message if tool results come between", () => {
     const content = [
       { type: "tool_result", tool_use_id: "c1", content: "done" },
       { type: "image", source: { type: "url", url } },
@@ -101,11 +101,14 @@ describe("images of a user", () => {
     ]);
   });
 
-  it.each(["file:///etc/passwd", "/cat.png", "data:text/html,x", 5, undefined])("have an address: not %s", (wrong) => {
-    expect(() => read([image(wrong)], kept)).toThrow(ProviderFormatError);
-  });
+  it.each(["file:///etc/passwd", "/cat.png", "data:text/html,x", 5, undefined])(
+    "need a valid address: not %s",
+    (wrong) => {
+      expect(() => read([image(wrong)], kept)).toThrow(ProviderFormatError);
+    },
+  );
 
-  it("are lost where only the provider's server has them", () => {
+  it("are reported as lost if only the provider's server has them", () => {
     const content = [{ type: "input_image", file_id: "file_1" }];
     const { losses } = openaiResponses.fromRequest({ input: [{ role: "user", content }] } as never, kept);
     expect(losses).toMatchObject([{ what: "input_image" }]);
@@ -120,11 +123,11 @@ describe("images of a user", () => {
     ["openai-functions", () => openaiFunctions.fromRequest(openaiFunctions.toRequest(conversation).value, kept)],
     ["anthropic", () => anthropic.fromRequest(anthropic.toRequest(conversation).value, kept)],
     ["gemini", () => gemini.fromRequest(gemini.toRequest(conversation).value, kept)],
-  ] as const)("are written, and read back the same: %s", (_, roundTrip) => {
+  ] as const)("are read back as they were written: %s", (_, roundTrip) => {
     expect(roundTrip()).toEqual({ value: conversation, losses: [] });
   });
 
-  it("say what an API does not take of them", () => {
+  it("report what an API does not accept", () => {
     const messages = [{ role: "user" as const, content: "", images: [{ url, detail: "sharp" }] }];
     for (const format of [openai, anthropic, gemini]) {
       const { losses } = format.toRequest({ messages });
@@ -138,7 +141,7 @@ describe("images of a user", () => {
     expect(conversationFromJson(conversationToJson(conversation).value)).toEqual({ value: conversation, losses: [] });
   });
 
-  it("are lost where only Google's server has them", () => {
+  it("are reported as lost if only Google's server has them", () => {
     for (const fileUri of ["gs://bucket/cat.png", "https://generativelanguage.googleapis.com/v1beta/files/cat"]) {
       const parts = [{ fileData: { fileUri, mimeType: "image/png" } }];
       expect(gemini.fromRequest({ contents: [{ role: "user", parts }] }, kept).losses).toMatchObject([

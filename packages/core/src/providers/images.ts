@@ -42,7 +42,7 @@ export function openAIDetail(
 ): (typeof details)[number] | undefined {
   const known = details.find((one) => one === detail);
   if (known === undefined && detail !== undefined)
-    losses.add(join(path, "detail"), "detail", `is one of ${details.join(", ")} here: left out`);
+    losses.add(join(path, "detail"), "detail", `must be one of ${details.join(", ")} here: omitted`);
   return known;
 }
 
@@ -77,7 +77,7 @@ export class UserParts {
     const text = image ? undefined : readText(part);
     if (text !== undefined) this.#texts.push(text);
     if (!image) return;
-    if (this.#texts.length > 0) this.losses.add(path, "order", "images stand before the text here");
+    if (this.#texts.length > 0) this.losses.add(path, "order", "moved before the text");
     this.#images.push(image);
   }
 

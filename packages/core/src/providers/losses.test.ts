@@ -25,7 +25,7 @@ const calling = (args: unknown) => {
 const itself: Record<string, unknown> = {};
 itself.again = { itself };
 
-describe.each(Object.values(providers))("arguments that are no JSON, for $name", (provider) => {
+describe.each(Object.values(providers))("arguments that are not JSON, for $name", (provider) => {
   it("are reported, and written as JSON can have them", () => {
     const written = provider.toRequest(calling({ a: Number.NaN, b: new Date(0), c: 1n, d: 1 }));
     const at = "/messages/0/toolCalls/0/arguments";
@@ -36,27 +36,27 @@ describe.each(Object.values(providers))("arguments that are no JSON, for $name",
     });
   });
 
-  it("are an error where they contain themselves", () => {
+  it("are an error if they contain themselves", () => {
     expect(() => provider.toRequest(calling(itself))).toThrow(ProviderFormatError);
   });
 });
 
-describe("what is read is reported where it has no place", () => {
-  it("beside a function's name and arguments", () => {
+describe("input without a counterpart is reported", () => {
+  it("next to a function's name and arguments", () => {
     const call = { id: "1", type: "function", function: { name: "a", arguments: "{}", thought_signature: "c2ln" } };
     expect(paths(openai.fromCalls([call]))).toEqual(["/0/function/thought_signature"]);
     const choice = { type: "function", function: { name: "a", strict: true } };
     expect(paths(openai.fromToolChoice(choice))).toEqual(["/function/strict"]);
   });
 
-  it("beside a tool's function, and beside a message's role and content", () => {
+  it("next to a tool's function, and next to a message's role and content", () => {
     const tool = { type: "function", function: { name: "a" }, cache_control: { type: "ephemeral" } };
     expect(paths(openai.fromTools([tool]))).toEqual(["/0/cache_control"]);
     const message = { role: "user", content: "Hi", cache_control: { type: "ephemeral" } };
     expect(paths(anthropic.fromRequest({ messages: [message] }))).toEqual(["/messages/0/cache_control"]);
   });
 
-  it("where something else than the model called, for Anthropic", () => {
+  it("if something other than the model made the call, for Anthropic", () => {
     const call = (caller: object) => ({ type: "tool_use", id: "1", name: "a", input: {}, caller });
     expect(paths(anthropic.fromCalls([call({ type: "code_execution_20250825", tool_id: "t" })]))).toEqual([
       "/0/caller",
@@ -64,7 +64,7 @@ describe("what is read is reported where it has no place", () => {
     expect(paths(anthropic.fromCalls([call({ type: "direct" })]))).toEqual([]);
   });
 
-  it("where both choices are made", () => {
+  it("if both forms of the tool choice are given", () => {
     const request = { messages: [], tool_choice: "auto", function_call: "none" };
     expect(openai.fromRequest(request)).toMatchObject({
       value: { toolChoice: "auto" },
@@ -72,7 +72,7 @@ describe("what is read is reported where it has no place", () => {
     });
   });
 
-  it("where a refusal becomes text", () => {
+  it("if a refusal becomes text", () => {
     const content = [{ type: "refusal", refusal: "No." }];
     expect(
       paths(
@@ -81,14 +81,14 @@ describe("what is read is reported where it has no place", () => {
     ).toEqual(["/input/0/content/0"]);
   });
 
-  it("where messages are on the server", () => {
+  it("if messages are on the server", () => {
     expect(
       paths(openaiResponses.fromRequest({ input: "Hi", previous_response_id: "r1" } as { input: string })),
     ).toEqual(["/previous_response_id"]);
   });
 });
 
-describe.each(Object.values(providers))("parameters that are no JSON, for $name", (provider) => {
+describe.each(Object.values(providers))("parameters that are not JSON, for $name", (provider) => {
   it("are reported, and written as JSON can have them", () => {
     const a = { type: "integer", default: Number.NaN, enum: [1n, 2] };
     const { value, losses } = provider.toTools([{ name: "a", parameters: { type: "object", properties: { a } } }]);
@@ -98,7 +98,7 @@ describe.each(Object.values(providers))("parameters that are no JSON, for $name"
   });
 });
 
-it("parameters that contain themselves are a typed error, or cut off where the schema is written out anyway", () => {
+it("parameters that contain themselves are a typed error, or truncated where the schema is expanded anyway", () => {
   const node: Record<string, unknown> = { type: "object", description: "a node" };
   node.properties = { next: node };
   const tools = [{ name: "a", parameters: node }];
@@ -113,7 +113,7 @@ it("names of properties that Anthropic refuses are reported", () => {
   expect(paths(anthropic.toTools([{ name: "a", parameters }]))).toEqual(at.map((path) => `/0/parameters${path}`));
 });
 
-it.each(Object.values(providers))("a role that there is not is a typed error for $name", (provider) => {
+it.each(Object.values(providers))("an unknown role is a typed error for $name", (provider) => {
   const messages = [{ role: "weird", content: "Hi" } as unknown as { role: "user"; content: string }];
   expect(() => provider.toRequest({ messages })).toThrow(ProviderFormatError);
   expect(() => provider.toRequest({ messages })).toThrow('/messages/0/role: expected "system"');
@@ -125,12 +125,12 @@ it("a user's message without parts stays a message", () => {
   expect(gemini.fromRequest({ contents: [{ role: "user", parts: [] }] }).value).toEqual(empty);
 });
 
-it("a reference that leads nowhere is not said to be written out", () => {
+it("a reference to nothing is not reported as expanded", () => {
   const { losses } = formatJsonSchemaForProvider({ properties: { a: { $ref: "#/nowhere" } } }, "gemini");
-  expect(losses.find(({ what }) => what === "$ref")?.why).toContain("leads nowhere");
+  expect(losses.find(({ what }) => what === "$ref")?.why).toContain("refers to nothing");
 });
 
-it("a list with the empty text is left out for Gemini, which refuses it", () => {
+it("an enum with the empty string is omitted for Gemini, which refuses it", () => {
   const schema = { properties: { a: { type: "string", enum: ["", "a"] } } };
   const { value, losses } = formatJsonSchemaForProvider(schema, "gemini");
   expect(value).toEqual({ type: "OBJECT", properties: { a: { type: "STRING" } } });
@@ -138,7 +138,7 @@ it("a list with the empty text is left out for Gemini, which refuses it", () => 
 });
 
 describe("a log", () => {
-  it("in YAML is a typed error with aliases that lead nowhere or grow without end, or several documents", () => {
+  it("in YAML is a typed error if it has unknown or exploding aliases, or several documents", () => {
     const tens = (name: string) => `[${Array(10).fill(`*${name}`).join(",")}]`;
     const grow = ["b", "c", "d"].map((name, i) => `${name}: &${name} ${tens("abc"[i]!)}`);
     const bomb = ["a: &a [x,x,x,x,x,x,x,x,x,x]", ...grow, "messages: [*d]"].join("\n");
@@ -162,7 +162,7 @@ describe("a log", () => {
 describe("a tool's parameters", () => {
   const withParameters = (parameters: unknown) => ({ name: "a", parameters }) as ToolDefinition;
 
-  it("may be a schema of a library, as everywhere", () => {
+  it("may be a schema of a library", () => {
     const tool = withParameters(z.object({ a: z.number() }));
     expect(validateArguments(tool, { a: "x" })).toMatchObject([{ path: "/a" }]);
     expect(openai.toTools([tool]).value[0]?.function.parameters).toMatchObject({
@@ -172,13 +172,13 @@ describe("a tool's parameters", () => {
     expect(gemini.formatSchema(tool.parameters!).value).toMatchObject({ properties: { a: { type: "NUMBER" } } });
   });
 
-  it("that are null are none", () => {
+  it("may be null", () => {
     expect(validateArguments(withParameters(null), { a: 1 })).toEqual([]);
     for (const provider of Object.values(providers))
       expect(provider.toTools([withParameters(null)]).losses).toEqual([]);
   });
 
-  it("that are no schema are a typed error", () => {
+  it("are a typed error if they are not a schema", () => {
     expect(() => validateArguments(withParameters(42), {})).toThrow(ToolDefinitionError);
     for (const provider of Object.values(providers)) {
       expect(() => provider.toTools([withParameters(42)])).toThrow(SchemaError);
@@ -186,17 +186,17 @@ describe("a tool's parameters", () => {
   });
 });
 
-it("a provider that is not known is an error that names those that are", () => {
+it("an unknown provider is an error that lists the known ones", () => {
   const wrong = "mistral" as "openai";
   expect(() => formatJsonSchemaForProvider({}, wrong)).toThrow(/"openai".*"gemini", got string "mistral"/);
   expect(() => parseToolCallArguments({ name: "a" }, "{}", wrong)).toThrow(ProviderFormatError);
 });
 
-describe("what a request of OpenAI's says", () => {
+describe("a request of OpenAI's", () => {
   const tools = ["a", "b", "c"].map((name) => ({ type: "function", function: { name } }));
   const messages = [{ role: "user", content: "Hi" }];
 
-  it("of the tools that are allowed: the others are not read, and that is reported", () => {
+  it("is read with the allowed tools only, and reports the others", () => {
     const named = ["a", "c"].map((name) => ({ type: "function", function: { name } }));
     const tool_choice = { type: "allowed_tools", allowed_tools: { mode: "required", tools: named } };
     const { value, losses } = openai.fromRequest({ messages, tools, tool_choice });
@@ -212,7 +212,7 @@ describe("what a request of OpenAI's says", () => {
     expect(responses.value.tools?.map(({ name }) => name)).toEqual(["b"]);
   });
 
-  it("of thoughts, which servers of open models write beside the content", () => {
+  it("is read with the thoughts that servers of open models write next to the content", () => {
     for (const field of ["reasoning_content", "reasoning"]) {
       const thought = { role: "assistant", content: "Hi", [field]: "They greet." };
       const { value, losses } = openai.fromRequest({ messages: [thought] });
@@ -221,7 +221,7 @@ describe("what a request of OpenAI's says", () => {
     }
   });
 
-  it("of tools in a namespace: they are tools like others, and that is reported", () => {
+  it("is read with the tools of a namespace as ordinary tools, and reports it", () => {
     const inside = { type: "function", name: "run", parameters: {} };
     const namespace = { type: "namespace", name: "shell", description: "", tools: [inside] };
     const { value, losses } = openaiResponses.fromRequest({ input: "Hi", tools: [namespace, { type: "web_search" }] });

@@ -122,7 +122,7 @@ const turn = fc.record({
   isReversed: fc.boolean(),
 });
 
-it("Gemini's calls and results find each other, with ids or without, in any order of the tools", () => {
+it("Gemini's results are matched to their calls, with or without ids, in any order of the tools", () => {
   const law = fc.property(fc.array(turn, { maxLength: 4 }), (turns) => {
     const contents = turns.flatMap(({ calls, unanswered, isReversed }, t) => {
       const parts = calls.map(({ name, id }, i) => ({

@@ -81,7 +81,7 @@ export class Names {
   ): Call & { id: string } {
     const hasId = given !== undefined && given !== null;
     const read = { ...call, id: hasId ? textAt(given, path, "the call's id") : this.madeUp("call", path) };
-    if (!hasId) losses.add(path, "id", `the call says none: "${read.id}" stands in`);
+    if (!hasId) losses.add(path, "id", `the call has none: generated "${read.id}"`);
     this.byId.set(read.id, read.name);
     this.open.add(read, hasId);
     return read;
@@ -97,15 +97,15 @@ export class Names {
       const call = this.byId.has(id) ? undefined : this.open.take(name, id);
       const known = this.byId.get(id) ?? call?.name ?? name;
       if (known === undefined) {
-        const why = `no call with the id "${id}" stands before its result, so the tool is unknown: "tool" stands in`;
+        const why = `no call with the id "${id}" comes before its result, so the tool is unknown: written as "tool"`;
         losses.add(path, "name", why);
       } else this.open.take(known, id);
       return { toolCallId: id, name: known ?? "tool" };
     }
     const call = this.open.take(name);
     const toolCallId = call?.id ?? this.madeUp("call", path);
-    const which = call ? "is taken for the answer to the first call that waits for one" : "answers no call that waits";
-    losses.add(path, "id", `the result says none, and ${which}: "${toolCallId}" stands in`);
+    const which = call ? "is taken as the answer to the first open call" : "answers no open call";
+    losses.add(path, "id", `the result has none, and ${which}: "${toolCallId}"`);
     return { toolCallId, name: call?.name ?? name ?? "tool" };
   }
 
@@ -122,7 +122,7 @@ export class Names {
     losses.add(
       path,
       "name",
-      "results say only the call's id here, and no call of this tool with that id stands before",
+      "results have only the call's id here, and no call of this tool with that id comes before it",
     );
   }
 }

@@ -31,7 +31,7 @@ export function oneObject(schema: JsonObject, path: string, losses: Losses): Jso
   );
   const isGone = (key: string) => key === "$ref" || refusedAtRoot.includes(key);
   const instead = changed.filter((key) => !isGone(key)).map((key) => join(path, key));
-  const why = "the parameters are one object here: with the properties of all branches";
+  const why = "the parameters became one object with the properties of all branches";
   for (const key of changed.filter(isGone)) losses.add(join(path, key), key, why, instead);
   return whole;
 }

@@ -47,4 +47,4 @@ export class OpenCalls {
 
 /** The reason why a result has a generated id. */
 export const noCall = (name: string, madeUp: string) =>
-  `no call of "${name}" without a result stands before, so the id is unknown: "${madeUp}" stands in`;
+  `no call of "${name}" without a result comes before this result, so the id is unknown: generated "${madeUp}"`;

@@ -3,6 +3,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../types.js";
 import { pastArguments, reportRepairs } from "./call-arguments.js";
+import { withCommonLosses } from "./common-losses.js";
 import { objectAt, textAt, withRoles } from "./expect.js";
 import { converted, convertedEach, Losses } from "./losses.js";
 import type { Names } from "./names.js";
@@ -27,7 +28,6 @@ import {
   readOpenAIResponse,
 } from "./read-openai.js";
 import { textOf } from "./text.js";
-import { telling } from "./told.js";
 import type { Conversation, ProviderFormat } from "./types.js";
 
 // The deprecated half of OpenAI's Chat Completions: `functions`, `function_call` and messages of the role `function`.
@@ -78,7 +78,7 @@ interface Shapes {
  *
  * @example openaiFunctions.toToolChoice({ name: "now" }).value; // { name: "now" }
  */
-export const openaiFunctions: ProviderFormat<Shapes> = telling<Shapes>(
+export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai-functions",
     toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeUnheld(tool, path, openAINames(), losses)),
@@ -148,7 +148,7 @@ const noErrors = "results cannot be marked as errors";
 function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Losses): OpenAIFunctionChoice {
   if (typeof choice === "object") return { name: names.write(choice.name, join(path, "name"), losses) };
   if (choice !== "required") return choice;
-  losses.add(path, "required", 'that some function must be called cannot be said here: written as "auto"');
+  losses.add(path, "required", 'a call cannot be required here: written as "auto"');
   return "auto";
 }
 

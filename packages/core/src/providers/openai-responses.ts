@@ -3,6 +3,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { customArguments, pastArguments, reportRepairs } from "./call-arguments.js";
+import { withCommonLosses } from "./common-losses.js";
 import { listAt, objectAt, ProviderFormatError, textAt, withRoles } from "./expect.js";
 import { openAIDetail, userContent, userMessage } from "./images.js";
 import { converted, Losses } from "./losses.js";
@@ -15,7 +16,6 @@ import { plainArguments } from "./plain-data.js";
 import { readAllowed, readCustomTool, readFunction, readMode } from "./read-openai.js";
 import { readEnd } from "./reply.js";
 import { textOf } from "./text.js";
-import { telling } from "./told.js";
 import type { Conversation, Given, ProviderFormat, ReadConversation, ReadOptions, ReadReply } from "./types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
@@ -118,7 +118,7 @@ const pieces = { namesFor, writeTool, readTool, writeChoice, readChoice, writeCa
  * @example openaiResponses.toRequest({ messages: [{ role: "user", content: "Hi" }] }).value.input;
  * // [{ type: "message", role: "user", content: "Hi" }]
  */
-export const openaiResponses: ProviderFormat<Shapes> = telling<Shapes>(
+export const openaiResponses: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai-responses",
     ...conversionsOf(pieces),
@@ -208,7 +208,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   if (choice.type === "function" || choice.type === "custom") {
     return { name: names.read(textAt(choice.name, join(path, "name"), "the tool's name")) };
   }
-  losses.add(path, String(choice.type), 'a tool of the provider\'s server cannot be chosen here: "auto" stands in');
+  losses.add(path, String(choice.type), 'a tool of the provider\'s server cannot be chosen here: read as "auto"');
   return "auto";
 }
 
@@ -389,7 +389,7 @@ class ItemReader {
     if (!isEncrypted) this.losses.rest(item, ["type", "summary", "content"], path);
     const said = textOf(item.content, "", join(path, "content"), this.losses);
     const summary = textOf(item.summary, "\n\n", join(path, "summary"), this.losses);
-    if (said && summary) this.losses.add(join(path, "summary"), "summary", "what was thought is kept instead");
+    if (said && summary) this.losses.add(join(path, "summary"), "summary", "the full reasoning is kept instead");
     const reasoning = said || summary;
     if (!reasoning && !isEncrypted) return;
     const turn: AssistantMessage = { role: "assistant", content: "", ...(reasoning && { reasoning }) };

@@ -2,6 +2,7 @@ import type { JsonObject } from "../schema/json.js";
 import { join } from "../schema/json.js";
 import type { ChatMessage, ImageContent, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "../types.js";
 import { reportRepairs } from "./call-arguments.js";
+import { withCommonLosses } from "./common-losses.js";
 import { withRoles } from "./expect.js";
 import { openAIDetail, userContent } from "./images.js";
 import { converted, type Losses } from "./losses.js";
@@ -19,7 +20,6 @@ import {
   readTool,
 } from "./read-openai.js";
 import { strictSchema } from "./strict-schema.js";
-import { telling } from "./told.js";
 import type { Conversation, Given, ProviderFormat } from "./types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
@@ -125,7 +125,7 @@ const pieces = {
  *
  * @example openai.toTools([{ name: "now" }]).value; // [{ type: "function", function: { name: "now" } }]
  */
-export const openai: ProviderFormat<Shapes> = telling<Shapes>(
+export const openai: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai",
     ...conversionsOf(pieces),

@@ -24,14 +24,14 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
   if (excess) throw new SchemaError("limit", `${join(path, ...stepsOf(excess.path))}: the schema ${excess.message}.`);
   if (said === true) return { type: "object" };
   if (said === false) {
-    losses.add(path, "false", "that nothing fits cannot be said of an object here");
+    losses.add(path, "false", "a schema that matches nothing cannot be written here");
     return { type: "object" };
   }
   const schema = oneObject(said, path, losses);
   const { type, ...rest } = schema;
   if (isObjectSchema(schema)) return schema;
   if (type !== undefined) {
-    const why = `arguments are an object, and the root must say \`type: "object"\` here, not ${describeValue(type)}`;
+    const why = `arguments are an object, and the root must have \`type: "object"\` here, not ${describeValue(type)}`;
     losses.add(join(path, "type"), "type", why);
   }
   return { type: "object", ...rest };

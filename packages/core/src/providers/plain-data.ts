@@ -31,7 +31,7 @@ class PlainData {
       return this.within(value, path, () => value.map((item, i) => this.of(item ?? null, join(path, i))));
     }
     if (isObject(value) && isPlain(value)) return this.within(value, path, () => this.object(value, path));
-    this.losses.add(path, typeof value, "is no plain data: written as text");
+    this.losses.add(path, typeof value, "is not plain data: written as text");
     return value instanceof Date && !Number.isNaN(value.getTime()) ? value.toISOString() : String(value);
   }
 
@@ -48,7 +48,7 @@ class PlainData {
 
   private isWritten(value: unknown, path: string): boolean {
     const isCode = typeof value === "function" || typeof value === "symbol";
-    if (isCode) this.losses.add(path, typeof value, "is no data: left out");
+    if (isCode) this.losses.add(path, typeof value, "is not data: omitted");
     return value !== undefined && !isCode;
   }
 

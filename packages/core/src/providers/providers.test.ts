@@ -64,7 +64,7 @@ describe("a conversation with parallel calls", () => {
     ]);
   });
 
-  it("is written one call after the other for the deprecated functions", () => {
+  it("is written with one call per message for the deprecated functions", () => {
     const { value, losses } = openaiFunctions.toRequest(conversation);
     expect(value.messages.slice(2, 6)).toEqual([
       {
@@ -162,8 +162,8 @@ describe("a conversation with parallel calls", () => {
   });
 });
 
-describe("what an API gives", () => {
-  it("is read from Anthropic with its thoughts, and the signature is reported", () => {
+describe("an API's conversation", () => {
+  it("is read from Anthropic with its thoughts, and reports the signature", () => {
     const content = [
       { type: "thinking", thinking: "Rome?", signature: "c2ln" },
       { type: "text", text: "I look." },
@@ -238,7 +238,7 @@ describe("what an API gives", () => {
     ]);
   });
 
-  it("is reported where it is no text or a server's tool", () => {
+  it("reports parts that are not text, and tools of the server", () => {
     const content = [
       { type: "text", text: "What is this?" },
       { type: "image_url", image_url: { url: "data:" } },
@@ -254,7 +254,7 @@ describe("what an API gives", () => {
     ]);
   });
 
-  it("is an error where it is of another shape, with place, expectation and value", () => {
+  it("is an error with path, expected form and value if it has another shape", () => {
     const call = { type: "function", function: { name: 7, arguments: "{}" }, id: "1" };
     const given = { messages: [{ role: "assistant", tool_calls: [call] } as { role: string }] };
     const read = () => openai.fromRequest(given);
@@ -264,10 +264,10 @@ describe("what an API gives", () => {
   });
 });
 
-describe("a name that a provider does not take", () => {
+describe("a name that a provider refuses", () => {
   const tools = [{ name: "kom.memory.v1.search_memory" }, { name: "kom_memory.v1.search_memory" }];
 
-  it("is written in another way, the same everywhere, and read back with the tools", () => {
+  it("is replaced by the same name everywhere, and restored with the tools", () => {
     const { value, losses } = openai.toRequest({ messages: [], tools, toolChoice: { name: tools[0]!.name } });
     const names = value.tools!.map((tool) => tool.function.name);
     expect(names.every((name) => /^[a-zA-Z0-9_-]{1,64}$/.test(name))).toBe(true);
@@ -278,13 +278,13 @@ describe("a name that a provider does not take", () => {
     expect(openai.fromCalls([call], { tools }).value[0]?.name).toBe(tools[1]!.name);
   });
 
-  it("stays as it is where it is taken", () => {
+  it("is unchanged for providers that accept it", () => {
     expect(gemini.toTools(tools).losses).toEqual([]);
   });
 });
 
 describe("formatJsonSchemaForProvider", () => {
-  it("gives OpenAI and Anthropic the schema as it is, of an object", () => {
+  it("returns an object's schema unchanged for OpenAI and Anthropic", () => {
     const schema = { type: "object", properties: { a: { not: {} } } };
     expect(formatJsonSchemaForProvider(schema, "openai")).toEqual({ value: schema, losses: [] });
     expect(formatJsonSchemaForProvider({ $ref: "#/$defs/a", $defs: { a: {} } }, "anthropic").value.type).toBe("object");
@@ -293,12 +293,12 @@ describe("formatJsonSchemaForProvider", () => {
 });
 
 describe("a log", () => {
-  it("is YAML that people can read", () => {
+  it("is readable YAML", () => {
     const { value } = conversationToYaml({ messages: [{ role: "user", content: "Two\nlines" }] });
     expect(value).toBe("messages:\n  - role: user\n    content: |-\n      Two\n      lines\n");
   });
 
-  it("reports what is no JSON", () => {
+  it("reports values that JSON does not have", () => {
     const toolCalls = [{ id: "1", name: "add", arguments: { a: Number.NaN, b: new Date(0), c: () => 1 } }];
     const { value, losses } = conversationToJson({ messages: [{ role: "assistant", content: "", toolCalls }] });
     expect(conversationFromJson(value).value.messages[0]).toMatchObject({
@@ -311,7 +311,7 @@ describe("a log", () => {
     ]);
   });
 
-  it("is an error where it is none, with the place", () => {
+  it("is an error with the place if it is not a log", () => {
     expect(() => conversationFromJson("{")).toThrow(ProviderFormatError);
     expect(() => conversationFromYaml("messages:\n  - role: owl\n    content: Hu")).toThrow(
       "/messages/0/role: expected",

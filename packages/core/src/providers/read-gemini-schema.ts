@@ -25,7 +25,7 @@ export function readGeminiSchema(given: unknown, path: string, losses: Losses): 
     const branches: unknown[] = anyOf.map((part: unknown, i) => readGeminiSchema(part, join(path, "anyOf", i), losses));
     out.anyOf = nullable === true && name === undefined ? [...branches, { type: "null" }] : branches;
   } else if (nullable === true && name === undefined && !("enum" in out)) {
-    losses.add(join(path, "nullable"), "nullable", "says nothing without a type");
+    losses.add(join(path, "nullable"), "nullable", "has no effect without a type");
   }
   return out;
 }

@@ -73,7 +73,7 @@ describe("a whole response", () => {
     ["openai-responses", () => openaiResponses.fromResponse(response)],
     ["anthropic", () => anthropic.fromResponse(message)],
     ["gemini", () => gemini.fromResponse(generated)],
-  ])("is read as what is added to the conversation: %s", (_, read) => {
+  ])("is read as the messages to add to the conversation: %s", (_, read) => {
     expect(read()).toEqual({
       value: { messages: [{ role: "assistant", content: "Let me see.", toolCalls: [call] }], finish: "stop", usage },
       losses: [],
@@ -86,7 +86,7 @@ describe("a whole response", () => {
     expect(value.messages).toMatchObject([{ toolCalls: [{ name: "now", arguments: { zone: "UTC" } }] }]);
   });
 
-  it("says where it was cut off", () => {
+  it("reports that it was truncated", () => {
     const cut = { ...completion, choices: [{ ...completion.choices[0], finish_reason: "length" }] };
     expect(openai.fromResponse(JSON.parse(JSON.stringify(cut))).value.finish).toBe("length");
     expect(anthropic.fromResponse({ ...message, stop_reason: "max_tokens" } as typeof message).value.finish).toBe(
@@ -105,7 +105,7 @@ describe("a whole response", () => {
     expect(openaiResponses.fromResponse(incomplete).value.finish).toBe("length");
   });
 
-  it("has the tools' own names again, and tells of choices that are not read", () => {
+  it("has the tools' own names again, and reports choices that are not read", () => {
     const [written] = openai.toTools(tools).value;
     const named = { id: "c1", type: "function", function: { name: written?.function.name, arguments: args } };
     const choice = { message: { role: "assistant", content: null, tool_calls: [named] } };
@@ -114,7 +114,7 @@ describe("a whole response", () => {
     expect(losses).toMatchObject([{ path: "/choices/1", what: "choices" }]);
   });
 
-  it("keeps several turns of Responses apart, encrypted thoughts and all", () => {
+  it("keeps several turns of Responses apart, with their encrypted thoughts", () => {
     const output = [
       { type: "reasoning", id: "rs_1", summary: [], encrypted_content: "ZW5j" },
       { type: "function_call", id: "fc_1", call_id: "c1", name: "now", arguments: args },
@@ -127,7 +127,7 @@ describe("a whole response", () => {
     expect(openaiResponses.toRequest(value).value.input).toEqual(output);
   });
 
-  it("is an error where it is none, with the place", () => {
+  it("is a ProviderFormatError with the place if it is not a response", () => {
     const error = { error: { message: "no such model" } };
     for (const format of [openai, openaiResponses, anthropic, gemini]) {
       const { fromResponse } = format as { fromResponse(response: unknown): unknown };
@@ -149,7 +149,7 @@ describe("Gemini's parametersJsonSchema", () => {
     $defs: { to: { type: ["string", "null"], minLength: 2 } },
   };
 
-  it("is written where it is asked for, and says more than Gemini's own schemas", () => {
+  it("is written with the option `jsonSchema`, and keeps more keywords than Gemini's own schemas", () => {
     const { value, losses } = gemini.toTools([{ name: "send", parameters }, { name: "now" }], { jsonSchema: true });
     expect(value[0]?.functionDeclarations).toEqual([
       {

@@ -15,7 +15,7 @@ const joined = {
   required: ["kind"],
 };
 
-describe("branches that only restrict what stands beside them, for Gemini", () => {
+describe("branches that only restrict the keywords next to them, for Gemini", () => {
   const said: [string, object, object][] = [
     ["properties", { type: "object", properties: contact, anyOf: needsOne }, { type: "OBJECT" }],
     [
@@ -27,7 +27,7 @@ describe("branches that only restrict what stands beside them, for Gemini", () =
     ["a list", { type: "array", items: text, anyOf: [{ minItems: 1 }, { type: "array", maxItems: 3 }] }, {}],
     ["a text, by reference", { type: "string", anyOf: [{ $ref: "#/$defs/short" }] }, { type: "STRING" }],
   ];
-  it.each(said)("are left out and reported: %s", (_, a, written) => {
+  it.each(said)("are omitted and reported: %s", (_, a, written) => {
     const whole = { type: "object", properties: { a }, $defs: { short: { maxLength: 3 } } };
     const read = gemini.formatSchema(whole);
     expect(read.value.properties?.a).toMatchObject(written);
@@ -37,7 +37,7 @@ describe("branches that only restrict what stands beside them, for Gemini", () =
     ]);
   });
 
-  it("stay where they can stand by themselves", () => {
+  it("are kept if each is a schema by itself", () => {
     const a = { type: "string", anyOf: [{ type: "string", pattern: "^a" }, { const: "b" }] };
     expect(gemini.formatSchema({ properties: { a } }).value.properties?.a).toEqual({
       type: "STRING",
@@ -56,7 +56,7 @@ describe.each(["openai", "openai-functions", "openai-responses", "anthropic"] as
   (name) => {
     const format = (schema: object) => formatJsonSchemaForProvider({ ...schema }, name);
 
-    it("are one object that takes what the branches take", () => {
+    it("become one object that accepts what the branches accept", () => {
       const read = format({ oneOf: either });
       expect(read.value).toEqual(joined);
       expect(read.losses).toMatchObject([{ path: "/oneOf", instead: ["/properties", "/required"] }]);
@@ -65,7 +65,7 @@ describe.each(["openai", "openai-functions", "openai-responses", "anthropic"] as
       );
     });
 
-    it("keep what stands beside the branches, which says more of a property than they do", () => {
+    it("keep the keywords next to the branches, which are more specific", () => {
       const kind = { type: "string", description: "Which" };
       const schema = { type: "object", properties: { kind }, required: ["kind"], title: "T", anyOf: either };
       expect(format(schema).value).toEqual({ ...joined, title: "T", properties: { kind, x: text, y: text } });
@@ -73,21 +73,21 @@ describe.each(["openai", "openai-functions", "openai-responses", "anthropic"] as
       expect(format({ ...beside, anyOf: needsOne })).toMatchObject({ value: beside, losses: [{ path: "/anyOf" }] });
     });
 
-    it("are merged where all must fit, and followed where they are references", () => {
+    it("are merged under `allOf`, and resolved if they are references", () => {
       const $defs = { a: either[0], u: { anyOf: either } };
       const read = format({ allOf: [{ $ref: "#/$defs/a" }, { properties: { n: text } }], $defs });
       expect(read.value).toMatchObject({ type: "object", properties: { x: text, n: text }, required: ["kind", "x"] });
       expect(format({ $ref: "#/$defs/u", $defs }).value).toEqual({ ...joined, $defs });
     });
 
-    it("end where they lead to themselves, and where references double with every step", () => {
+    it("are finite if they refer to themselves, or if references double at every step", () => {
       expect(format({ anyOf: [{ $ref: "#" }, either[0]] }).value).toMatchObject({ properties: { x: text } });
       const step = (i: number) => ({ anyOf: [{ $ref: `#/$defs/d${i + 1}` }, { $ref: `#/$defs/d${i + 1}` }] });
       const $defs = Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`d${i}`, i < 39 ? step(i) : either[0]]));
       expect(format({ $ref: "#/$defs/d0", $defs }).value.required).toEqual(["kind", "x"]);
     });
 
-    it("are an object, whatever else could fit", () => {
+    it("are an object, even if other values match too", () => {
       expect(format({ anyOf: [...either, text], not: {} }).value).toEqual(joined);
       expect(format({ ...joined, not: { required: ["y"] } })).toMatchObject({
         value: joined,
@@ -98,7 +98,7 @@ describe.each(["openai", "openai-functions", "openai-responses", "anthropic"] as
   },
 );
 
-it("a root that is no object is reported for every provider", () => {
+it("a root that is not an object is reported for every provider", () => {
   for (const type of ["array", "string"]) {
     const read = formatJsonSchemaForProvider({ type }, "gemini");
     expect(read).toMatchObject({ value: { type: "OBJECT" }, losses: [{ path: "/type" }] });

@@ -21,7 +21,7 @@ import {
   type ReadConversation,
 } from "./index.js";
 
-// The law: what is read back is the same, but where the report of losses says so.
+// The law: reading back returns the same, except for the reported losses.
 
 const runs = Number(process.env.ROUND_TRIPS ?? 10_000);
 
@@ -78,7 +78,7 @@ describe("every provider", () => {
     fc.assert(law, { numRuns: runs });
   }, 120_000);
 
-  it("writes what it read in the same way again", () => {
+  it("writes again what it read, unchanged", () => {
     const law = fc.property(messages, fc.array(definition, { maxLength: 2 }), (said, tools) => {
       const requests = all.map(([, provider]) => provider.toRequest({ messages: said, tools }).value);
       const again = all.map(([, provider], i) => provider.toRequest(provider.fromRequest(requests[i]).value).value);
@@ -87,7 +87,7 @@ describe("every provider", () => {
     fc.assert(law, { numRuns: 300 });
   });
 
-  it("gives back calls by themselves", () => {
+  it("reads separate calls back unchanged", () => {
     const law = fc.property(fc.array(call), (calls) => {
       const wrong = all.flatMap(([name, provider]) => {
         const { value, losses } = provider.toCalls(calls);
@@ -103,7 +103,7 @@ describe.each([
   ["JSON", conversationToJson, conversationFromJson],
   ["YAML", conversationToYaml, conversationFromYaml],
 ] as const)("a log in %s", (_, write, read) => {
-  it("gives back every conversation", () => {
+  it("reads every conversation back unchanged", () => {
     fc.assert(
       fc.property(
         messages,

@@ -17,7 +17,7 @@ const request = {
 };
 const read = () => anthropic.fromRequest(request as never);
 
-it("thoughts that Anthropic signed are sent back to it as they were", () => {
+it("thoughts that Anthropic signed are sent back to it unchanged", () => {
   const { value, losses } = read();
   expect(losses).toEqual([]);
   expect(value.messages[1]).toMatchObject({
@@ -30,7 +30,7 @@ it("thoughts that Anthropic signed are sent back to it as they were", () => {
   expect(anthropic.toRequest(kept.value).value).toEqual(request);
 });
 
-it("thoughts of an answer that was changed, or goes to another API, are told to be lost", () => {
+it("thoughts of a changed answer, or for another API, are reported as lost", () => {
   const { messages } = read().value;
   const changed = messages.map(
     (message): ChatMessage => (message.role === "assistant" ? { ...message, content: "No." } : message),
@@ -60,7 +60,7 @@ const geminiRequest = {
   ],
 };
 
-it("parts that Gemini signed are sent back to it as they were", () => {
+it("parts that Gemini signed are sent back to it unchanged", () => {
   const { value, losses } = gemini.fromRequest(geminiRequest);
   expect(losses).toEqual([]);
   expect(value.messages[1]).toMatchObject({ reasoning: "The clock.", toolCalls: [{ id: "c1" }, { id: "c2" }] });
@@ -68,7 +68,7 @@ it("parts that Gemini signed are sent back to it as they were", () => {
   expect(gemini.toRequest(kept)).toEqual({ value: { contents: geminiRequest.contents, config: {} }, losses: [] });
 });
 
-it("calls that Gemini signed and gave no id have the id that their result names", () => {
+it("signed calls of Gemini without an id get the id of their result", () => {
   const parts = [{ functionCall: { name: "now", args: {} }, thoughtSignature: "c2ln" }];
   const { messages } = gemini.fromRequest({ contents: [{ role: "model", parts }] }).value;
   const [answer] = messages;
@@ -81,7 +81,7 @@ it("calls that Gemini signed and gave no id have the id that their result names"
   ]);
 });
 
-it("signed parts of a changed answer are not sent, nor where a part is of a kind that is not known", () => {
+it("signed parts are not sent if the answer was changed or has a part of an unknown kind", () => {
   const { messages } = gemini.fromRequest(geminiRequest).value;
   const changed = messages.map(
     (message): ChatMessage => (message.role === "assistant" ? { ...message, toolCalls: [] } : message),
@@ -112,7 +112,7 @@ const input = [
   { type: "message", id: "msg_2", role: "assistant", content: [{ type: "output_text", text: "It is noon." }] },
 ];
 
-it("thoughts that OpenAI encrypted are sent back to it as they were", () => {
+it("thoughts that OpenAI encrypted are sent back to it unchanged", () => {
   const { value, losses } = openaiResponses.fromRequest({ input });
   expect(losses).toEqual([]);
   expect(value.messages).toMatchObject([
@@ -125,7 +125,7 @@ it("thoughts that OpenAI encrypted are sent back to it as they were", () => {
   expect(openaiResponses.toRequest(kept)).toEqual({ value: { input }, losses: [] });
 });
 
-it("encrypted thoughts of a changed answer are told to be lost, and so are those without encryption", () => {
+it("encrypted thoughts of a changed answer are reported as lost, and so are unencrypted thoughts", () => {
   const { messages } = openaiResponses.fromRequest({ input }).value;
   const changed = messages.map(
     (message): ChatMessage => (message.role === "assistant" ? { ...message, content: "No." } : message),

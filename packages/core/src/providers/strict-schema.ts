@@ -9,10 +9,10 @@ import type { ObjectSchema } from "./parameters.js";
 
 // OpenAI's strict mode: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
 
-/** Keywords that strict mode refuses, about strings and lists: they are left out, and a validator still checks them. */
+/** Keywords that strict mode refuses, about strings and lists: they are omitted, and a validator still checks them. */
 const bounds = new Set(["minLength", "maxLength", "uniqueItems", "contains", "minContains", "maxContains"]);
 
-/** Keywords that strict mode refuses and that decide which values fit: without them, no reply might fit the tool. */
+/** Keywords that strict mode refuses and that decide which values match: without them, replies might never match the tool. */
 const inexpressible = new Set([
   "allOf",
   "not",
@@ -33,7 +33,7 @@ const inexpressible = new Set([
 
 /**
  * The schema for OpenAI's strict mode: every object is closed and requires all its properties; optional properties
- * become nullable, and `parseToolCallArguments` reads null as absent. Bounds of strings and lists are left out;
+ * become nullable, and `parseToolCallArguments` reads null as absent. Bounds of strings and lists are omitted;
  * apart from them and from `oneOf`, which becomes `anyOf`, the schema accepts what strict mode allows. `undefined` if the
  * mode cannot express the schema: objects with any keys, lists of anything, values without a type, keywords such as
  * `allOf`. The reasons are reported in both cases.
@@ -75,7 +75,7 @@ function strict(schema: unknown, path: string, losses: Losses, unsaid: string[])
   const objectKey = ["properties", "required", "additionalProperties"].find((key) => key in schema);
   if (types.length === 0 && objectKey !== undefined)
     unsaid.push(`\`${objectKey}\` without \`type: "object"\` (${path || "/"})`);
-  // Each of the two would be closed, and then none of their properties fits both.
+  // Each of the two would be closed, and then none of their properties matches both.
   const other = ["$ref", "anyOf", "oneOf"].find((key) => key in schema);
   if (isObjects && other !== undefined) unsaid.push(`an object that is also \`${other}\` (${path || "/"})`);
   if (types.includes("array") && schema.items === undefined) unsaid.push(`a list of anything (${path || "/"})`);
@@ -83,7 +83,7 @@ function strict(schema: unknown, path: string, losses: Losses, unsaid: string[])
   for (const [key, value] of Object.entries(schema)) {
     const at = join(path, key);
     if (inexpressible.has(key)) unsaid.push(`\`${key}\` (${at})`);
-    else if (bounds.has(key)) losses.add(at, key, "is refused by strict mode: left out");
+    else if (bounds.has(key)) losses.add(at, key, "is refused by strict mode: omitted");
     else if (key === "oneOf") {
       const why = "is `anyOf` in strict mode";
       losses.add(at, key, why, [join(path, "anyOf")]);
@@ -117,7 +117,7 @@ function closed(schema: JsonObject, written: JsonObject, path: string, losses: L
     unsaid.push(`"${undeclared}", which is required and not among the properties (${path || "/"})`);
   const optional = names.filter((name) => !required.includes(name));
   for (const name of optional) {
-    const why = "may not be left out in strict mode: null stands for that";
+    const why = "is required in strict mode: null means absent";
     losses.add(join(path, "properties", name), "optional", why, [join(path, "required")]);
   }
   return {

@@ -30,7 +30,7 @@ const closedWith = (name: string) => ({
 const tool: ToolDefinition = { name: "weather", parameters, strict: true };
 
 describe("a strict tool", () => {
-  it("is written as OpenAI's strict mode takes it, and what changed is told", () => {
+  it("is written in the form of OpenAI's strict mode, and every change is reported", () => {
     const { value, losses } = openai.toTools([tool]);
     expect(value[0]?.function).toEqual({
       name: "weather",
@@ -66,7 +66,7 @@ describe("a strict tool", () => {
     });
   });
 
-  it("gets arguments in which null stands for left out", () => {
+  it("reads null in its arguments as absent", () => {
     const args = JSON.stringify({ city: "Oslo", unit: null, place: null, tags: null });
     expect(parseToolCallArguments(tool, args, "openai").arguments).toEqual({ city: "Oslo" });
   });
@@ -87,22 +87,25 @@ describe("a strict tool", () => {
       { type: "object", properties: { all: { anyOf: [{ type: "string" }], oneOf: [{ type: "string" }] } } },
     ],
     ["a root with any keys", { type: "object", additionalProperties: true }],
-  ])("is written without the mode where that cannot say it: %s", (_, parameters) => {
+  ])("is written without strict mode if that cannot express the schema: %s", (_, parameters) => {
     const { value, losses } = openai.toTools([{ ...tool, parameters }]);
     expect(value[0]?.function).toEqual({ name: "weather", parameters });
     expect(losses).toMatchObject([{ path: "/0/parameters", what: "strict" }]);
     expect(openaiResponses.toTools([{ ...tool, parameters }]).value[0]).toMatchObject({ strict: false, parameters });
   });
 
-  it.each([true, { type: "object" }, { type: "object", properties: {} }])("has no arguments by %j", (parameters) => {
-    const { value, losses } = openai.toTools([{ ...tool, parameters }]);
-    const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
-    expect(value[0]?.function).toEqual({ name: "weather", strict: true, parameters: empty });
-    expect(losses).toEqual([]);
-    expect(openaiResponses.toTools([{ ...tool, parameters }]).value[0]).toMatchObject({ strict: true });
-  });
+  it.each([true, { type: "object" }, { type: "object", properties: {} }])(
+    "without properties is closed: %j",
+    (parameters) => {
+      const { value, losses } = openai.toTools([{ ...tool, parameters }]);
+      const empty = { type: "object", properties: {}, required: [], additionalProperties: false };
+      expect(value[0]?.function).toEqual({ name: "weather", strict: true, parameters: empty });
+      expect(losses).toEqual([]);
+      expect(openaiResponses.toTools([{ ...tool, parameters }]).value[0]).toMatchObject({ strict: true });
+    },
+  );
 
-  it("stays strict from a provider back to it", () => {
+  it("stays strict when it is read back", () => {
     const formats = [openai, openaiResponses] as const;
     for (const format of formats) {
       const given = format.toTools([tool]).value;
@@ -119,13 +122,13 @@ describe("a strict tool", () => {
     expect(anthropic.toTools(read.value)).toEqual({ value: given, losses: [] });
   });
 
-  it("is told to be none where the API has no such mode", () => {
+  it("reports the lost strict mode if the API has none", () => {
     for (const { losses } of [gemini.toTools([tool]), openaiFunctions.toTools([tool])])
       expect(losses.filter(({ what }) => what === "strict")).toHaveLength(1);
   });
 
-  it("takes every argument in strict mode that its own schema takes, with null for what is left out", () => {
-    // An object within is closed, which is told: its values may no longer fit.
+  it("accepts in strict mode every argument that its schema accepts, with null for absent ones", () => {
+    // Nested objects are closed, which is reported: their values may no longer match.
     const leaf = fc.constantFrom("a", "b", null, 1, 5, true, "2026-01-01T00:00:00Z");
     const law = fc.property(anySchema, fc.oneof(leaf, fc.array(leaf, { maxLength: 2 })), (a, value) => {
       const properties = { a, b: { type: "string" } };

@@ -38,7 +38,7 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
   const type = textAt(part.type, join(path, "type"), "the type of a part");
   if (type === "search_result") return searchResult(part, path, losses);
   if (!Object.hasOwn(textFields, type)) {
-    losses.add(path, type, `only text is kept: ${describeValue(part)} was left out`);
+    losses.add(path, type, `only text is kept: ${describeValue(part)} was omitted`);
     return undefined;
   }
   const field = textFields[type]!;

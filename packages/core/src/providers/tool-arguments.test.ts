@@ -22,7 +22,7 @@ function errorOf(run: () => unknown): ToolArgumentsError {
 }
 
 describe("parseToolCallArguments", () => {
-  it("reads OpenAI's text, and says what was mended", () => {
+  it("reads OpenAI's text, and lists the repairs", () => {
     expect(parseToolCallArguments(add, '{"a": 1}', "openai")).toEqual({ arguments: { a: 1 }, repairs: [] });
     expect(parseToolCallArguments(add, "{a: '1'}", "openai-responses")).toEqual({
       arguments: { a: 1 },
@@ -36,7 +36,7 @@ describe("parseToolCallArguments", () => {
     expect(parseToolCallArguments({ name: "now" }, undefined, "gemini").arguments).toEqual({});
   });
 
-  it("throws with path, expectation and value where they do not fit", () => {
+  it("throws with path, expected form and value if they do not match", () => {
     const error = errorOf(() => parseToolCallArguments(add, '{"a": "x", "b": [1, {}]}', "openai"));
     expect(error.code).toBe("invalid-arguments");
     expect(error.issues[0]).toMatchObject({ path: "/a", expected: "integer", value: "x" });
@@ -58,7 +58,7 @@ describe("parseToolCallArguments", () => {
   });
 });
 
-describe("keys that come twice and integers of too many digits, read as in replies", () => {
+describe("duplicate keys and integers with too many digits, read as in replies", () => {
   const tool = (n: JsonSchema) => ({
     name: "pay",
     parameters: { properties: { n, o: { type: "object", properties: { n } } } },
@@ -73,12 +73,12 @@ describe("keys that come twice and integers of too many digits, read as in repli
     },
   );
 
-  it("one value given twice is that value", () => {
+  it("accept one value given twice", () => {
     const read = parseToolCallArguments(tool({ type: "integer" }), '{"n": 1, "n": 1}', "openai-responses");
     expect(read).toEqual({ arguments: { n: 1 }, repairs: [] });
   });
 
-  it("an integer that no number keeps is rounded with a word, or the string of its digits", () => {
+  it("round an integer that no number can represent and report it, or keep it as a string of digits", () => {
     const digits = "12345678901234567890";
     const read = (n: JsonSchema, text: string) => parseToolCallArguments(tool(n), text, "openai");
     expect(read({ type: "integer" }, `{"n": ${digits}}`)).toEqual({
@@ -89,7 +89,7 @@ describe("keys that come twice and integers of too many digits, read as in repli
     expect(read({ type: "string" }, `{"o": {"n": ${digits}}}`).arguments).toEqual({ o: { n: digits } });
   });
 
-  it("any other JSON is what JSON.parse makes of it", () => {
+  it("read any other JSON like JSON.parse", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (args, indent) => {
         const text = JSON.stringify(args, null, indent);
@@ -102,7 +102,7 @@ describe("keys that come twice and integers of too many digits, read as in repli
 });
 
 describe("numbers that JSON does not have", () => {
-  it("are an issue, wherever they stand", () => {
+  it("are an issue at any depth", () => {
     const error = errorOf(() => parseToolCallArguments(add, '{"a": 1e400}', "openai"));
     expect(error.code).toBe("invalid-arguments");
     expect(error.issues).toMatchObject([{ path: "/a", value: "1e400" }]);
@@ -110,7 +110,7 @@ describe("numbers that JSON does not have", () => {
     expect(issues.map(({ path }) => path)).toEqual(["/x/1", "/y~1z/n"]);
   });
 
-  it("are an issue and no raw error where the schema lists values", () => {
+  it("are an issue, not a raw error, if the schema lists values", () => {
     const listing = (values: unknown[]) => ({ name: "a", parameters: { properties: { n: { enum: values } } } });
     expect(validateArguments(listing([1, 2]), { n: 1n })).toMatchObject([{ path: "/n" }]);
     expect(validateArguments(listing([1n, 2]), { n: 1n })).not.toEqual([]);
@@ -125,7 +125,7 @@ describe("numbers that JSON does not have", () => {
     }
   });
 
-  it("end where arguments contain themselves", () => {
+  it("are found in arguments that contain themselves", () => {
     const args: Record<string, unknown> = { a: 1 };
     args.again = { args };
     expect(validateArguments({ name: "a" }, args)).toEqual([]);
@@ -134,19 +134,19 @@ describe("numbers that JSON does not have", () => {
   });
 });
 
-it("a tool that is none is a typed error", () => {
+it("an invalid tool is a typed error", () => {
   const none = null as unknown as { name: string };
   expect(() => validateArguments(none, {})).toThrow(ProviderFormatError);
   expect(() => parseToolCallArguments(none, "{}", "openai")).toThrow("tool: expected a tool");
 });
 
 describe("validateArguments", () => {
-  it("says nothing of arguments that fit", () => {
+  it("returns no issues for arguments that match", () => {
     expect(validateArguments(add, { a: 1, b: ["x"] })).toEqual([]);
     expect(validateArguments({ name: "now" }, {})).toEqual([]);
   });
 
-  it("names path, expectation and value", () => {
+  it("names path, expected form and value", () => {
     expect(validateArguments(add, { b: ["x", 2] })).toMatchObject([
       { path: "/a", keyword: "required", value: undefined },
       { path: "/b/1", expected: "string", value: 2, message: "expected string, got number 2" },

@@ -47,7 +47,7 @@ export function turnsOf(
     const answers = waiting.get(message.toolCallId)?.pop();
     if (answers && answers.turn !== last) {
       const between = Array.from({ length: i - answers.end - 1 }, (_, k) => join("/messages", answers.end + 1 + k));
-      losses.add(path, "order", "results stand right after their calls here: moved there", between);
+      losses.add(path, "order", "moved directly after the calls", between);
       answers.turn.results.push({ result: message, path });
       continue;
     }

@@ -19,7 +19,7 @@ const partsOf: { [Type in GeminiType]?: readonly string[] } = {
 
 /**
  * A JSON Schema in Gemini's subset. References are expanded, `allOf` is merged, unions with null become `nullable`;
- * other keywords outside the subset are left out. The API refuses a schema without a type, an object without properties
+ * other keywords outside the subset are omitted. The API refuses a schema without a type, an object without properties
  * and a list without items: these become a string with their JSON, which `parseToolCallArguments` parses. All changes
  * are reported.
  *
@@ -44,15 +44,15 @@ class SchemaWriter {
   write(schema: unknown, path: string, inside: ReadonlySet<object>): GeminiSchema | undefined {
     if (schema === true && inside.size === 0) return { type: "OBJECT" };
     if (schema === true) {
-      this.losses.add(path, "true", "any value has no schema here that the API takes: the text of its JSON stands in");
+      this.losses.add(path, "true", "the API accepts no schema for any value: written as a string with its JSON");
       return textOf("any value");
     }
     if (!isObject(schema)) {
-      this.losses.add(path, String(schema), "is left out: nothing fits it");
+      this.losses.add(path, String(schema), "no value matches it: omitted");
       return undefined;
     }
     if (inside.has(schema) || inside.size > LIMITS.depth || ++this.nodes > MAX_NODES) {
-      this.losses.add(path, "recursion", "cannot be written out without end: the text of its JSON stands in");
+      this.losses.add(path, "recursion", "cannot be expanded: written as a string with its JSON");
       return textOf("the same again");
     }
     const given = new Keywords(this.resolved(schema, path));
@@ -60,7 +60,7 @@ class SchemaWriter {
       if (given.take(key) !== undefined) this.losses.add(join(path, key), key, "there are no definitions to refer to");
     }
     const written = this.node(given, path, new Set([...inside, schema]));
-    for (const key of given.left()) this.losses.add(join(path, key), key, "cannot be said in Gemini's schemas");
+    for (const key of given.left()) this.losses.add(join(path, key), key, "Gemini's schemas do not have this keyword");
     return written;
   }
 
@@ -76,11 +76,13 @@ class SchemaWriter {
     const others = instead.filter((key) => key !== "$ref" && key !== "allOf").map((key) => join(path, key));
     if (ref !== undefined) {
       const isFound = typeof ref === "string" && resolveReference(this.root, ref) !== undefined;
-      const why = isFound ? "there are no references: written out here" : "leads nowhere: anything fits instead";
+      const why = isFound
+        ? "there are no references: written out here"
+        : "refers to nothing: any value matches instead";
       this.losses.add(join(path, "$ref"), "$ref", why, others);
     }
     if (allOf !== undefined) {
-      this.losses.add(join(path, "allOf"), "allOf", "was merged as far as that can be", others);
+      this.losses.add(join(path, "allOf"), "allOf", "was merged as far as possible", others);
     }
     return node;
   }
@@ -91,7 +93,7 @@ class SchemaWriter {
     const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
     const known = plain.length + Number(types?.includes("null") ?? false);
     if (named !== undefined && (known === 0 || known < (types?.length ?? 0))) {
-      this.losses.add(join(path, "type"), "type", `is no type of JSON: ${printJson(named)}`);
+      this.losses.add(join(path, "type"), "type", `is not a JSON type: ${printJson(named)}`);
     }
     const nullable = types?.includes("null") === true && plain.length > 0;
     const head: GeminiSchema = { ...annotationsOf(given, path, this.losses), ...(nullable && { nullable }) };
@@ -117,7 +119,7 @@ class SchemaWriter {
     this.losses.add(join(path, "type"), "type", "a schema has one type here: each became a branch of `anyOf`", instead);
     const keys = types.flatMap((type) => keywordsOf[type] ?? []).filter((key) => given.all[key] !== undefined);
     for (const key of new Set(keys)) {
-      this.losses.add(join(path, key), key, "stands in the branch of its type", instead);
+      this.losses.add(join(path, key), key, "moved to the branch of its type", instead);
     }
     const branches = types.map((type) => {
       const part = new Keywords(pick(given.all, keywordsOf[type] ?? []));
@@ -145,13 +147,13 @@ class SchemaWriter {
       );
       const kept = parts.filter((part): part is [string, GeminiSchema] => part[1] !== undefined);
       if (kept.length > 0) out.properties = Object.fromEntries(kept);
-      else if (inside.size > 1) this.losses.add(join(path, "properties"), "properties", "there are none to be named");
+      else if (inside.size > 1) this.losses.add(join(path, "properties"), "properties", "there are no properties");
     }
     const required = given.takeIf("required", Array.isArray);
     if (!Array.isArray(required)) return;
     const isKnown = (name: unknown) => typeof name === "string" && Object.hasOwn(out.properties ?? {}, name);
     required.forEach((name: unknown, i) => {
-      const why = "only what stands under `properties` can be required";
+      const why = "only names under `properties` can be required";
       if (!isKnown(name)) this.losses.add(join(path, "required", i), "required", why);
     });
     out.required = required.filter(isKnown) as string[];
@@ -163,11 +165,11 @@ class SchemaWriter {
     const at = join(path, "items");
     if (!Array.isArray(prefix)) {
       const written = items === undefined ? undefined : this.write(items, at, inside);
-      if (items === undefined) this.losses.add(at, "items", "a list must name its items here: texts of JSON stand in");
+      if (items === undefined) this.losses.add(at, "items", "a list needs `items` here: they became strings with JSON");
       return written ?? textOf("any value");
     }
     const key = prefix === items ? "items" : "prefixItems";
-    const why = "items have no places here: each may be any of these, and nothing else";
+    const why = "items have no positions here: each may be any of these, and nothing else";
     this.losses.add(join(path, key), key, why, [at]);
     const parts = prefix.map((part, i) => this.write(part, join(path, key, i), inside));
     if (isObject(items)) parts.push(this.write(items, at, inside));
@@ -189,22 +191,22 @@ class SchemaWriter {
     const at = join(path, key);
     const { type } = beside;
     if (type && !branches.every((branch) => this.isWhole(branch, type))) {
-      this.losses.add(at, key, "branches that only restrict what stands beside them cannot be said");
+      this.losses.add(at, key, "branches that only restrict the keywords next to them cannot be expressed");
       return {};
     }
     if (key === "oneOf") {
-      this.losses.add(at, key, "became `anyOf`: that only one branch may fit is lost", [join(path, "anyOf")]);
+      this.losses.add(at, key, "became `anyOf`: more than one branch may match", [join(path, "anyOf")]);
     }
     const all = branches
       .map((branch: unknown, i) => this.write(branch, join(at, i), inside))
       .filter((branch) => branch !== undefined);
-    if (all.length < branches.length) this.losses.add(at, key, "has branches that were left out");
+    if (all.length < branches.length) this.losses.add(at, key, "some branches were omitted");
     if (all.length === 0) return {};
     if (Object.keys(beside).length > 0) {
       // If only the branches have properties, the object's type is dropped.
       const isFree = type === "OBJECT" && !beside.properties;
       if (isFree || all.every((branch) => branch.type === type)) return { anyOf: all };
-      this.losses.add(at, key, "its branches are of another type than what stands beside them");
+      this.losses.add(at, key, "its branches have another type than the keywords next to them");
       return {};
     }
     const united = unite(all);
@@ -218,7 +220,7 @@ class SchemaWriter {
     const isLast = all.length > 2 && all.findIndex(isNull) === all.length - 1 && Object.keys(all.at(-1)!).length === 1;
     if ((all.length === 1 || all.some(isNull)) && !isLast) {
       const instead = Object.keys(readGeminiSchema(written, "", new Losses())).map((one) => join(path, one));
-      const why = "a branch for null is what `nullable` says, and one branch alone is no choice";
+      const why = "the branch for null became `nullable`, and one branch needs no choice";
       this.losses.add(at, key, why, instead);
     }
     return written;
@@ -232,7 +234,7 @@ class SchemaWriter {
 
   /** A string with the value's JSON, if the schema cannot be expressed. */
   private asText({ title, description, nullable, ...rest }: GeminiSchema, kind: string, path: string): GeminiSchema {
-    const why = `${kind} has no schema here that the API takes: the text of its JSON stands in`;
+    const why = `the API accepts no schema for ${kind}: written as a string with its JSON`;
     const gone = Object.keys(readGeminiSchema(rest, "", new Losses())).map((key) => join(path, key));
     this.losses.add(join(path, "type"), "type", why, [...new Set([...gone, join(path, "description")])]);
     return { ...(title !== undefined && { title }), ...textOf(kind, description), ...(nullable && { nullable }) };

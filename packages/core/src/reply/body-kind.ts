@@ -5,7 +5,6 @@ import type { AnswerHost } from "./bodies/action-router.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { type Input, type Status, standsFirst } from "./input.js";
 import type { FormNode } from "./opening/forms.js";
-import type { ReplyParser } from "./reply-parser.js";
 
 /** Reads the arguments of one call or, for a body that contains the name, the calls. */
 export interface BodyReader {
@@ -56,6 +55,9 @@ export interface WritingPlace {
   closers: readonly string[];
 }
 
+/** Why a whole reply is rejected; undefined: it is not. */
+export type ReplyCheck = (reply: string) => string | undefined;
+
 /** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
 export interface BodyKind<B extends Body = Body> {
   readonly kind: B["body"];
@@ -66,8 +68,8 @@ export interface BodyKind<B extends Body = Body> {
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
-  /** Wraps the parser in one that rejects a reply that is more or less than exactly this body. */
-  exactly?(body: B, parser: ReplyParser, generateId: () => string): ReplyParser;
+  /** The check of a whole reply, if it must be exactly this body; its events are then buffered until its end. */
+  check?(body: B): ReplyCheck | undefined;
 }
 
 /** The known kinds of bodies, by name. */

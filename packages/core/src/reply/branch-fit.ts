@@ -27,11 +27,12 @@ export type KnownTools = Pick<CallHost, "isTool" | "takesText">;
 
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
 export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
-  return from.branches.find((branch) => {
-    if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) return false;
-    if (!tokenStands(look, at, branch.token, branch.node, tools)) return false;
-    return !goesOn(branch, from) || continues(look, at, branch, tools);
-  });
+  for (const branch of from.branches) {
+    if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
+    if (!tokenStands(look, at, branch.token, branch.node, tools)) continue;
+    if (!goesOn(branch, from) || continues(look, at, branch, tools)) return branch;
+  }
+  return undefined;
 }
 
 /**
@@ -40,7 +41,7 @@ export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools
  */
 const goesOn = ({ token }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (token.line === true || WORD.test(token.text)) &&
+  (token.line === true || (!token.text.startsWith("<") && WORD.test(token.text))) &&
   from.branches.some(({ token: other }) => {
     if (other.kind === "name") return true;
     return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);
@@ -50,7 +51,7 @@ const WORD = /^[\p{L}_]+$/u;
 
 /** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
 function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
-  const next = spaceEnd(look.text, at + (token.kind === "literal" ? token.text.length : 0));
+  const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
   if (look.endsAt(next)) return false;
   const branch = fittingBranch(look, next, node, tools);
   return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;

@@ -83,11 +83,14 @@ export class CallReader {
     private readonly around: readonly string[] = [],
   ) {}
 
+  isTool(name: string): boolean | undefined {
+    return this.host.isTool(name);
+  }
+
   /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
-  private readonly known = {
-    isTool: (name: string) => this.host.isTool(name),
-    takesText: () => this.host.takesText() && !/^[^\S\n]+$/.test(this.gap),
-  };
+  takesText(): boolean {
+    return this.host.takesText() && !/^[^\S\n]+$/.test(this.gap);
+  }
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
@@ -193,7 +196,7 @@ export class CallReader {
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
-    const branch = fittingBranch(look, pos, this.node, this.known);
+    const branch = fittingBranch(look, pos, this.node, this);
     if (look.hitEnd || (!branch && look.isCut)) return "more";
     if (branch) return this.follow(input, look, branch, afterBody);
     if (this.node.ends) {
@@ -231,7 +234,7 @@ export class CallReader {
     const { text, pos } = input;
     switch (token.kind) {
       case "literal":
-        input.pos += token.text.length;
+        input.pos = look.markerEnd(token.text, pos) || pos;
         this.inside ??= node;
         break;
       case "label":
@@ -266,7 +269,7 @@ export class CallReader {
         input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, look, pos, this.known.takesText())) {
+        if (bodyStands(token.body, look, pos, this.takesText())) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -334,7 +337,7 @@ export class CallReader {
       const call = this.host.currentCall();
       if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
       state.isSkipping ||= !isNext;
-      input.pos += closed.text.length;
+      input.pos = closed.end;
       this.node = closed.node;
       return undefined;
     }

@@ -10,7 +10,7 @@ import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefiniti
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { isSame } from "./arguments/repeated-keys.js";
-import { ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
+import { type KnownKeys, ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsCall, holdsMisplaced } from "./arguments/wrapped.js";
 import type { BodyKinds } from "./body-kind.js";
 import type { ToolTable } from "./tool-table.js";
@@ -31,7 +31,7 @@ export interface CallOptions {
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
-export class Call {
+export class Call implements KnownKeys {
   private readonly repairs = new Repairs();
   /** Whether the arguments' own closer was read. */
   argumentsComplete = false;
@@ -108,6 +108,14 @@ export class Call {
     return planFor(this.tool?.parameters);
   }
 
+  expects(key: string): boolean | undefined {
+    return this.emitter?.expects(key);
+  }
+
+  declares(key: string): boolean {
+    return this.emitter?.declares(key) ?? false;
+  }
+
   repaired(code: string): void {
     if (code.endsWith("-bracket")) this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
@@ -172,8 +180,7 @@ export class Call {
     const value = this.emitter?.value;
     this.emitter?.check();
     const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const misfits = fits ? [] : validateValue(value, this.tool?.parameters ?? true);
-    const issues = [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
+    const issues = fits ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.misfit(this.name, value, issues), raw);
     }
@@ -181,6 +188,12 @@ export class Call {
     const repairs = this.repairs.list();
     if (repairs.length > 0) call.repairs = repairs;
     this.events.push({ type: "call-end", index: this.index, call });
+  }
+
+  /** The problems of the arguments, one for each place. */
+  private issuesOf(value: unknown): readonly ValidationIssue[] {
+    const misfits = validateValue(value, this.tool?.parameters ?? true);
+    return [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
   }
 
   /** With unbalanced brackets: whether a comment may contain some, or an argument may contain the next call. */

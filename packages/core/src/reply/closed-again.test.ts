@@ -41,10 +41,10 @@ describe.each(formats)("closing markers in a value of $name", (protocol) => {
     `text.split("${closers}")[0]`,
     `write "${closers}" ${"and so on ".repeat(20)}`,
     `a ${closers} b`,
-  ])("make no call with a part of it: %s", (value) => expect(read(before + value + after)).toEqual(["invalid"]));
+  ])("never make a call with a part of it: %s", (value) => expect(read(before + value + after)).toEqual(["invalid"]));
 
   test.each(["\n", "\n\nDone.", "\nI wrote it, and said so.", `${closers}`, ""])(
-    "do not concern a call that text comes after: %j",
+    "do not affect a call that text follows: %j",
     (rest) => {
       for (const value of ['say "hi"', "it's ", "a (", "a\nb"]) {
         const [content, ...more] = read(before + value + after + rest) ?? [];
@@ -53,7 +53,7 @@ describe.each(formats)("closing markers in a value of $name", (protocol) => {
     },
   );
 
-  test("are seen in any two chunks", () => {
+  test("are found in any two chunks", () => {
     const reply = `${before}"${after}n${closers.slice(closers.lastIndexOf("<"))}`;
     const kinds = (chunks: string[]) => {
       const parser = createReplyParser({ protocol, tools });
@@ -65,10 +65,10 @@ describe.each(formats)("closing markers in a value of $name", (protocol) => {
     }
   });
 
-  test("do not concern a call before another one", () =>
+  test("do not affect a call before another one", () =>
     expect(read(`${before}"a"${after}\n${before}"b"${after}`)).toEqual(['"a"', '"b"']));
 
-  test("end a call at once where its value gives no doubt", () => {
+  test("end a call at once if its value leaves no doubt", () => {
     const parser = createReplyParser({ protocol, tools });
     const types = parser.push(`${before}VALUE${after}`).map(({ type }) => type);
     expect(types).toContain("call-end");

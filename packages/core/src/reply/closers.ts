@@ -6,14 +6,15 @@ import type { FormNode } from "./opening/forms.js";
 // Models omit closing markers: some of several consecutive ones may be missing.
 
 /** The nearest closing marker at an index; nearer ones are missing. */
-export function closerAt(look: Lookahead, at: number, from: FormNode): { text: string; node: FormNode } | undefined {
+export function closerAt(look: Lookahead, at: number, from: FormNode): { end: number; node: FormNode } | undefined {
   const before = look.hitEnd;
   for (let { branches } = from; branches.length > 0; branches = branches.flatMap(({ node }) => node.branches)) {
     for (const { token, node } of branches) {
-      if (token.kind !== "literal" || !look.has(token.text, at)) continue;
+      const end = token.kind === "literal" && look.markerEnd(token.text, at);
+      if (end === false) continue;
       // Even if the text ends within a nearer marker, this one is here.
       look.hitEnd = before;
-      return { text: token.text, node };
+      return { end, node };
     }
   }
   return undefined;
@@ -23,8 +24,8 @@ export function closerAt(look: Lookahead, at: number, from: FormNode): { text: s
 export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
   let end = -1;
   for (const marker of close) {
-    const next = spaceEnd(look.text, Math.max(end, at));
-    if (look.has(marker, next)) end = next + marker.length;
+    const next = look.markerEnd(marker, spaceEnd(look.text, Math.max(end, at)));
+    if (next !== false) end = next;
   }
   return end >= 0 && end;
 }

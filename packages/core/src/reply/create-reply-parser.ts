@@ -1,6 +1,7 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed, type Registry } from "../registry.js";
+import { CheckedParser } from "./checked-parser.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
@@ -30,8 +31,7 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean, registry:
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);
   const parser = new Parser(compiled, deltas, options);
-  const { strict, bodies } = compiled;
-  return (strict && bodies.get(strict.body)?.exactly?.(strict, parser, options.generateId ?? randomId)) ?? parser;
+  return compiled.check ? new CheckedParser(parser, compiled.check, options.generateId ?? randomId) : parser;
 }
 
 const nothing: Registry = Object.freeze({});

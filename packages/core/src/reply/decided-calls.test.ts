@@ -4,7 +4,7 @@ import type { ProtocolName } from "../protocols/index.js";
 
 // Replies that can be read in two ways, of which the schema of the tool decides one.
 
-describe("what the schema decides is read", () => {
+describe("a reading that the schema decides is read", () => {
   test.each<[string, ProtocolName | "auto", string, unknown[]]>([
     [
       "arguments inside of an unknown element",

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createReplyParser } from "../full/index.js";
 import { growingPattern } from "./growing-pattern.js";
 
-test("every beginning of a text that matches as a whole is a part", () => {
+test("every prefix of a matching text is a partial match", () => {
   const { whole, part } = growingPattern([
     ["\\{", "\\s*", "[a-c]{1,4}", ":"],
     ["\\[", "[[{]"],
@@ -26,7 +26,7 @@ test.each([
   ["mistral", '[TOOL_CALLS]send[ARGS]{"to":"a"}, x = 3', "call-invalid"],
   ["mistral", '[TOOL_CALLS]send[ARGS]{"to":"a"}, x =', "call-invalid"],
   ["lfm2", '<|tool_call_start|>[send({"to":"a"}), x == 3]', "call-end"],
-] as const)("a comparison after a call of %s is no key of it, in any chunks: %s", (protocol, reply, wanted) => {
+] as const)("a comparison after a call of %s is not read as its key, in any chunks: %s", (protocol, reply, wanted) => {
   const tools = [{ name: "send", parameters: { type: "object", properties: { to: { type: "string" } } } }];
   for (const chunks of [[reply], [...reply]]) {
     const parser = createReplyParser({ protocol, tools });

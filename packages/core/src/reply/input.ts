@@ -1,5 +1,7 @@
+import { TextBuffer } from "./text-buffer.js";
+
 /** In a shorter text, searching again costs less than caching the result. */
-const SHORT = 256;
+const SHORT = 512;
 
 /**
  * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
@@ -12,10 +14,16 @@ export class Input {
   final = false;
   /** The number of dropped characters before `text`. */
   private passed = 0;
+  /** The text that was dropped since the mark, and the index where the rest of it begins. */
+  private marked: { kept: TextBuffer; from: number } | undefined;
   /** The next index of each marker, and the index where its search began. */
-  private readonly found = new Map<string, { from: number; index: number }>();
+  private found: Map<string, { from: number; index: number }> | undefined;
 
   push(chunk: string): void {
+    if (this.marked) {
+      this.marked.kept.push(this.text.slice(this.marked.from, this.pos));
+      this.marked.from = 0;
+    }
     this.passed += this.pos;
     this.text = this.pos < this.text.length ? this.text.slice(this.pos) + chunk : chunk;
     this.pos = 0;
@@ -27,17 +35,36 @@ export class Input {
     return this.passed + index;
   }
 
-  /** Puts back the last part of a text that was consumed completely. */
-  unread(last: string): void {
-    this.passed += this.pos - last.length;
-    this.text = last;
+  /** Marks the current position: the text from here on is kept until `rewind` or `unmark`. */
+  mark(): void {
+    this.marked = { kept: new TextBuffer(), from: this.pos };
+  }
+
+  /** The consumed text since the mark. */
+  get sinceMark(): string {
+    const { kept, from } = this.marked ?? { kept: "", from: this.pos };
+    return kept.toString() + this.text.slice(from, this.pos);
+  }
+
+  /** Returns to the mark, and removes it. */
+  rewind(): void {
+    const read = this.sinceMark;
+    this.passed += this.pos - read.length;
+    this.text = read + this.text.slice(this.pos);
     this.pos = 0;
+    this.marked = undefined;
     this.forget();
+  }
+
+  /** Removes the mark, and drops the consumed text. */
+  unmark(): void {
+    this.marked = undefined;
+    this.push("");
   }
 
   /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
-    if (this.found.size > 0) this.found.clear();
+    if (this.found && this.found.size > 0) this.found.clear();
   }
 
   /**
@@ -46,11 +73,13 @@ export class Input {
    */
   find(marker: string, from: number): number {
     const isShort = this.text.length < SHORT;
-    const known = isShort ? undefined : this.found.get(marker);
+    const known = isShort ? undefined : this.found?.get(marker);
     if (known && from >= known.from && (known.index === -1 || known.index >= from)) return known.index;
     // Keep a single `indexOf`: V8 hoists two equal searches above the branches.
     const index = known && from < known.from ? this.findBefore(known, marker, from) : this.text.indexOf(marker, from);
-    if (!isShort) this.found.set(marker, { from, index });
+    if (isShort) return index;
+    this.found ??= new Map();
+    this.found.set(marker, { from, index });
     return index;
   }
 
@@ -106,8 +135,9 @@ export type Status = "more" | "done" | "fail";
 /** Whether a text is at an index; undefined: more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
-  // In most cases the first character decides.
+  // In most cases the first two characters decide.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
+  if (rest > 1 && wanted.length > 1 && text.charCodeAt(index + 1) !== wanted.charCodeAt(1)) return false;
   if (text.startsWith(wanted, index)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }

@@ -10,13 +10,13 @@ describe("a look-ahead", () => {
     expect(look.hitEnd).toBe(true);
   });
 
-  test("waits for nothing that the text rules out", () => {
+  test("waits for nothing that the text excludes", () => {
     const look = ahead("</parts");
     expect(look.has("</parameter>", 0)).toBe(false);
     expect(look.hitEnd).toBe(false);
   });
 
-  test("waits for nothing after the end of the reply, where a marker is cut all the same", () => {
+  test("waits for nothing after the end of the reply, although a marker may be truncated", () => {
     const look = ahead("</para", true);
     expect(look.has("</parameter>", 0)).toBe(false);
     expect(look.hitEnd).toBe(false);
@@ -33,20 +33,20 @@ describe("a look-ahead", () => {
     expect(far.hitEnd).toBe(true);
   });
 
-  test("finds what is surely there, whatever is left open of the others", () => {
+  test("finds a certain match, even if others are open", () => {
     const look = ahead("</a>");
     expect(look.find(["</a></b>", "</a>"], (marker) => look.has(marker, 0))).toBe("</a>");
     expect(look.hitEnd).toBe(false);
   });
 
-  test("keeps what was left open before", () => {
+  test("keeps an earlier hitEnd", () => {
     const look = ahead("</a>");
     look.has("</a></b>", 0);
     expect(look.any(() => look.has("</a>", 0))).toBe(true);
     expect(look.hitEnd).toBe(true);
   });
 
-  test("waits where the only yes depends on what comes", () => {
+  test("waits if the only match depends on more text", () => {
     const look = ahead("a");
     expect(look.any(() => look.endsAt(1))).toBe(true);
     expect(look.hitEnd).toBe(true);

@@ -1,4 +1,7 @@
-import { type Input, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "./input.js";
+
+/** A tag, or the beginning of one up to the equals sign. */
+const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;
 
 /**
  * The text of one decision. Every question is answered as if the text ended here; if more input could change the
@@ -60,6 +63,36 @@ export class Lookahead {
     const stands = standsAt(this.text, index, marker);
     if (stands === undefined) this.atCut();
     return stands === true;
+  }
+
+  /**
+   * Where a marker at an index ends; false: it is not there. White space may come before the last character of a tag's
+   * marker.
+   *
+   * @example
+   * new Lookahead({ text: "<function = f>", final: true }).markerEnd("<function=", 0); // 11
+   */
+  markerEnd(marker: string, index: number): number | false {
+    const { text } = this;
+    // In most cases the marker is here as it is, or its first character is not.
+    if (text.startsWith(marker, index)) return index + marker.length;
+    if (index < text.length && text.charCodeAt(index) !== marker.charCodeAt(0)) return false;
+    const stem = marker.length - 1;
+    if (!TAG_MARKER.test(marker) || !this.has(marker.slice(0, stem), index)) {
+      return this.has(marker, index) && index + marker.length;
+    }
+    const last = spaceEnd(text, index + stem);
+    if (last - index > LOOKAHEAD) return false;
+    return this.has(marker.slice(stem), last) && last + 1;
+  }
+
+  /** The index of a marker in a text as {@link markerEnd} reads it, or -1. */
+  static indexOf(text: string, marker: string): number {
+    const found = text.indexOf(marker);
+    if (found >= 0 || !TAG_MARKER.test(marker)) return found;
+    const stem = marker.slice(0, -1);
+    const at = text.indexOf(stem);
+    return at >= 0 && new Lookahead({ text, final: true }).markerEnd(marker, at) !== false ? at : -1;
   }
 
   /** Whether the text ends within a marker at an index. */

@@ -2,6 +2,7 @@ import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./call-reader.js";
 import type { CallSequence } from "./call-sequence.js";
 import { type Input, LOOKAHEAD } from "./input.js";
+import { Lookahead } from "./lookahead.js";
 import { beginTokens } from "./opening/end-tokens.js";
 import type { Openings } from "./opening/openings.js";
 import { isPlainTag, type Opening } from "./opening/scanner.js";
@@ -82,8 +83,9 @@ export class OpenCall {
       return "text";
     }
     if (this.reader.isAnswer) return this.afterAnswer;
-    const next = openings.openingAt(input.pos);
-    if (next === "more") return next;
+    const look = new Lookahead(input);
+    const next = openings.openingAt(look, input.pos);
+    if (look.hitEnd) return "more";
     const opensCall = next?.opens === "call" || next?.opens === "header";
     if (calls.current) return opensCall && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
     if (opensCall) return { dropped: "an opener written twice" };
@@ -98,8 +100,11 @@ export class OpenCall {
   }
 
   private brokenCall(): "more" | BrokenCall {
-    const isSentence = !this.reader.hasBody && this.isSentence();
-    return isSentence === undefined ? "more" : new BrokenCall(this.reader, this.around.calls, isSentence);
+    const { input, calls } = this.around;
+    const { text, pos, final } = input;
+    const look = new Lookahead({ text: calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD), final });
+    const isSentence = !this.reader.hasBody && this.isSentence(look);
+    return look.hitEnd ? "more" : new BrokenCall(this.reader, calls, isSentence);
   }
 
   /** Whether it is a tag in the middle of a line, followed by words, as in `Use <tool_call> to call.` */
@@ -110,13 +115,10 @@ export class OpenCall {
     return !this.start.beginsLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(after);
   }
 
-  /** Whether a sentence continues after the call's opener; undefined: more input is needed. */
-  private isSentence(): boolean | undefined {
-    const { input, calls } = this.around;
-    const { text, pos, final } = input;
+  /** Whether a sentence continues after the call's opener, at the beginning of its source. */
+  private isSentence(look: Lookahead): boolean {
     const { marker } = this;
-    const source = calls.raw() + text.slice(pos, pos + 2 * LOOKAHEAD);
-    return marker !== "" && source.startsWith(marker) && sentenceGoesOn(marker, source, marker.length, final);
+    return marker !== "" && look.text.startsWith(marker) && sentenceGoesOn(look, marker, marker.length);
   }
 
   /** Ends the reply: the call is closed or given up. `cutOff`: the model was stopped before it had finished. */

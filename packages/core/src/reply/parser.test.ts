@@ -3,7 +3,7 @@ import { argumentsOf, hermes, read, tools } from "../../test/support/read.js";
 import { createReplyParser, type parseReply, type ReplyEvent } from "../index.js";
 
 describe("events", () => {
-  test("come in the order of the reply, with the arguments as they arrive", () => {
+  test("are emitted in the order of the reply, with the arguments as they arrive", () => {
     const parser = createReplyParser({ tools, protocol: "hermes", generateId: () => "call_1" });
     const events: ReplyEvent[] = [];
     for (const chunk of [
@@ -32,7 +32,7 @@ describe("events", () => {
     ]);
   });
 
-  test("start no call before its name is known: arguments that come first are replayed", () => {
+  test("start a call once its name is known, and replay arguments that came first", () => {
     const parser = createReplyParser({ tools, protocol: "hermes" });
     expect(parser.push('<tool_call>{"arguments": {"city": "Oslo", "days": "3"}, ')).toEqual([]);
     const events = [...parser.push('"name": "get_weather"}</tool_call>'), ...parser.end()];
@@ -40,18 +40,18 @@ describe("events", () => {
     expect(events[1]).toMatchObject({ argumentsDelta: '{"city":"Oslo","days":3}' });
   });
 
-  test("an empty reply has none", () => {
+  test("are empty for an empty reply", () => {
     expect(read("")).toEqual({ text: "", reasoning: "", toolCalls: [], invalidToolCalls: [] });
     expect(createReplyParser().end()).toEqual([]);
   });
 
-  test("after the end there are none", () => {
+  test("are empty after the end", () => {
     const parser = createReplyParser({ tools });
     parser.end();
     expect([...parser.push("more"), ...parser.end()]).toEqual([]);
   });
 
-  test("ids are those of the generator, one for each call", () => {
+  test("have the generator's ids, one per call", () => {
     let next = 0;
     const { toolCalls } = read(hermes('{"name": "now"}') + hermes('{"name": "now"}'), {
       generateId: () => `id${next++}`,
@@ -60,27 +60,27 @@ describe("events", () => {
   });
 });
 
-describe("what is a call", () => {
-  test("a call without arguments, or with null, has an empty object", () => {
+describe("the reading of calls", () => {
+  test("gives a call without arguments, or with null, an empty object", () => {
     for (const json of ['{"name": "now"}', '{"name": "now", "arguments": {}}', '{"name": "now", "arguments": null}']) {
       expect(argumentsOf(hermes(json))).toEqual([{}]);
     }
   });
 
-  test("several calls, between which text is kept", () => {
+  test("reads several calls, and keeps the text between them", () => {
     const reply = read(`First.\n${hermes('{"name": "now"}')}\nThen.\n${hermes('{"name": "now"}')}`);
     expect(reply.toolCalls).toHaveLength(2);
     expect(reply.text).toBe("First.\nThen.");
   });
 
-  test("words around a call are separated by the space before it, or by that after it", () => {
+  test("separates words around a call by the space before it, or by that after it", () => {
     const call = hermes('{"name": "now"}');
     for (const reply of [`Wait.\n${call}  Done.`, `Wait.${call}\nDone.`, `Wait.${call} ${call}\nDone.`])
       expect(read(reply).text.split(/\s+/)).toEqual(["Wait.", "Done."]);
     expect(read(`${call} Done.`).text).toBe("Done.");
   });
 
-  test("a list, or several objects, between one pair of tags", () => {
+  test("reads a list, or several objects, between one pair of tags", () => {
     expect(argumentsOf(hermes('[{"name": "now"}, {"name": "get_weather", "arguments": {"city": "Rome"}}]'))).toEqual([
       {},
       { city: "Rome" },
@@ -88,7 +88,7 @@ describe("what is a call", () => {
     expect(argumentsOf(hermes('{"name": "now"}\n{"name": "now"}'))).toEqual([{}, {}]);
   });
 
-  test("no tools: nothing is a call, all is text", () => {
+  test("reads everything as text if there are no tools", () => {
     const text = hermes('{"name": "now"}');
     expect(read(`<think>Hm.</think>${text}`, { tools: [] })).toEqual({
       text,
@@ -98,18 +98,18 @@ describe("what is a call", () => {
     });
   });
 
-  test("unknown tools: every name and all arguments pass", () => {
+  test("accepts every name and all arguments if tools are unknown", () => {
     expect(argumentsOf(hermes('{"name": "any", "arguments": {"x": [1, "a"]}}'), { tools: undefined })).toEqual([
       { x: [1, "a"] },
     ]);
   });
 
-  test("markers inside a string are part of it", () => {
+  test("keeps markers inside a string", () => {
     const content = "a </tool_call> b <tool_call> c";
     expect(argumentsOf(hermes(JSON.stringify({ name: "write_file", arguments: { content } })))).toEqual([{ content }]);
   });
 
-  test("a call that is quoted in an explanation is text", () => {
+  test("reads a call that is quoted in an explanation as text", () => {
     for (const text of [
       `Write it like this:\n\`\`\`\n${hermes('{"name": "now"}')}\n\`\`\`\nand it runs.`,
       'The tag is `<tool_call>{"name": "now"}</tool_call>` there.',
@@ -118,30 +118,30 @@ describe("what is a call", () => {
     }
   });
 
-  test("a call in a code fence that is the whole reply is a call", () => {
+  test("reads a call in a code fence that is the whole reply", () => {
     const reply = read(`\`\`\`xml\n${hermes('{"name": "now"}')}\n\`\`\``);
     expect(reply.toolCalls).toHaveLength(1);
     expect(reply.text).toBe("");
   });
 
-  test("a call in the reasoning is reasoning", () => {
+  test("reads a call in the reasoning as reasoning", () => {
     const reply = read(`<think>${hermes('{"name": "now"}')}</think>Done.`);
     expect(reply).toMatchObject({ text: "Done.", toolCalls: [] });
     expect(reply.reasoning).toContain("<tool_call>");
   });
 
-  test("the prefill is where the reply begins", () => {
+  test("begins the reply with the prefill", () => {
     expect(read("Hm.</think>Yes.", { prefill: "<think>\n" })).toMatchObject({ reasoning: "Hm.", text: "Yes." });
     const prefill = '<tool_call>\n{"name": "get_weather", "arguments": ';
     expect(argumentsOf('{"city": "Bonn"}}\n</tool_call>', { prefill })).toEqual([{ city: "Bonn" }]);
   });
 
-  test("results that the model makes up are dropped", () => {
+  test("drops results that the model makes up", () => {
     const reply = `${hermes('{"name": "now"}')}\n<tool_response>\n12:00\n</tool_response>\nIt is noon.`;
     expect(read(reply)).toMatchObject({ text: "It is noon.", toolCalls: [{ name: "now" }] });
   });
 
-  test("bare JSON is a call when it is the whole reply and names a tool", () => {
+  test("reads bare JSON as a call if it is the whole reply and names a tool", () => {
     const json = '{"name": "get_weather", "arguments": {"city": "Kyiv"}}';
     expect(argumentsOf(json)).toEqual([{ city: "Kyiv" }]);
     expect(argumentsOf(`\`\`\`json\n${json}\n\`\`\``)).toEqual([{ city: "Kyiv" }]);
@@ -153,14 +153,14 @@ describe("what is a call", () => {
     expect(read(json, { accept: "own" })).toMatchObject({ text: json, toolCalls: [] });
   });
 
-  test("a bare call that is invalid keeps the text of its own", () => {
+  test("keeps the text of an invalid bare call", () => {
     const bad = '{"name": "get_weather", "arguments": {"days": "many"}}';
     const { invalidToolCalls } = read(`[{"name": "now", "arguments": {}}, ${bad}]`);
     expect(invalidToolCalls.map(({ raw }) => raw)).toEqual([expect.stringContaining(bad)]);
     expect(invalidToolCalls[0]?.raw).not.toContain('"now"');
   });
 
-  test("another registered format is understood, unless only the own one is accepted", () => {
+  test("reads another registered format, unless only the requested one is accepted", () => {
     const text = '<am:tool_call name="get_weather"><city>Lima</city></am:tool_call>';
     expect(argumentsOf(text)).toEqual([{ city: "Lima" }]);
     expect(read(text, { accept: "own" })).toMatchObject({ text, toolCalls: [] });
@@ -168,21 +168,21 @@ describe("what is a call", () => {
   });
 });
 
-describe("turns that the model goes on with by itself", () => {
+describe("further turns that the model makes up", () => {
   const call = hermes('{"name": "now", "arguments": {}}');
 
   test.each([
     ["a call", `${call}<|im_end|>\n<|im_start|>user\nIt is ten.<|im_end|>\n<|im_start|>assistant\n${call}`, ""],
     ["an answer", "It is ten.<|im_end|>\n<|im_start|>user\nThanks!", "It is ten."],
     ["an answer, in another template", "It is ten.<end_of_turn>\n<start_of_turn>user\nThanks!", "It is ten."],
-  ])("are dropped behind %s", (_, reply, text) => {
+  ])("are dropped after %s", (_, reply, text) => {
     const { toolCalls, invalidToolCalls, text: answer } = read(reply);
     expect(answer).toBe(text);
     expect(toolCalls).toHaveLength(text === "" ? 1 : 0);
     expect(invalidToolCalls).toEqual([]);
   });
 
-  test("begin with a header that is no text", () => {
+  test("begin with a header that is not text", () => {
     expect(read("<|im_start|>assistant\nIt is ten.").text).toBe("It is ten.");
     expect(read(`<|im_start|>\n${call.split("\n")[1]}\n<|im_start|>\nThere.`)).toMatchObject({
       text: "There.",
@@ -200,13 +200,13 @@ describe("broken calls", () => {
     return invalidToolCalls[0]!;
   };
 
-  test("an unknown tool is reported with what there is, and its arguments", () => {
+  test("an unknown tool is reported with its arguments", () => {
     const call = only(hermes('{"name": "get_wether", "arguments": {"city": "Oslo"}}'));
     expect(call).toMatchObject({ name: "get_wether", arguments: { city: "Oslo" }, error: { code: "unknown-tool" } });
     expect(call.error.feedback).toContain("get_weather");
   });
 
-  test("arguments that break the schema are reported with what would be right", () => {
+  test("arguments that do not match the schema are reported with the correct form", () => {
     const call = only(hermes('{"name": "get_weather", "arguments": {"days": "many"}}'));
     expect(call).toMatchObject({
       name: "get_weather",
@@ -224,13 +224,13 @@ describe("broken calls", () => {
     ["after the opener", "<tool_call>"],
     ["in a key", '<tool_call>\n{"name": "get_weather", "argum'],
     ["in an element", '<am:tool_call name="get_weather"><city>Par'],
-  ])("a reply cut off %s has no call", (_, text) => {
+  ])("a reply truncated %s has no call", (_, text) => {
     for (const finish of ["stop", "length"] as const) {
       expect(only(text, { finish }).error.code).toBe("truncated");
     }
   });
 
-  test("only closing markers missing: complete, unless the reply was cut off at the limit", () => {
+  test("a call that lacks only closing markers is complete, unless the reply reached the token limit", () => {
     const text = '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Rome"}';
     expect(argumentsOf(text)).toEqual([{ city: "Rome" }]);
     expect(only(text, { finish: "length" }).error.code).toBe("truncated");
@@ -238,19 +238,19 @@ describe("broken calls", () => {
     expect(argumentsOf('<am:tool_call name="get_weather"><city>Rome</city>')).toEqual([{ city: "Rome" }]);
   });
 
-  test("one bad call does not spoil its neighbours, and the text after it is kept", () => {
+  test("one bad call does not affect its neighbours, and the text after it is kept", () => {
     const reply = read(`${hermes("{not json at all")}\n${hermes('{"name": "now"}')}\nDone.`);
     expect(reply.invalidToolCalls.map(({ error }) => error.code)).toEqual(["malformed"]);
     expect(reply.toolCalls.map(({ name }) => name)).toEqual(["now"]);
     expect(reply.text).toBe("Done.");
   });
 
-  test("nothing of what the model wrote is lost", () => {
+  test("no text of the model is lost", () => {
     const text = hermes("{not json at all");
     expect(only(text).raw).toBe(text);
   });
 
-  test("nesting that is too deep is a limit", () => {
+  test("nesting that is too deep is an error with the limit", () => {
     const call = only(`<tool_call>{"name": "get_weather", "arguments": {"x": ${"[".repeat(300)}`);
     expect(call.error.code).toBe("limit");
   });
@@ -258,7 +258,7 @@ describe("broken calls", () => {
 
 describe("hostile replies", () => {
   test.each(["<", "{", "[", '"', "\\", "`", "&", "<tool_call>", '<tool_call>{"name":', "<am:tool_call ", "<think>"])(
-    "1 MB of %s ends in an event, not in an exception",
+    "1 MB of %s ends in an event, not in an error",
     (piece) => {
       const text = piece.repeat(Math.ceil(2 ** 20 / piece.length));
       const { text: kept, reasoning, toolCalls, invalidToolCalls } = read(text);
@@ -279,7 +279,7 @@ describe("hostile replies", () => {
     ]);
   });
 
-  test("a pair of surrogates in two chunks comes out whole", () => {
+  test("a surrogate pair in two chunks is emitted whole", () => {
     const parser = createReplyParser({ tools, protocol: "hermes" });
     const start = '<tool_call>{"name": "write_file", "arguments": {"content": "';
     const events = [...parser.push(`${start}\ud83d`), ...parser.push('\ude00"}}</tool_call>'), ...parser.end()];
@@ -289,7 +289,7 @@ describe("hostile replies", () => {
   });
 });
 
-describe("many, odd and half calls", () => {
+describe("many, odd and partial calls", () => {
   test("thousands of calls between one pair of markers", () => {
     const json = JSON.stringify({ name: "get_weather", arguments: { city: "Rome" } });
     const list = `[${Array(4000).fill(json).join(",")}]`;
@@ -298,7 +298,7 @@ describe("many, odd and half calls", () => {
     expect(argumentsOf(hermes(Array(4000).fill(json).join("\n")))).toHaveLength(4000);
   });
 
-  test("closing markers that are left over after a call are dropped; before one they are text", () => {
+  test("surplus closing markers are dropped after a call, and text before one", () => {
     const json = '{"name": "now"}';
     for (const text of [`<tool_call>[${json}]</tool_call>`, `${hermes(json)}</tool_call>`]) {
       expect(read(text)).toMatchObject({ text: "", toolCalls: [{ name: "now" }] });
@@ -317,7 +317,7 @@ describe("many, odd and half calls", () => {
     expect(read(`It costs 5\` today. ${hermes('{"name": "now"}')}`).toolCalls).toHaveLength(1);
   });
 
-  test("arguments given as text are no way around the nesting limit", () => {
+  test("arguments given as text respect the nesting limit", () => {
     const list = { name: "t", parameters: { type: "object", properties: { tags: { type: "array" } } } };
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     const callOf = (tags: string) =>
@@ -327,7 +327,7 @@ describe("many, odd and half calls", () => {
     expect(callOf(nested(5000)).toolCalls).toEqual([]);
   });
 
-  test("a schema that refers to itself without end is no trap", () => {
+  test("a schema that refers to itself endlessly is accepted", () => {
     const parameters = { anyOf: [{ $ref: "#" }, { type: "object" }] };
     const { toolCalls, invalidToolCalls } = read(hermes('{"name": "t", "arguments": {"a": 1}}'), {
       tools: [{ name: "t", parameters }],

@@ -5,15 +5,17 @@ import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
 import { CallSequence } from "./call-sequence.js";
 import { Input, spaceEnd } from "./input.js";
+import { Lookahead } from "./lookahead.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
+import { couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import type { Opening } from "./opening/scanner.js";
 import { ToolElements } from "./opening/tool-elements.js";
-import { couldBeCalls, Trial } from "./opening/trial.js";
+import { Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
@@ -31,7 +33,7 @@ type Mode =
   /** The rest of a broken call. */
   | { in: "broken"; call: BrokenCall }
   /** Text that is buffered until it is known whether it is calls. `back`: the mode after it. */
-  | { in: "trial"; trial: Trial; from: number; back: Mode };
+  | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
 
@@ -72,8 +74,7 @@ export class Parser implements ReplyParser {
     const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
-      at: (text, at, final) =>
-        markers.at(text, at, final) ?? markers.atLine(text, at, final) ?? toolElements?.at(text, at, final),
+      at: (look, at) => markers.at(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
@@ -102,11 +103,13 @@ export class Parser implements ReplyParser {
 
   private read(text: string): void {
     if (text === "") return;
-    if (this.isInCall) this.calls.keep();
-    // A trial may put back the text that it has read.
-    if (this.mode.in !== "trial") this.openings.passed();
+    const isTrial = this.mode.in === "trial";
+    const calls = this.mode.in === "trial" ? this.mode.trial.calls : this.calls;
+    if (this.isInCall || isTrial) calls.keep();
+    // A trial may return to the text that it has read.
+    if (!isTrial) this.openings.passed();
     this.input.push(text);
-    this.calls.moved();
+    calls.moved();
     this.run();
   }
 
@@ -124,8 +127,14 @@ export class Parser implements ReplyParser {
   private take(): ReplyEvent[] {
     this.calls.current?.flush();
     if (this.events.length === 0) return [];
-    if (!this.callOptions.untrusted) return this.events.splice(0);
+    if (!this.callOptions.untrusted) return this.takeAll();
     return this.calls.takeEvents(!this.ended && this.isInCall);
+  }
+
+  private takeAll(): ReplyEvent[] {
+    // Most chunks give one event. To take it out is faster than to splice the list.
+    const only = this.events.length === 1 ? this.events.pop() : undefined;
+    return only ? [only] : this.events.splice(0);
   }
 
   private get isInCall(): boolean {
@@ -165,7 +174,7 @@ export class Parser implements ReplyParser {
     const { text } = input;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
-    const begun = this.output.beginsLine("") ? this.openings.lineAt(i) : i;
+    const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
       const { at, isName } = this.openings.next(text, i);
@@ -176,26 +185,26 @@ export class Parser implements ReplyParser {
       }
       const char = text.charAt(at);
       if (isName) {
-        const call = this.openings.nameAt(at);
+        const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
         continue;
       }
       if (char === "\n") {
         this.fences.newLine();
-        const line = this.openings.lineAt(at + 1);
+        const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;
         continue;
       }
-      const found = char === "`" ? this.openings.ticks(at) : this.openings.marker(at);
+      const found = this.openings.decide(char === "`" ? "ticks" : "marker", at);
       if (typeof found !== "number") return this.follow(found, at);
       i = found;
     }
   }
 
   /** Handles a marker, or a possible one, at an index: the text before it is emitted. */
-  private follow(found: Found, at: number): boolean {
+  private follow(found: Found | "more", at: number): boolean {
     const { input } = this;
     // After an opening fence the input has already moved on.
     if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
@@ -298,10 +307,11 @@ export class Parser implements ReplyParser {
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
   private readStart(forms: FormNode): boolean {
-    const { text, pos, final } = this.input;
-    const marked = this.compiled.markers.at(text, spaceEnd(text, pos), final);
-    const could = marked ? false : couldBeCalls(text.slice(pos), this.tools);
-    if ((could === undefined || marked === "more") && !final) return false;
+    const { text, pos } = this.input;
+    const look = new Lookahead(this.input);
+    const marked = this.compiled.markers.at(look, spaceEnd(text, pos));
+    const could = !marked && couldBeCalls(look, pos, this.tools);
+    if (look.hitEnd) return false;
     this.mode = TEXT;
     if (could) this.try(forms, TEXT);
     return true;
@@ -309,33 +319,27 @@ export class Parser implements ReplyParser {
 
   private try(node: FormNode, back: Mode): void {
     const unmarked = node !== this.compiled.forms;
-    const { calls, callOptions } = this;
+    const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && this.openings.hasOwnBareForms;
-    const place = { beginsReply: !this.output.prose && calls.count === 0, isOwn };
-    const from = this.input.place(this.input.pos);
-    // A failed trial puts back its own text, and nothing before it.
+    const beginsReply = !this.output.prose && before.count === 0;
+    // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const given = Math.max(0, calls.prefilled - from);
-    const trial = new Trial(node, callOptions, calls.count, unmarked, this.compiled.markers, place, given);
-    this.mode = { in: "trial", trial, from, back };
+    const { markers } = this.compiled;
+    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
+    this.mode = { in: "trial", trial, back };
   }
 
-  private readTrial({ trial, from, back }: Extract<Mode, { in: "trial" }>): boolean {
+  private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {
     const { input } = this;
-    trial.push(input.text.slice(input.pos));
-    input.pos = input.text.length;
-    const status = trial.read(input.final, this.cutOff);
+    const status = trial.read(this.cutOff);
     if (status === "more") return false;
     this.mode = back;
     if (status === "fail") {
-      this.openings.triedTo = from + Math.max(1, trial.reached);
-      input.unread(trial.text);
+      this.openings.triedTo = trial.rollBack();
       return true;
     }
-    trial.tell(this.output, this.events);
-    this.calls.count = trial.count;
-    if (trial.rest === "") return false;
-    input.unread(trial.rest);
-    return true;
+    trial.commit(this.output, this.events);
+    this.calls.count = trial.calls.count;
+    return input.pos < input.text.length;
   }
 }

@@ -4,7 +4,7 @@ import type { ProtocolName } from "../protocols/index.js";
 
 // Replies that can be read in two ways, and that nothing decides: nothing runs.
 
-describe("what nothing decides does not run", () => {
+describe("an ambiguous call does not run", () => {
   test.each<[string, ProtocolName, string]>([
     ["two objects for one call", "pythonic", "[f({'a': 1}, {'b': 2})]"],
     ["a backslash before the closing quote", "pythonic", "[run_job(cmd='say it\\', dir='tmp')]"],

@@ -1,5 +1,6 @@
 import type { Span } from "../protocol.js";
 import type { Input } from "./input.js";
+import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Openings } from "./opening/openings.js";
 import type { Markers, Opening } from "./opening/scanner.js";
@@ -57,15 +58,16 @@ export class SpanReader {
 
   private readToLabel(): "more" | "end" {
     const { input, markers } = this.around;
-    const { text, pos, final } = input;
+    const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
-    let found: Opening | "more" | undefined;
+    const look = new Lookahead(input);
+    let found: Opening | undefined;
     for (; end >= 0; end = text.indexOf("\n", end + 1)) {
-      found = markers.atLine(text, end + 1, final);
-      if (found) break;
+      found = markers.atLine(look, end + 1);
+      if (found || look.hitEnd) break;
     }
     this.tell(end < 0 ? text.length : end);
-    return !found || found === "more" ? "more" : "end";
+    return found && !look.hitEnd ? "end" : "more";
   }
 
   /** Emits the text up to an index. */

@@ -41,7 +41,7 @@ test("a call in another format after words is a call", () => {
   expect(read('I use it: <|python_tag|>{"name": "run", "parameters": {"cmd": "ls"}}', "hermes").calls).toEqual(["run"]);
 });
 
-describe("a marker that begins a line, and a sentence after it, is an invalid call to the end of the line", () => {
+describe("a marker at the beginning of a line with a sentence after it is an invalid call up to the end of the line", () => {
   test.each([
     "[TOOL_CALLS] is Mistral's marker.",
     '<invoke name="run"> is how Claude calls.',
@@ -51,21 +51,21 @@ describe("a marker that begins a line, and a sentence after it, is an invalid ca
     expect(read(`${line}\nSecond line.\n\nThird.`, "hermes")).toEqual(wanted);
   });
 
-  test("also before another call", () => {
+  test("is an invalid call before another call too", () => {
     const reply =
       '<invoke name="run"> is one.\nThis is the other:\n<tool_call>{"name": "run", "arguments": {"cmd": "ls"}}</tool_call>';
     const wanted = { text: "This is the other:", invalid: ['<invoke name="run"> is one.'], calls: ["run"] };
     expect(read(reply, "hermes")).toEqual(wanted);
   });
 
-  test("but to its closing marker, where it has one", () => {
+  test("is an invalid call up to its closing marker, if it has one", () => {
     const reply = '<tool_call>Here is the call:\n{"name": "run"}</tool_call>\nDone.';
     expect(read(reply, "hermes")).toMatchObject({ text: "Done.", calls: [] });
   });
 });
 
 test.each(Object.keys(protocols) as ProtocolName[])(
-  "%s: no text is lost after a marker that a sentence names",
+  "%s: no text is lost after a marker that a sentence mentions",
   (protocol) => {
     for (const marker of ["<function=run>", '<invoke name="run">', "[TOOL_CALLS]", "<|python_tag|>", "<tool_call>"]) {
       expect(read(`Write ${marker} to call it.\n\nThe last paragraph.`, protocol).text).toContain(

@@ -41,11 +41,13 @@ export class TextOutput {
 
   /** Whether the text after this piece begins a line, or follows markup. */
   beginsLine(piece: string): boolean {
+    const isFirst = !this.prose || this.afterMarkup;
+    if (isFirst && piece === "" && this.space === "") return true;
     const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
     for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
       if (!isIndent(before.charCodeAt(i))) return false;
     }
-    return before.includes("\n") || ((!this.prose || this.afterMarkup) && before.length < LOOKAHEAD);
+    return before.includes("\n") || (isFirst && before.length < LOOKAHEAD);
   }
 
   /** The last character of the text so far. */

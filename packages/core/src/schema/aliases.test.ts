@@ -16,7 +16,7 @@ const keys = (...list: string[]) => {
 };
 
 describe("aliasesFor", () => {
-  it("makes short names of initials and first letters", () => {
+  it("shortens names to initials and first letters", () => {
     expect(names([tool("get_weather"), tool("weather"), tool("sendEmail"), tool("HTTPGet"), tool("天気")])).toEqual([
       "GW",
       "W",
@@ -27,21 +27,21 @@ describe("aliasesFor", () => {
     expect(keys("location", "user_id", "maxResults", "city", "a")).toEqual(["loc", "ui", "mr", "city", "a"]);
   });
 
-  it("numbers those that would be the same, however they are spelt", () => {
+  it("numbers those that would be equal in any spelling", () => {
     expect(names([tool("get_weather"), tool("get_wind"), tool("go_west")])).toEqual(["GW", "GW2", "GW3"]);
     expect(keys("userId", "user_id", "location", "locale", "Loc")).toEqual(["ui", "ui2", "loc2", "loc3", "Loc"]);
   });
 
-  it("takes neither another's full name nor the reserved one", () => {
+  it("avoids other full names and the reserved one", () => {
     expect(names([tool("get_weather"), tool("gw")])).toEqual(["GW2", "G"]);
     expect(keys("name", "names", "nam")).toEqual(["nam2", "nam3", "nam"]);
   });
 
-  it("gives names to what could not be written", () => {
+  it("gives aliases to names that could not be written", () => {
     expect(keys("", "%", "a b", "2fa", "__proto__")).toEqual(["p", "p2", "ab", "p3", "pro"]);
   });
 
-  it("means the full name in any case, and leaves other words alone", () => {
+  it("resolves the full name in any case, and leaves other words unchanged", () => {
     const aliases = aliasesFor([tool("get_weather", "location")], {}, "name");
     expect(["GW", "gw", "get_weather", "other"].map((word) => aliases.tools.long(word))).toEqual([
       "get_weather",
@@ -53,7 +53,7 @@ describe("aliasesFor", () => {
     expect(aliases.parameters("other").long("loc")).toBe("loc");
   });
 
-  it("takes those that are given, and makes the rest around them", () => {
+  it("uses given aliases, and generates the rest around them", () => {
     const tools = [tool("get_weather", "location", "unit_system"), tool("get_wind")];
     const aliases = aliasesFor(
       tools,
@@ -74,12 +74,12 @@ describe("aliasesFor", () => {
     ["collision", { f: { alias: "A" }, g: { alias: "a" } }],
     ["collision", { f: { parameters: { x: "Name" } } }],
     ["collision", { f: { parameters: { x: "Y" } } }],
-  ])("refuses a bad one: %s %j", (code, given) => {
+  ])("refuses an invalid one: %s %j", (code, given) => {
     const bad = () => aliasesFor([tool("f", "x", "y"), tool("g")], given, "name");
     expect(bad).toThrow(expect.objectContaining({ name: "AliasError", code }));
   });
 
-  it("is made anew when the array was changed, and once when it was not", () => {
+  it("is computed again after the array changed, and once otherwise", () => {
     const tools = [tool("get_weather")];
     const given = {};
     const first = aliasesFor(tools, given, "name");
@@ -88,7 +88,7 @@ describe("aliasesFor", () => {
     expect(aliasesFor(tools, given, "name").tools.short("get_wind")).toBe("GW2");
   });
 
-  it("always goes back to the full name, is writable, and meets nothing else", () => {
+  it("always resolves to the full name, is writable, and is unique", () => {
     const word = fc.oneof(
       fc.string({ unit: "grapheme", maxLength: 8 }),
       fc.stringMatching(/^[a-zA-Z_]{0,6}$/),
@@ -116,7 +116,7 @@ describe("aliasesFor", () => {
     );
   });
 
-  it("stays when a tool is added, unless its name is spelt like an alias", () => {
+  it("is stable when a tool is added, unless its name is spelled like an alias", () => {
     const word = fc.stringMatching(/^[a-z]{2,5}(_[a-z]{2,5})?$/);
     fc.assert(
       fc.property(fc.uniqueArray(word, { minLength: 1, maxLength: 8 }), (list) => {

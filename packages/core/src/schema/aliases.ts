@@ -97,7 +97,7 @@ function makeAliases(tools: readonly ToolDefinition[], given: GivenAliases, rese
 function refuseUnknown(code: string, what: string, name: string, names: readonly string[]): void {
   if (names.includes(name)) return;
   const there = names.length > 0 ? `There are: ${names.join(", ")}.` : "There are none.";
-  throw new AliasError(code, `An alias is given for ${JSON.stringify(name)}, which is no ${what}. ${there}`);
+  throw new AliasError(code, `An alias is given for ${JSON.stringify(name)}, which is not a ${what}. ${there}`);
 }
 
 /** A set of names whose aliases must be distinct. */

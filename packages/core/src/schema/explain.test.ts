@@ -19,7 +19,7 @@ describe("explainInvalidArguments", () => {
     required: ["city", "days"],
   };
 
-  it("prints the arguments again, with a comment on each line that is wrong", () => {
+  it("prints the arguments again, with a comment on each wrong line", () => {
     const { code, message, feedback } = explain("forecast", { days: "soon", at: { zne: "UTC" }, note: "x" }, schema);
     expect(code).toBe("invalid-arguments");
     expect(message).toBe('Invalid arguments for "forecast": /city is missing; expected string (and 2 more)');
@@ -47,11 +47,11 @@ describe("explainInvalidArguments", () => {
     );
   });
 
-  it("says so when the arguments are no object at all", () => {
+  it("reports that the arguments are not an object", () => {
     expect(explain("forecast", [1], schema).feedback).toContain("[1]  // ← expected object, got array [1]");
   });
 
-  it("cuts what is long, without splitting a character", () => {
+  it("truncates long text, without splitting a character", () => {
     const { feedback } = explain("forecast", { city: "😀".repeat(5000), days: "9".repeat(5000) }, schema);
     expect(feedback.length).toBeLessThan(1200);
     expect(feedback).not.toMatch(/[\ud800-\udbff](?![\udc00-\udfff])/);
@@ -92,18 +92,18 @@ describe("explainInvalidArguments", () => {
 describe("explainUnknownTool", () => {
   const tools = ["get_weather", "add", "search_web"].map((name) => ({ name }));
 
-  it("names the tools, the nearest first, and asks about a near miss", () => {
+  it("names the tools, the nearest first, and suggests a near miss", () => {
     const { code, message, feedback } = explainUnknownTool("get_wether", tools);
     expect(code).toBe("unknown-tool");
     expect(message).toBe('There is no tool named "get_wether". Did you mean "get_weather"?');
     expect(feedback).toContain('The tools are: "get_weather", ');
   });
 
-  it("does not guess where nothing is near", () => {
+  it("suggests nothing if no name is near", () => {
     expect(explainUnknownTool("launch_rocket", tools).message).toBe('There is no tool named "launch_rocket".');
   });
 
-  it("says when there are no tools", () => {
+  it("reports that there are no tools", () => {
     expect(explainUnknownTool("add", []).feedback).toContain("There are no tools");
   });
 
@@ -116,7 +116,7 @@ describe("explainUnknownTool", () => {
 });
 
 describe("explainMalformed and explainTruncated", () => {
-  it("show what was written and how it should be", () => {
+  it("show the written text and the correct form", () => {
     const example = '<tool_call>\n{"name": "add", "arguments": {"a": 1}}\n</tool_call>';
     expect(
       explainMalformed({ raw: "<tool_call>{oops", reason: "the text after <tool_call> is not JSON", example }),

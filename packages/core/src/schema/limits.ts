@@ -169,7 +169,7 @@ const named = (text: string) => printJson(clip(text, 120));
 
 /** The error for a tool whose references exceed the stack. */
 export function tooDeepTool(name: string, cause?: RangeError): ToolDefinitionError {
-  const message = `The parameters of tool ${named(name)} are too large: their references lead too deep, or to too much, to be written out.`;
+  const message = `The parameters of tool ${named(name)} are too large: their references are too deep, or expand to too much.`;
   return new ToolDefinitionError("limit", name, message, { cause });
 }
 

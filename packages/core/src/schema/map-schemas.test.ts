@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { mapSchemas } from "../adapters.js";
 
-it("changes every schema, and no data and no property that is named like a keyword", () => {
+it("changes every schema, but no data and no property named like a keyword", () => {
   const titled = (more: object) => ({ title: "x", ...more });
   const schema = titled({
     type: "object",

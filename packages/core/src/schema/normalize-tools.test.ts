@@ -16,7 +16,7 @@ const failure = (...tools: ToolInput[]) => {
 };
 
 describe("normalizeTools", () => {
-  it("gives definitions with JSON Schema, whatever the parameters were written in", () => {
+  it("returns definitions with JSON Schema, whatever the parameters were written in", () => {
     const parameters = { type: "object", properties: {} };
     expect(
       normalizeTools([
@@ -38,12 +38,12 @@ describe("normalizeTools", () => {
     expect(normalizeTools([{ name: "plain", parameters }])[0]?.parameters).toBe(parameters);
   });
 
-  it("demands names that are there and differ", () => {
+  it("requires names that are present and unique", () => {
     expect(failure({ name: "a" }, { name: " " })).toMatchObject({ code: "missing-name", tool: "#2" });
     expect(failure({ name: "a" }, { name: "a" })).toMatchObject({ code: "duplicate-name", tool: "a" });
   });
 
-  it("demands parameters that an object can fit", () => {
+  it("requires parameters that an object can match", () => {
     for (const parameters of [
       { type: "string" },
       false,
@@ -83,7 +83,7 @@ describe("normalizeTools", () => {
     expect(problems).toEqual(["a /properties/x $ref", "a /properties/y pattern"]);
   });
 
-  it("names the tool whose parameters are no schema", () => {
+  it("names the tool whose parameters are not a schema", () => {
     expect(failure({ name: "a", parameters: "object" })).toMatchObject({ code: "invalid-schema", tool: "a" });
   });
 });

@@ -65,6 +65,6 @@ function admitsObject(compiled: CompiledSchema): boolean {
 
 function invalid(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
   const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
-  const message = `The parameters of tool ${JSON.stringify(name)} are no valid JSON Schema: ${found.join("; ")}.`;
+  const message = `The parameters of tool ${JSON.stringify(name)} are not a valid JSON Schema: ${found.join("; ")}.`;
   return new ToolDefinitionError("invalid-schema", name, message);
 }

@@ -7,8 +7,8 @@ import { closesRecord, openRecords } from "./open-record.js";
 
 const record = { type: "object", propertyNames: { type: "string" }, additionalProperties: false };
 
-describe("additionalProperties: false beside an object that declares no property", () => {
-  it("takes none of a record's keys", () => {
+describe("additionalProperties: false next to an object that declares no property", () => {
+  it("removes no keys of a record", () => {
     const tools = normalizeTools([
       { name: "set", parameters: { type: "object", properties: { values: record }, additionalProperties: false } },
       { name: "put", parameters: record },
@@ -26,7 +26,7 @@ describe("additionalProperties: false beside an object that declares no property
     expect(stray.toolCalls[0]?.arguments).not.toHaveProperty("other");
   });
 
-  it("stays where the object says that it has none, or declares them elsewhere", () => {
+  it("is kept if the object is declared empty, or its keys are declared elsewhere", () => {
     for (const beside of [
       { properties: {} },
       { patternProperties: { x: {} } },
@@ -43,7 +43,7 @@ describe("additionalProperties: false beside an object that declares no property
     for (const schema of [none, data, true]) expect(openRecords(schema as JsonSchema)).toBe(schema);
   });
 
-  it("is opened in schemas that hold themselves, whose other parts stay", () => {
+  it("is opened in recursive schemas, whose other parts are unchanged", () => {
     const node: Record<string, unknown> = {
       type: "object",
       properties: { data: record, __proto__x: { type: "null" } },

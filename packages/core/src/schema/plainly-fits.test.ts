@@ -20,7 +20,7 @@ const wrappings: ((schema: JsonSchema) => JsonSchema)[] = [
   (schema) => ({ allOf: [schema, true], anyOf: [{ type: "string" }, { minimum: 1 }] }),
 ];
 
-test("what plainly fits is what the validator takes too, for fitting values and any other", () => {
+test("a value that the quick check accepts is accepted by the validator, for matching values and any other", () => {
   fc.assert(
     fc.property(scenario, fc.jsonValue({ maxDepth: 2 }), ({ tools, calls }, noise) => {
       for (const { parameters } of tools) {
@@ -33,7 +33,7 @@ test("what plainly fits is what the validator takes too, for fitting values and 
   );
 });
 
-test("nor is it another for schemas of any keywords, with references and parts that are merged", () => {
+test("also for schemas of any keywords, with references and merged parts", () => {
   fc.assert(
     fc.property(combinations, ({ schema, values }) => {
       const $defs = { it: schema, none: false, named: { $anchor: "named", ...(typeof schema === "object" && schema) } };
@@ -72,7 +72,7 @@ test.each([
   [{ type: "array", minItems: 1, maxItems: 2 }, [1], [1, 2, 3]],
   [{ anyOf: [{ type: "string" }, { type: "null" }] }, null, 1],
   [{ type: "integer", anyOf: [{ minimum: 5 }, { maximum: 1 }] }, 6, 3],
-])("%j takes %j and leaves %j to the validator", (schema, fitting, other) => {
+])("%j accepts %j and leaves %j to the validator", (schema, fitting, other) => {
   const plan = planFor({ type: "object", properties: { x: schema } });
   expect([fitting, other].map((x) => plainlyFits({ x }, plan))).toEqual([true, false]);
 });
@@ -80,8 +80,8 @@ test.each([
 test.each([
   ["bounds that are said twice", { allOf: [{ type: "integer", minimum: 5 }, { minimum: 1 }] }, 3],
   ["values that are listed twice", { allOf: [{ enum: ["a", "b"] }, { enum: ["b", "c"] }] }, "c"],
-  ["what stands beside a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
-  ["what stands beside a reference that leads nowhere", { $ref: "#/$defs/gone", type: "integer" }, "x"],
+  ["a keyword next to a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
+  ["a keyword next to an unresolved reference", { $ref: "#/$defs/gone", type: "integer" }, "x"],
   ["a reference to an anchor", { $ref: "#five" }, 3],
   ["what nothing fits", { $ref: "#/$defs/none" }, 3],
 ])("is not fooled by %s", (_, x, value) => {
@@ -90,12 +90,12 @@ test.each([
   expect(plainlyFits({ x: value }, plan)).toBe(false);
 });
 
-test("what the root demands counts also where it does not say that it is an object", () => {
+test("keywords at the root apply even if it has no object type", () => {
   expect(plainlyFits({}, planFor({ required: ["x"] }))).toBe(false);
   expect(plainlyFits({ x: "a" }, planFor({ additionalProperties: { type: "integer" } }))).toBe(false);
 });
 
-test("a reference and `allOf` need no validator where no keyword occurs twice", () => {
+test("a reference and `allOf` need no validator if no keyword occurs twice", () => {
   const $defs = { pet: { type: "object", properties: { name: { type: "string" } } } };
   const described = { allOf: [{ $ref: "#/$defs/pet" }], description: "Mine" };
   const plan = planFor({ type: "object", properties: { a: { $ref: "#/$defs/pet" }, b: described }, $defs });

@@ -19,6 +19,8 @@ export interface Plan {
   readonly schema: JsonSchema;
   /** Declared properties, for `object`. */
   readonly properties: ReadonlyMap<string, Plan>;
+  /** The same as {@link property} returns them: every lookup shares one object, and one string for the key. */
+  readonly declared: ReadonlyMap<string, Property>;
   /** Properties by pattern, for `object`. */
   readonly patterns: readonly (readonly [KeyTest, Plan])[];
   /** Every other property, for `object`; `false`: there may be none. */
@@ -38,6 +40,12 @@ export interface Plan {
   readonly takesText: boolean;
   /** Whether only a string is allowed, so that markup contains it without quotes. */
   readonly onlyString: boolean;
+}
+
+/** A property of an object: the key that the schema declares, and the plan of its value. */
+export interface Property {
+  readonly key: string;
+  readonly plan: Plan;
 }
 
 type SchemaObject = { [keyword: string]: unknown };
@@ -67,12 +75,12 @@ const noKeys: object = Object.freeze({});
  * The property for a key: its own name and plan, the declared key of which it is another spelling (if exactly one
  * matches), or undefined if the schema forbids it. `given`: the keys before it.
  */
-export function property(plan: Plan, key: string, given: object = noKeys): { key: string; plan: Plan } | undefined {
-  const own = plan.properties.get(key);
-  if (own) return { key, plan: own };
+export function property(plan: Plan, key: string, given: object = noKeys): Property | undefined {
+  const own = plan.declared.get(key);
+  if (own) return own;
   for (const [pattern, patterned] of plan.patterns) if (pattern(key)) return { key, plan: patterned };
   const spelled = respelled(plan, key, given);
-  if (spelled !== undefined) return { key: spelled, plan: plan.properties.get(spelled)! };
+  if (spelled !== undefined) return plan.declared.get(spelled);
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
 
@@ -110,6 +118,7 @@ const takesOthers = ({ schema, additional, properties }: Plan) =>
 
 const nothing = {
   properties: new Map<string, Plan>(),
+  declared: new Map<string, Property>(),
   patterns: [],
   prefix: [],
   branches: [],
@@ -172,6 +181,7 @@ class SchemaPlan implements Plan {
   readonly onlyType: string | undefined;
   private parts: {
     properties?: ReadonlyMap<string, Plan>;
+    declared?: ReadonlyMap<string, Property>;
     patterns?: readonly (readonly [KeyTest, Plan])[];
     additional?: Plan | false;
     items?: Plan;
@@ -208,6 +218,11 @@ class SchemaPlan implements Plan {
       ]),
     );
     return this.parts.properties;
+  }
+
+  get declared(): ReadonlyMap<string, Property> {
+    this.parts.declared ??= new Map([...this.properties].map(([key, plan]) => [key, { key, plan }]));
+    return this.parts.declared;
   }
 
   get patterns(): readonly (readonly [KeyTest, Plan])[] {

@@ -44,7 +44,7 @@ const schema = () => ({
 const weather = () => ({ name: "weather", description: "The weather", parameters: schema() });
 
 describe("the tools of a turn", () => {
-  it("are the same definitions where their content is the same, in the same list", () => {
+  it("are the same definitions if their content is the same, in the same list", () => {
     const first = preparedTools([weather(), { name: "now" }]);
     expect(preparedTools([weather(), { name: "now" }])).toBe(first);
     const openAi = { type: "function" as const, function: { ...weather() } };
@@ -61,7 +61,7 @@ describe("the tools of a turn", () => {
     expect(() => preparedTools([{ name: "weather", parameters: { city: z.string() } }])).toThrow("no usable schema");
   });
 
-  it("may be changed between two turns, wherever they are: the next turn shows it", async () => {
+  it("may be changed between two turns, anywhere: the next turn shows the change", async () => {
     const tool = weather();
     const tools = [tool];
     expect(await shownIn(tools)).toContain("Oslo");
@@ -74,7 +74,7 @@ describe("the tools of a turn", () => {
     expect(await shownIn([weather()])).toContain("Oslo");
   });
 
-  it("are not what another caller changes: what is kept is a copy that cannot be changed", async () => {
+  it("cannot be changed by another caller: the cache keeps a frozen copy", async () => {
     const tool = weather();
     const [definition] = preparedTools([tool]);
     tool.parameters.properties.city.enum[0] = "Lima";
@@ -82,13 +82,13 @@ describe("the tools of a turn", () => {
     expect(() => Object.assign(Object(definition).parameters.properties.city, { description: "!" })).toThrow(TypeError);
   });
 
-  it("are other ones where only the order of keys differs, since the prompt does", async () => {
+  it("are different if only the order of keys differs, because the prompt differs", async () => {
     const turned = { ...weather(), parameters: Object.fromEntries(Object.entries(schema()).reverse()) };
     expect(preparedTools([turned])[0]).not.toBe(preparedTools([weather()])[0]);
     expect(await shownIn([turned])).not.toBe(await shownIn([weather()]));
   });
 
-  it("are taken where they contain themselves, are no plain data or are too large to be kept", async () => {
+  it("are accepted if they contain themselves, are not plain data or are too large for the cache", async () => {
     const node: JsonSchema = { type: "object", properties: {} };
     Object.assign(Object(node).properties, { next: node });
     const pattern = { ...weather(), parameters: { ...schema(), default: new Map([["a", 1]]) } };
@@ -104,7 +104,7 @@ describe("the tools of a turn", () => {
     expect(preparedTools([{ name: "walk", parameters: node }])[0]?.name).toBe("walk");
   });
 
-  it("are kept up to a bound: of one name, and in all", () => {
+  it("are cached up to a bound: per name, and in total", () => {
     const version = (i: number) => ({ name: "bounded", description: `Version ${i}` });
     const first = preparedTools([version(0)])[0];
     for (let i = 1; i < KEPT.versions; i++) preparedTools([version(i)]);
@@ -126,7 +126,7 @@ describe("the tools of a turn", () => {
     ["a description", (text) => ({ name: "long", description: text })],
     ["a string", (text) => ({ name: "long", parameters: { type: "object", title: text } })],
     ["a key", (text) => ({ name: "long", parameters: { type: "object", properties: { [text]: {} } } })],
-  ])("are kept by the length of %s", (_, tool) => {
+  ])("are cached by the length of %s", (_, tool) => {
     const most = KEPT.bytesOfOne / BYTES.character;
     const short = tool("a".repeat(most - 1_000));
     expect(preparedTools([structuredClone(short)])).toBe(preparedTools([short]));
@@ -134,7 +134,7 @@ describe("the tools of a turn", () => {
     expect(preparedTools([structuredClone(long)])[0]).not.toBe(preparedTools([long])[0]);
   });
 
-  it("are kept in lists only while each of them is kept", async () => {
+  it("are cached in lists only while each of them is cached", async () => {
     const small = { name: "small" };
     const listOf = (i: number) => preparedTools([small, { name: `other_${i}`, description: "x".repeat(200_000) }]);
     const given = new WeakRef(listOf(0)[1] ?? {});
@@ -148,7 +148,7 @@ describe("the tools of a turn", () => {
     expect(preparedTools([small])).toBe(preparedTools([{ ...small }]));
   });
 
-  it("are kept neither by the prompts that showed them", async () => {
+  it("are not kept alive by the prompts that showed them", async () => {
     const small = { name: "small" };
     const shown = async (i: number) => {
       const other = { name: "other", description: `${i} ${"x".repeat(KEPT.bytesOfOne)}` };
@@ -162,7 +162,7 @@ describe("the tools of a turn", () => {
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(KEPT.bytesOfOne);
   });
 
-  it("are shared by users, and what one user's protocol does to them is shown to no other", async () => {
+  it("are shared by users, and one user's protocol never shows its changes to another", async () => {
     const record = () => ({
       name: "store",
       parameters: {
@@ -196,7 +196,7 @@ describe("the tools of a turn", () => {
     expect(() => Object.assign(Object(definition).parameters.properties.path, { description: "!" })).toThrow(TypeError);
   });
 
-  it("are what they are without a cache, whatever was asked with before", async () => {
+  it("are the same without a cache, whatever was asked before", async () => {
     const words = fc.constantFrom("a", "b", "__proto__", "constructor", "type", "enum", "<tool_call>");
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(

@@ -18,7 +18,7 @@ const failure = (schema: unknown) => {
 };
 
 describe("toJsonSchema", () => {
-  it("gives plain JSON Schema back as it is", () => {
+  it("returns plain JSON Schema unchanged", () => {
     for (const schema of [
       { type: "object" },
       {},
@@ -39,7 +39,7 @@ describe("toJsonSchema", () => {
   it.each([
     ["zod 4", z],
     ["zod 3", z3 as unknown as typeof z],
-  ])("converts the input of %s: what has a default is not required", (_, zod) => {
+  ])("converts the input of %s: parameters with a default are optional", (_, zod) => {
     const schema = zod.object({
       city: zod.string().min(1).describe("Name of the city"),
       days: zod.number().int().min(1).max(7).default(3),
@@ -84,7 +84,7 @@ describe("toJsonSchema", () => {
     }
   });
 
-  it("takes times without a zone where zod does", () => {
+  it("accepts times without a zone if zod does", () => {
     for (const schema of [
       z3.string().time(),
       z.iso.time(),
@@ -97,7 +97,7 @@ describe("toJsonSchema", () => {
     }
   });
 
-  it("takes any library with Standard JSON Schema, in whatever draft it speaks", () => {
+  it("accepts any library with Standard JSON Schema, in any draft", () => {
     const props = (targets: string[]) => ({
       version: 1,
       vendor: "other",
@@ -115,7 +115,7 @@ describe("toJsonSchema", () => {
     expect(failure({ "~standard": { version: 1, vendor: "valibot" } })).toBe("unconvertible");
   });
 
-  it("says what is wrong with anything else", () => {
+  it("explains why another value is refused", () => {
     for (const value of [undefined, null, "object", 5, [], new Map(), class {}, { a: z.string() }]) {
       expect(failure(value)).toBe("unknown-schema");
     }

@@ -36,7 +36,7 @@ interface Weather {
 }
 const reply = '<tool_call>{"name": "weather", "arguments": {"city": "Oslo", "unit": "C"}}</tool_call>';
 
-test("the calls of parseReply are typed by the tools, and are of that type", () => {
+test("the calls of parseReply have the types of the tools, at run time too", () => {
   const { toolCalls } = parseReply(reply, { tools: [weather, search, now, stop] });
   expectTypeOf<(typeof toolCalls)[number]["name"]>().toEqualTypeOf<"weather" | "search" | "now" | "stop">();
   expect(toolCalls).toHaveLength(1);
@@ -54,7 +54,7 @@ test("the calls of parseReply are typed by the tools, and are of that type", () 
   expect(message.toolCalls).toBe(toolCalls);
 });
 
-test("tools that are written where they are given need no `as const`", () => {
+test("tools written inline need no `as const`", () => {
   const { toolCalls } = parseReply('{"name": "add", "arguments": {"a": 1}}', {
     tools: [{ name: "add", parameters: { type: "object", properties: { a: { type: "number" } }, required: ["a"] } }],
   });
@@ -82,7 +82,7 @@ test("a turn and a parser have typed results and events", async () => {
   expect(cities).toEqual(["Oslo", "Oslo", "Oslo"]);
 });
 
-test("what is not known of the tools leaves the calls as they were", () => {
+test("unknown tools leave the calls untyped", () => {
   const definitions: ToolDefinition[] = [weather];
   const some = [weather, now] as const;
   const plain = parseReply(reply).toolCalls;
@@ -99,7 +99,7 @@ test("what is not known of the tools leaves the calls as they were", () => {
   expect(turn).toBeTypeOf("function");
 });
 
-test("null of OpenAPI's `nullable` is in the type, as it is in the call", () => {
+test("null of OpenAPI's `nullable` is in the type and in the call", () => {
   const { toolCalls } = parseReply('{"name": "pay", "arguments": {"note": null}}', {
     tools: [
       {

@@ -42,7 +42,7 @@ export function readTool(tool: unknown, where: string): { name: string; descript
     throw new ToolDefinitionError(
       "unknown-shape",
       where,
-      `Tool ${where} is ${what}, and no tool. There are ${SHAPES}.`,
+      `Tool ${where} is ${what}, not a tool. The shapes of tools are ${SHAPES}.`,
     );
   }
   const { name, description } = own;
@@ -62,7 +62,7 @@ export function jsonSchemaOfTool(name: string, given: unknown): JsonSchema {
     return toJsonSchema(given);
   } catch (error) {
     if (!(error instanceof SchemaError)) throw error;
-    const message = `The parameters of tool ${JSON.stringify(name)} are no usable schema. ${error.message}`;
+    const message = `The parameters of tool ${JSON.stringify(name)} are not a usable schema. ${error.message}`;
     throw new ToolDefinitionError("invalid-schema", name, message, { cause: error });
   }
 }
@@ -99,6 +99,7 @@ export const definitionFrom = (
 export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
   if (tools === undefined) return undefined;
   checkToolList(tools);
+  if (tools.every((tool) => known.get(tool) === tool)) return tools as readonly ToolDefinition[];
   const definitions = tools.map((tool, i) => definitionOf(tool, `#${i + 1}`));
   return definitions.every((definition, i) => definition === tools[i])
     ? (tools as readonly ToolDefinition[])

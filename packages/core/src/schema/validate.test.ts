@@ -9,7 +9,7 @@ const issues = (value: unknown, schema: JsonSchema) =>
   validateValue(value, schema).map(({ path, keyword, message }) => `${path} ${keyword}: ${message}`);
 
 describe("validateValue", () => {
-  it("accepts what fits, and anything where there is no schema", () => {
+  it("accepts matching values, and any value without a schema", () => {
     const schema = { type: "object", properties: { n: { type: "integer" } }, required: ["n"] };
     expect(validateValue({ n: 1 }, schema)).toEqual([]);
     expect(validateValue({ n: 1 }, undefined)).toEqual([]);
@@ -17,19 +17,19 @@ describe("validateValue", () => {
     expect(validateValue({ n: 1 }, {})).toEqual([]);
   });
 
-  it("says where, what was expected and what came, with the part of the schema that was broken", () => {
+  it("reports the path, the expected form, the value and the violated part of the schema", () => {
     const n = { type: "integer", description: "How many" };
     expect(validateValue({ n: "abc" }, { type: "object", properties: { n } })).toEqual([
       { path: "/n", keyword: "type", message: 'expected integer, got string "abc"', expected: "integer", schema: n },
     ]);
   });
 
-  it("names a missing key by the path it should have", () => {
+  it("reports a missing key at the path it should have", () => {
     const schema = { properties: { at: { properties: { city: { type: "string" } }, required: ["city"] } } };
     expect(issues({ at: {} }, schema)).toEqual(["/at/city required: is missing; expected string"]);
   });
 
-  it("says of undefined that it is missing", () => {
+  it("reports undefined as missing", () => {
     expect(issues(undefined, { type: "object" })).toEqual([" required: is missing; expected object"]);
     expect(issues(undefined, {})).toHaveLength(1);
     expect(validateValue(undefined, true)).toEqual([]);
@@ -50,7 +50,7 @@ describe("validateValue", () => {
     ]);
   });
 
-  it("says what the values of an enum are", () => {
+  it("lists the values of an enum", () => {
     expect(issues("kelvin", { enum: ["celsius", "fahrenheit"] })).toEqual([
       ' enum: expected "celsius" or "fahrenheit", got string "kelvin"',
     ]);
@@ -77,13 +77,13 @@ describe("validateValue", () => {
     expect(issues(5, schema)).toEqual([" anyOf: expected object or null, got number 5"]);
   });
 
-  it("reports values that fit several branches of oneOf", () => {
+  it("reports values that match several branches of oneOf", () => {
     expect(issues(4, { oneOf: [{ minimum: 1 }, { multipleOf: 2 }] })).toEqual([
       " oneOf: fits 2 of the alternatives; exactly one is allowed",
     ]);
   });
 
-  it("finds something to say about keywords that only the validator understands", () => {
+  it("has a message for keywords that only the validator understands", () => {
     for (const schema of [
       { not: { type: "object" } },
       { if: { type: "string" }, else: { required: ["b"] } },
@@ -95,7 +95,7 @@ describe("validateValue", () => {
     }
   });
 
-  it("understands the older drafts, OpenAPI and the type names of other languages", () => {
+  it("accepts older drafts, OpenAPI and the type names of other languages", () => {
     expect(issues({ a: null }, { properties: { a: { type: "string", nullable: true } } })).toEqual([]);
     expect(issues({ a: null }, { properties: { a: { enum: ["x"], type: "string", nullable: true } } })).toEqual([]);
     expect(issues({ a: null }, { properties: { a: { allOf: [{ type: "string" }], nullable: true } } })).toEqual([]);
@@ -114,7 +114,7 @@ describe("validateValue", () => {
     expect(issues("a-b", { pattern: "^[a-z]\\-[a-z]$" })).toEqual([]);
   });
 
-  it("follows references: definitions, recursion, anchors and ids", () => {
+  it("resolves references: definitions, recursion, anchors and ids", () => {
     const tree = {
       $defs: { node: { properties: { next: { $ref: "#/$defs/node" }, n: { type: "integer" } } } },
       $ref: "#/$defs/node",
@@ -130,7 +130,7 @@ describe("validateValue", () => {
     ).toHaveLength(1);
   });
 
-  it("follows references within a part that has an id of its own, and out of it where it has no such thing", () => {
+  it("resolves references within a part that has its own id, and outside of it if needed", () => {
     const part = { $id: "part", $ref: "#/$defs/s", $defs: { s: { type: "integer" } } };
     const both = { $id: "https://x.test/all", $defs: { s: { type: "string" }, part }, $ref: "part" };
     expect([issues(1, both), issues("a", both)].map(({ length }) => length)).toEqual([0, 1]);
@@ -147,7 +147,7 @@ describe("validateValue", () => {
     expect(issues("a", listed)).toEqual([]);
   });
 
-  it("does not check what makes no sense in a schema, and says so at compile time", () => {
+  it("ignores invalid keywords in a schema, and reports them at compile time", () => {
     const dynamic = { $dynamicAnchor: "d" };
     for (const [schema, keyword] of [
       [{ $dynamicRef: "#d", ...dynamic, $defs: { other: dynamic } }, "$dynamicRef"],
@@ -173,7 +173,7 @@ describe("validateValue", () => {
     }
   });
 
-  it("leaves the schema as it is: frozen, shared and circular objects are fine", () => {
+  it("does not change the schema: frozen, shared and circular objects are accepted", () => {
     const text = Object.freeze({ type: "string" });
     const schema: Record<string, unknown> = { properties: { a: text, b: text } };
     (schema.properties as Record<string, unknown>).self = schema;
@@ -182,7 +182,7 @@ describe("validateValue", () => {
     expect(compileSchema(schema).problems).toEqual([]);
   });
 
-  it("takes __proto__, constructor and lone surrogates as ordinary keys", () => {
+  it("treats __proto__, constructor and lone surrogates as ordinary keys", () => {
     const schema = JSON.parse(
       '{"properties":{"__proto__":{"type":"integer"},"constructor":{"type":"integer"}},"additionalProperties":false}',
     );
@@ -199,7 +199,7 @@ describe("validateValue", () => {
     expect(issues({ "\ud800": 1, b: "x" }, open)).toHaveLength(1);
   });
 
-  it("gives one issue for arguments that are no JSON or nested beyond measure", () => {
+  it("returns one issue for arguments that are not JSON or nested too deep", () => {
     const schema = { properties: { next: { $ref: "#" } } };
     let deep: unknown = {};
     for (let i = 0; i < 100_000; i++) deep = { next: deep };
@@ -230,13 +230,13 @@ describe("validateValue", () => {
     expect(validateValue("https://exa mple.com", { format: "url" })).toHaveLength(1);
   });
 
-  it("fails what would take too many steps to match, and says so", () => {
+  it("refuses a value that would take too many steps to match, with the reason", () => {
     const costly = { pattern: "(?:a.{0,1000}|b.{0,1000})x" };
     expect(validateValue("ab".repeat(50_000), costly).map(({ keyword }) => keyword)).toEqual(["json"]);
     expect(validateValue("ab".repeat(50_000), { anyOf: [{ type: "null" }, costly] })).toHaveLength(1);
   });
 
-  it("names patterns that no automaton can match as not checked", () => {
+  it("reports patterns that no automaton can match as not checked", () => {
     for (const pattern of ["^(a)\\1$", "^(?:a{1,1000}){1,1000}$"])
       for (const schema of [{ pattern }, { patternProperties: { [pattern]: false } }]) {
         expect(validateValue({ a: 1 }, schema)).toEqual([]);
@@ -284,14 +284,14 @@ describe("validateValue", () => {
     expect(validateValue([...many, { tags: ["7"], id: 7 }], unique)).toHaveLength(1);
   });
 
-  it("compares values of a list as JSON, and of a long list in linear time", () => {
+  it("compares listed values as JSON, and long lists in linear time", () => {
     const listed = { enum: [...Array.from({ length: 20_000 }, (_, i) => ({ id: i })), "a", null, 1] };
     const values = [{ id: 19_999 }, "a", null, 1];
     expect(validateValue(Array(5_000).fill(values).flat(), { items: listed })).toEqual([]);
     expect(validateValue([...values, { id: 20_000 }], { items: listed }).map(({ path }) => path)).toEqual(["/4"]);
   });
 
-  it("stays cheap where schemas and values branch at every level", () => {
+  it("is fast if schemas and values branch at every level", () => {
     const schema = {
       anyOf: [{ items: { $ref: "#" }, minItems: 1 }, { items: { $ref: "#" }, maxItems: 1 }, { const: 1 }],
       type: ["array", "integer"],
@@ -316,7 +316,7 @@ describe("validateValue", () => {
     expect(validateValue(list, { items: { type: "integer" } }).map(({ path }) => path)).toEqual(["/999999"]);
   });
 
-  it("stays cheap on unions within unions", () => {
+  it("is fast on unions within unions", () => {
     const schema = {
       anyOf: [1, 2, 3].map((n) => ({ properties: { n: { const: n }, next: { $ref: "#" } }, required: ["n"] })),
     };
@@ -333,7 +333,7 @@ describe("validateValue", () => {
     );
   });
 
-  it("never throws, and has an issue for whatever the validator refuses", () => {
+  it("never throws, and has an issue for every value that the validator refuses", () => {
     fc.assert(
       fc.property(schemaAndValue, json, ({ schema }, value) => {
         const found = validateValue(value, schema);

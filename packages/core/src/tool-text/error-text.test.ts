@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { errorText, withoutStack } from "./error-text.js";
 
 describe("errorText", () => {
-  it("takes class, code and message apart as JavaScript writes them", () => {
+  it("parses class, code and message as JavaScript writes them", () => {
     expect(errorText("RangeError [E_DAY]: day 32")).toEqual({ message: "day 32", type: "RangeError", code: "E_DAY" });
     expect(errorText("Error: ENOENT: no such file")).toEqual({
       message: "no such file",
@@ -12,7 +12,7 @@ describe("errorText", () => {
     expect(errorText("ENOENT: no such file")).toEqual({ message: "no such file", code: "ENOENT" });
   });
 
-  it("leaves any other text as it is", () => {
+  it("keeps any other text unchanged", () => {
     for (const text of ["no such city: Atlantis", "", "Error", "An error: it broke\nat noon (12:00)"]) {
       expect(errorText(text)).toEqual({ message: text });
     }

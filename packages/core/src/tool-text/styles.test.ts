@@ -36,7 +36,7 @@ const typeOf = (schema: object, more: object = {}) =>
   );
 
 describe("toolsAsJson", () => {
-  it("writes one compact line a tool, without the schema's dialect", () => {
+  it("writes one compact line per tool, without the schema's `$schema`", () => {
     const lines = toolsAsJson([weather, { name: "now" }]).split("\n");
     expect(lines).toHaveLength(2);
     expect(lines[0]).not.toContain("$schema");
@@ -46,7 +46,7 @@ describe("toolsAsJson", () => {
 });
 
 describe("toolsAsSignatures", () => {
-  it("shows types, what is optional, and what types cannot say as comments", () => {
+  it("shows types, optional parameters, and other constraints as comments", () => {
     expect(toolsAsSignatures([weather])).toBe(
       [
         "// The weather of a place",
@@ -61,7 +61,7 @@ describe("toolsAsSignatures", () => {
     );
   });
 
-  it("takes about half of what JSON takes", () => {
+  it("takes about half the length of JSON", () => {
     expect(toolsAsSignatures([weather]).length).toBeLessThan(toolsAsJson([weather]).length * 0.6);
   });
 
@@ -91,13 +91,13 @@ describe("toolsAsSignatures", () => {
     expect(typeOf(true as never)).toBe("any");
   });
 
-  it("writes the types of other languages and APIs as TypeScript has them", () => {
+  it("writes the types of other languages and APIs as TypeScript types", () => {
     expect(typeOf({ type: "OBJECT", properties: { a: { type: "STRING" } } })).toBe("{ a?: string }");
     expect(typeOf({ type: "list", items: { type: "float" } })).toBe("number[]");
     expect(typeOf({ type: "int", nullable: true, enum: [1, 2] })).toBe("1 | 2 | null");
   });
 
-  it("follows references of any kind within the schema", () => {
+  it("resolves references of any kind within the schema", () => {
     const $defs = { "a b": { type: "integer" }, c: { $anchor: "c", anyOf: [{ type: "boolean" }, { type: "null" }] } };
     for (const $ref of ["#/$defs/a%20b", "#/$defs/a b"]) expect(typeOf({ $ref }, { $defs })).toBe("integer");
     expect(typeOf({ $ref: "#c" }, { $defs })).toBe("boolean | null");
@@ -105,7 +105,7 @@ describe("toolsAsSignatures", () => {
     expect(typeOf({ $ref: "other.json#/$defs/Thing" }, { $defs })).toBe("Thing");
   });
 
-  it("follows references and names the ones that go round", () => {
+  it("resolves references and names recursive ones", () => {
     const $defs = { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } };
     expect(typeOf({ $ref: "#/$defs/Node" }, { $defs })).toBe("{ next?: Node }");
     expect(typeOf({ $ref: "#/$defs/Missing" }, { $defs })).toBe("Missing");
@@ -118,7 +118,7 @@ const linesOf = (properties: object, more: object = {}) =>
     .slice(2);
 
 describe("toolsAsLines", () => {
-  it("writes a line an argument, properties of objects below theirs", () => {
+  it("writes one line per argument, with properties of objects below it", () => {
     expect(toolsAsLines([weather, { name: "now", description: "The time." }])).toBe(
       [
         "?: optional; no type: string",
@@ -135,7 +135,7 @@ describe("toolsAsLines", () => {
     );
   });
 
-  it("says what limits a value", () => {
+  it("writes the constraints of a value", () => {
     expect(
       linesOf({
         a: { type: "string", format: "date", default: "two words" },
@@ -158,7 +158,7 @@ describe("toolsAsLines", () => {
     ]);
   });
 
-  it("shows what has no short word as a type expression, and odd names in quotation marks", () => {
+  it("shows complex types as type expressions, and unusual names in quotation marks", () => {
     expect(
       linesOf(
         {
@@ -181,7 +181,7 @@ describe("toolsAsLines", () => {
     ]);
   });
 
-  it("leaves out a description that says nothing new, and only that", () => {
+  it("omits only descriptions that repeat the name", () => {
     const parameters = {
       type: "object",
       properties: {
@@ -200,12 +200,12 @@ describe("toolsAsLines", () => {
     ]);
   });
 
-  it("shows a tool whose parameters are no plain object as a signature", () => {
+  it("shows a tool whose parameters are not a plain object as a signature", () => {
     const parameters = { anyOf: [{ type: "object", properties: { a: { type: "string" } } }] };
     expect(toolsAsLines([{ name: "f", parameters }])).toBe("?: optional; no type: string\nf(args: { a?: string })");
   });
 
-  it("names every argument on a line of its own, whatever the schema", () => {
+  it("names every argument on its own line, for any schema", () => {
     const key = fc.string({ minLength: 1 });
     fc.assert(
       fc.property(fc.dictionary(key, fc.jsonValue(), { noNullPrototype: true }), (properties) => {
@@ -243,7 +243,7 @@ describe("toolsAsElements", () => {
     );
   });
 
-  it("shows what has no element as JSON Schema, with the definitions it needs", () => {
+  it("shows other schemas as JSON Schema, with the definitions they need", () => {
     const $defs = { A: { type: "string" } };
     const shown = toolsAsElements([
       {

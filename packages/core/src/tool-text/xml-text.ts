@@ -7,9 +7,9 @@ export const xmlText = (text: string): string => text.replaceAll("&", "&amp;").r
 export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll('"', "&quot;").replaceAll("\r", "&#13;").replaceAll("\n", "&#10;").replaceAll("\t", "&#9;");
 
-/** Text in double quotes, whose newlines stand as they are. */
+/** Text for double quotes, with its newlines unchanged. */
 export const quotedXml = (text: string): string => xmlText(text).replaceAll('"', "&quot;");
 
-/** In JSON these three stand only inside strings, where `\u00XX` says the same and cannot be taken for markup. */
+/** JSON without `<`, `&` and `'`: they occur only in strings, and `\u00XX` cannot be read as markup there. */
 export const jsonWithoutMarkup = (json: string) =>
   json.replace(/[<&']/g, (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, "0")}`);

@@ -11,7 +11,7 @@ const schema = {
 const oslo = { city: "Oslo", degrees: 3 };
 
 describe("an answer with a schema", () => {
-  it("is given as its JSON, from a code block too, and fitted to the schema", async () => {
+  it("is returned as JSON, also from a code block, and coerced to the schema", async () => {
     for (const reply of [JSON.stringify(oslo), "```json\n{city: 'Oslo', degrees: \"3\"}\n```"]) {
       const { model, requests } = scripted(reply);
       const result = await turnOf(model, { tools: [], answerSchema: schema }).result();
@@ -22,7 +22,7 @@ describe("an answer with a schema", () => {
     }
   });
 
-  it("is asked for again where it does not match, and nothing of the wrong one is sent", async () => {
+  it("is requested again if it does not match, and nothing of the wrong one is sent", async () => {
     const { model, requests } = scripted('{"city": "Oslo"}', "It is cold.", JSON.stringify(oslo));
     const events = await eventsOf(turnOf(model, { answerSchema: schema, maxRetries: 2 }));
     expect(events).toEqual([{ type: "text", text: JSON.stringify(oslo), value: oslo }]);
@@ -30,7 +30,7 @@ describe("an answer with a schema", () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
   });
 
-  it("is refused in linear time where its code block has no end", async () => {
+  it("is refused in linear time if its code block is not closed", async () => {
     const reply = [`\`\`\`${"\n".repeat(100_000)}It is cold.`];
     const { model } = scripted(reply, JSON.stringify(oslo));
     const start = performance.now();
@@ -38,20 +38,20 @@ describe("an answer with a schema", () => {
     expect(performance.now() - start).toBeLessThan(1_000);
   });
 
-  it("is given as it is when it never matches", async () => {
+  it("is returned unchanged if it never matches", async () => {
     const { model } = scripted("no", "never");
     const { text, attempts } = await turnOf(model, { answerSchema: schema }).result();
     expect({ text, attempts }).toEqual({ text: "never", attempts: 2 });
   });
 
-  it("is not asked of a reply with a call", async () => {
+  it("is not required of a reply with a call", async () => {
     const reply = `I add.\n${call({ a: 1, b: 2 })}`;
     const { text, toolCalls, attempts } = await turnOf(scripted(reply).model, { answerSchema: schema }).result();
     expect({ text: text.trim(), attempts }).toEqual({ text: "I add.", attempts: 1 });
     expect(toolCalls).toMatchObject([{ arguments: { a: 1, b: 2 } }]);
   });
 
-  it("is held to it by the constraint where there are no tools, and streams then", async () => {
+  it("is constrained if there are no tools, and then streams", async () => {
     const { model, requests } = scripted(JSON.stringify(oslo));
     const options = { tools: [], answerSchema: schema, constraint: "auto" } as const;
     const events = await eventsOf(turnOf(model, options));
@@ -72,7 +72,7 @@ describe("an answer that streams", () => {
     ["", ""],
     ["```json\n", "\n```\n"],
     ["\n", "\nHope this helps!"],
-  ])("is sent as it is written, mended and fitted, also with something around it (%j, %j)", async (before, after) => {
+  ])("is sent as it is written, repaired and coerced, also with text around it (%j, %j)", async (before, after) => {
     for (const json of ['{"city": "Oslo", "degrees": 3}', "{'city': 'Oslo', degrees: \"3\",}"]) {
       if (json.startsWith("{'") && after.includes("Hope")) continue;
       for (const tools of [[], [add]]) {
@@ -95,7 +95,7 @@ describe("an answer that streams", () => {
     ["in the JSON, in one piece", `{${" ".repeat(5_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 1_000_000],
     ["in the JSON, in pieces", `{${" ".repeat(20_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 2],
     ["after the backticks", `{'city': 'Oslo', "degrees": 3}\n\`\`\`${" ".repeat(20_000)}`, 2],
-  ])("is read in linear time whatever space there is %s", async (_where, json, size) => {
+  ])("is read in linear time with any white space %s", async (_where, json, size) => {
     const text = `\`\`\`json\n${json}`;
     const pieces: string[] = [];
     for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
@@ -104,7 +104,7 @@ describe("an answer that streams", () => {
     expect(performance.now() - start).toBeLessThan(1_500);
   });
 
-  it("is asked for again where nothing of it was sent, and only there", async () => {
+  it("is requested again if nothing of it was sent, and only then", async () => {
     const words = scripted("It is cold.", JSON.stringify(oslo));
     expect(JSON.parse((await turnOf(words.model, live).result()).text)).toEqual(oslo);
     const wrong = scripted('{"city": "Oslo"}', JSON.stringify(oslo));
@@ -112,7 +112,7 @@ describe("an answer that streams", () => {
     expect({ text, attempts }).toEqual({ text: '{"city":"Oslo"}', attempts: 1 });
   });
 
-  it("stays text where it is none, before a call too", async () => {
+  it("stays text if it is not an answer, before a call too", async () => {
     const reply = `I add.\n${call({ a: 1, b: 2 })}`;
     const events = await eventsOf(turnOf(scripted(reply).model, live));
     expect(events.map(({ type }) => type).filter((type) => type !== "call-delta")).toEqual([
@@ -122,7 +122,7 @@ describe("an answer that streams", () => {
     ]);
   });
 
-  it("holds for every answer and every way to cut it: what is sent is the value", () => {
+  it("sends exactly the value, for every answer and any chunks", () => {
     const value = fc.record({ city: fc.string(), degrees: fc.integer(), more: fc.jsonValue() });
     return fc.assert(
       fc.asyncProperty(value, fc.boolean(), async (given, isFenced) => {
@@ -137,10 +137,10 @@ describe("an answer that streams", () => {
   });
 });
 
-describe("calls that stream while wrong ones are asked for again", () => {
+describe("calls that stream while wrong ones are requested again", () => {
   const options = { onInvalidCall: "retry", liveCalls: true } as const;
 
-  it("come as they are written", async () => {
+  it("are emitted as they are written", async () => {
     const { model, sent } = scripted(`${call({ text: "a long text, longer than a few pieces are" }, "say")} `);
     for await (const event of turnOf(model, options)) {
       if (event.type === "call-delta") break;
@@ -148,7 +148,7 @@ describe("calls that stream while wrong ones are asked for again", () => {
     expect(sent()).toBeLessThan(12);
   });
 
-  it("are asked for again where nothing of a call was sent", async () => {
+  it("are requested again if nothing of a call was sent", async () => {
     const { model, requests } = scripted(call({ a: 1 }, "nope"), call({ a: 1, b: 2 }));
     const { toolCalls, invalidToolCalls } = await turnOf(model, options).result();
     expect(toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);
@@ -156,7 +156,7 @@ describe("calls that stream while wrong ones are asked for again", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("are given as they are where the beginning of one was sent", async () => {
+  it("are returned as they are if the beginning of one was sent", async () => {
     const reply = `${call({ a: "x", b: 2 })}\n${call({ a: 1 }, "nope")}`;
     const { model, requests } = scripted(reply);
     const { invalidToolCalls } = await turnOf(model, options).result();
@@ -165,7 +165,7 @@ describe("calls that stream while wrong ones are asked for again", () => {
   });
 });
 
-it("a required call that was not made is no error where that is surfaced", async () => {
+it("a missing required call is no error if it is surfaced", async () => {
   const { model } = scripted("No.", "Still no.");
   const result = await turnOf(model, { tools: [add], toolChoice: "required", onMissingCall: "surface" }).result();
   expect(result).toMatchObject({ text: "Still no.", toolCalls: [], attempts: 2 });

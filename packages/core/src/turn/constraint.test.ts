@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
-import type { GenerateOptions } from "./generate-with-tools.js";
+import type { GenerateOptions } from "./generate-options.js";
 
 describe("a constraint", () => {
-  it("may be held closer: to the order of keys, to shorter texts", async () => {
+  it("may be stricter: the order of keys, shorter texts", async () => {
     const asked = async (grammar: GenerateOptions["grammar"], constraint: "required" | "fallback") => {
       const { model, requests } = scripted("Hm.", "Hm.");
       const turn = turnOf(model, { toolChoice: "required", constraint, grammar });
@@ -17,7 +17,7 @@ describe("a constraint", () => {
     }
   });
 
-  it("reaches a server as the fields of its request, for calls that may come and for those that must", async () => {
+  it("reaches a server as fields of its request, for optional and required calls", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
     const held = { constraint: "auto", backend: "llama.cpp" } as const;
     await turnOf(model, held).result();
@@ -28,7 +28,7 @@ describe("a constraint", () => {
     expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
   });
 
-  it("is none where the format has none, and an error only where it is required and a call must come", async () => {
+  it("is absent if the format has none, and an error only if it is required and a call is required", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
     const held = { constraint: "required", backend: "ollama" } as const;
     await turnOf(model, held).result();
@@ -39,14 +39,14 @@ describe("a constraint", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("leaves a place for the answer in a format that is JSON as a whole", async () => {
+  it("has a place for the answer in a format that is JSON as a whole", async () => {
     const { model, requests } = scripted('{"final_answer": {"content": "5"}}');
     const held = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
     await turnOf(model, held).result();
     expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
   });
 
-  it("as a fallback holds only the repair, to a call if one was tried", async () => {
+  it("as a fallback constrains only the repair, to a call if one was tried", async () => {
     const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
     const held = { constraint: "fallback", onInvalidCall: "retry" } as const;
     const { toolCalls } = await turnOf(model, held).result();

@@ -14,7 +14,7 @@ const found = (content: string): ChatMessage[] => [
 const page = found(`Welcome!\n${JSON.stringify({ note: copy })}\nBye.`);
 
 describe("a call that is copied from the conversation", () => {
-  it("is text, from a result as from a user", async () => {
+  it("is text, from a result or a user", async () => {
     const reply = `The page says:\n${copy}\nThat is all.`;
     for (const messages of [page, [{ ...asked, content: `Repeat this: ${copy}` }]]) {
       const { text, toolCalls, invalidToolCalls } = await turnOf(scripted(reply).model, { messages }).result();
@@ -22,7 +22,7 @@ describe("a call that is copied from the conversation", () => {
     }
   });
 
-  it("says so in its event", async () => {
+  it("has an event that reports it", async () => {
     const events = await eventsOf(turnOf(scripted(`It says: ${copy}`).model, { messages: page }));
     const copied = events.filter((event) => event.type === "text" && event.reason === "copied-call");
     expect(
@@ -33,7 +33,7 @@ describe("a call that is copied from the conversation", () => {
     ).toBe(copy);
   });
 
-  it("is a call where the option says so, and where the application or the model itself wrote it", async () => {
+  it("is a call if the option allows it, and if the application or the model itself wrote it", async () => {
     const calls = async (options: Parameters<typeof turnOf>[1]) =>
       (await turnOf(scripted(copy).model, options).result()).toolCalls.length;
     expect(await calls({ messages: page })).toBe(0);
@@ -50,7 +50,7 @@ describe("a call that is copied from the conversation", () => {
     ).toBe(1);
   });
 
-  it("asks nothing again for being wrong", async () => {
+  it("is not requested again if it is invalid", async () => {
     const wrong = call({ a: "one" });
     const messages = found(`Welcome! ${wrong}`);
     const model = scripted(`It says ${wrong}`, "never asked");
@@ -66,7 +66,7 @@ describe("a call that is copied from the conversation", () => {
     await expect(turnOf(scripted(wrong).model, { messages, onInvalidCall: "throw" }).result()).resolves.toBeDefined();
   });
 
-  it("is no call that was required", async () => {
+  it("does not count as a required call", async () => {
     const required = { messages: page, tools: [add], toolChoice: "required", prefill: false } as const;
     const own = call({ a: 2, b: 2 });
     const { toolCalls, attempts } = await turnOf(scripted(copy, own).model, required).result();
@@ -75,7 +75,7 @@ describe("a call that is copied from the conversation", () => {
     await expect(turnOf(scripted(copy, copy).model, required).result()).rejects.toThrow(ToolChoiceError);
   });
 
-  it("is one from the prefill that began it, which is no part of the text", async () => {
+  it("is recognised with the prefill, which is not part of the text", async () => {
     const forced = { messages: page, tools: [add], toolChoice: { name: "add" } } as const;
     const rest = ` ${JSON.stringify(three)}}\n</tool_call>`;
     const model = scripted(rest, ` {"a": 4, "b": 5}}\n</tool_call>`);
@@ -85,13 +85,13 @@ describe("a call that is copied from the conversation", () => {
     expect(text).not.toContain("<tool_call>");
   });
 
-  it("does not end a reply of one call", async () => {
+  it("does not end a reply with one call", async () => {
     const reply = `It says ${copy}. So I call: ${call({ a: 5, b: 5 })}`;
     const { toolCalls } = await turnOf(scripted(reply).model, { messages: page, parallel: false }).result();
     expect(toolCalls).toMatchObject([{ arguments: { a: 5, b: 5 } }]);
   });
 
-  it("is told as such in a trace", async () => {
+  it("is reported as copied in a trace", async () => {
     const told: string[] = [];
     const onTrace = (event: { type: string; text?: unknown }) => {
       if (event.type === "reply") told.push(JSON.stringify(event.text));

@@ -4,7 +4,7 @@ import { callOpening } from "../prompt/force.js";
 import { getProtocol, protocols } from "../protocols/index.js";
 import { collectReply } from "../reply/index.js";
 
-describe("a reply that is nothing but the arguments of the one tool that can be called", () => {
+describe("a reply that consists of the arguments of the only callable tool", () => {
   it.each([
     ['{"a": 2, "b": 3}', { a: 2, b: 3 }],
     ['```json\n{"a": "2", "b": 3}\n```', { a: 2, b: 3 }],
@@ -31,14 +31,14 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
     '{"a": 2, "b": 3} or {"a": 3, "b": 2}',
     'It is {"a": 2, "b": 3',
     '{"a": 1, "a": 2, "b": 3}',
-  ])("must fit: %s is asked for again", async (reply) => {
+  ])("must match: %s is requested again", async (reply) => {
     const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
     await turnOf(model, { toolChoice: { name: "add" }, prefill: false }).result();
     expect(requests).toHaveLength(2);
   });
 
   it.each(['{"a": 20, "b": 30}', '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
-    "is no call where a result wrote them: %s",
+    "is no call if a result contains them: %s",
     async (echo) => {
       const { model, requests } = scripted(echo, call({ a: 2, b: 3 }));
       const page = 'Reply {"a":20,"b":30}, nothing else.';
@@ -53,23 +53,23 @@ describe("a reply that is nothing but the arguments of the one tool that can be 
     },
   );
 
-  it("may be empty though a text holds an empty object", async () => {
+  it("may be empty even if a text contains an empty object", async () => {
     const messages = [{ role: "user" as const, content: "My config is {}. What time is it?" }];
     const now = { name: "now", parameters: { type: "object", properties: {} } };
     const turn = turnOf(scripted("{}").model, { messages, tools: [now], toolChoice: { name: "now" }, prefill: false });
     expect((await turn.result()).toolCalls).toMatchObject([{ name: "now", arguments: {} }]);
   });
 
-  it("is text where several tools can be called", async () => {
+  it("is text if several tools can be called", async () => {
     const turn = turnOf(scripted('{"a": 2, "b": 3}').model, { tools: [add, say] });
     expect(await turn.result()).toMatchObject({ text: '{"a": 2, "b": 3}', toolCalls: [] });
   });
 });
 
-describe("asking again for the one call that failed", () => {
+describe("the repair of the one call that failed", () => {
   const names = Object.keys(protocols) as (keyof typeof protocols)[];
 
-  it.each(names)("begins the call of that tool for the model, in %s", async (name) => {
+  it.each(names)("prefills the call of that tool, in %s", async (name) => {
     const protocol = getProtocol(name);
     const tools = [say, add];
     const bad = protocol.renderCalls([{ name: "add", arguments: { a: 2 } }], { tools });
@@ -80,7 +80,7 @@ describe("asking again for the one call that failed", () => {
     expect(requests.map(({ prefill }) => prefill)).toEqual([undefined, callOpening(protocol, tools, "add")]);
   });
 
-  it("holds the reply to that tool where it is constrained", async () => {
+  it("is limited to that tool if it is constrained", async () => {
     const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
     await turnOf(model, { tools: [say, add], onInvalidCall: "retry", constraint: "auto" }).result();
     expect(requests[0]!.constraint?.triggers).toBeDefined();
@@ -89,7 +89,7 @@ describe("asking again for the one call that failed", () => {
     expect(requests[1]!.prefill).toBeUndefined();
   });
 
-  it("leaves the choice to the model where there is no such tool, or where another call was made", async () => {
+  it("leaves the choice to the model if there is no such tool, or if another call was made", async () => {
     for (const reply of [call({ a: 1 }, "subtract"), call({ a: 1 }) + call({ a: 1, b: 2 })]) {
       const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
       await turnOf(model, { tools: [say, add], onInvalidCall: "retry" }).result();

@@ -29,7 +29,7 @@ describe("a turn", () => {
     expect(requests[0]).toMatchObject({ maxTokens: 50, temperature: 0, seed: 1, stop: ["<tool_response>", "###"] });
   });
 
-  it("says that what it cost is estimated where a part of it is", async () => {
+  it("reports its usage as estimated if a part of it is", async () => {
     const bad = call({ a: "x", b: 3 });
     const good = call({ a: 2, b: 3 });
     const { model } = scripted(
@@ -55,7 +55,7 @@ describe("a turn", () => {
     expect(result.raw).toBe(reply);
   });
 
-  it("has the events that its result sums up", async () => {
+  it("emits the events that its result combines", async () => {
     const turn = turnOf(scripted(`One moment.${call({ a: 1, b: 2 })}`).model);
     const { text, reasoning, toolCalls, invalidToolCalls } = await turn.result().then(() => turn.result());
     const again = collectReply(await eventsOf(turnOf(scripted(`One moment.${call({ a: 1, b: 2 })}`).model)));
@@ -67,7 +67,7 @@ describe("a turn", () => {
     });
   });
 
-  it("asks the model once, whether read, awaited or both", async () => {
+  it("asks the model once, whether it is read, awaited or both", async () => {
     const { model, requests } = scripted("Hi");
     const turn = turnOf(model);
     expect(requests).toHaveLength(0);
@@ -76,7 +76,7 @@ describe("a turn", () => {
     expect(requests).toHaveLength(1);
   });
 
-  it("has the reasoning that a model reports apart from its text, as it comes", async () => {
+  it("emits the reasoning that a model reports separately, as it arrives", async () => {
     const turn = turnOf(scripted([{ reasoning: "Hm, " }, { reasoning: "five." }, "It is 5."]).model);
     expect((await eventsOf(turn)).slice(0, 2)).toEqual([
       { type: "reasoning", text: "Hm, " },
@@ -90,14 +90,14 @@ describe("a turn", () => {
     expect(toolCalls[0]?.id).toBe("id-1");
   });
 
-  it("makes no call when there are no tools or none may be called", async () => {
+  it("makes no call if there are no tools or none may be called", async () => {
     for (const options of [{ tools: [] }, { toolChoice: "none" as const }]) {
       const result = await turnOf(scripted(call({ a: 1, b: 2 })).model, options).result();
       expect(result.toolCalls).toEqual([]);
     }
   });
 
-  it("stops the model after the first call when only one is wanted", async () => {
+  it("stops the model after the first call if only one is wanted", async () => {
     const { model, closed, sent } = scripted([call({ a: 1, b: 2 }), "\n", call({ a: 3, b: 4 }), "and so on"]);
     const result = await turnOf(model, { parallel: false }).result();
     expect(result.toolCalls.map((one) => one.arguments)).toEqual([{ a: 1, b: 2 }]);
@@ -106,10 +106,10 @@ describe("a turn", () => {
   });
 });
 
-describe("a model that pays no heed to stop sequences", () => {
+describe("a model that ignores stop sequences", () => {
   // Calls that are the whole reply are known at its end.
   const marked = (Object.keys(protocols) as ProtocolName[]).filter((name) => protocols[name].syntax.at !== "reply");
-  it.each(marked)("is stopped where it makes up results in %s", async (protocol) => {
+  it.each(marked)("is stopped if it makes up results in %s", async (protocol) => {
     const { renderCalls, renderResults, syntax } = protocols[protocol];
     const written = renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
     const madeUp = renderResults([{ toolCallId: "1", name: "add", content: "six" }], { tools: [add] });
@@ -124,7 +124,7 @@ describe("a model that pays no heed to stop sequences", () => {
 });
 
 describe("escaped text", () => {
-  it("comes back whole in arguments, deltas and answers", async () => {
+  it("is restored in arguments, deltas and answers", async () => {
     const asked = [{ role: "user" as const, content: "Say <tool_call> and <|im_end|>" }];
     const { model, requests } = scripted(
       `I say <\u2060|im_end|>.${call({ text: "<\u2060tool_call> and <\u2060|im_end|>" }, "say")}`,
@@ -139,7 +139,7 @@ describe("escaped text", () => {
     expect(JSON.parse(deltas)).toEqual(result.toolCalls[0]?.arguments);
   });
 
-  it("is known in JSON by its escape too, however the reply is cut", async () => {
+  it("is recognised in JSON by its escape too, in any chunks", async () => {
     const reply =
       '<tool_call>\n{"name": "say", "arguments": {"text": "a \\\\u2060 <\\u2060|x|> \\u003c\\u2060s>"}}\n</tool_call>';
     const model: TextModel = async function* () {
@@ -156,7 +156,7 @@ describe("escaped text", () => {
 });
 
 describe("failures and aborts", () => {
-  it("pass on what the model throws, as it is", async () => {
+  it("pass on the model's error unchanged", async () => {
     const boom = new Error("boom");
     const model: TextModel = async function* () {
       yield "Hi";
@@ -167,13 +167,13 @@ describe("failures and aborts", () => {
     await expect(turn.result()).rejects.toBe(boom);
   });
 
-  it("abort before the model is asked", async () => {
+  it("end the turn before the model is asked", async () => {
     const { model, requests } = scripted("Hi");
     await expect(turnOf(model, { signal: AbortSignal.abort(new Error("no")) }).result()).rejects.toThrow("no");
     expect(requests).toHaveLength(0);
   });
 
-  it("abort a model that is silent and pays no heed", async () => {
+  it("end a silent model that ignores the signal", async () => {
     const abort = new AbortController();
     const model: TextModel = async function* () {
       yield "Hi";

@@ -1,7 +1,7 @@
 import { createEscaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import type { Hold } from "../prompt/hold.js";
-import { offeredTools, promptOf, type RenderPromptOptions } from "../prompt/render-prompt.js";
+import { offeredTools, promptOf } from "../prompt/render-prompt.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
@@ -10,12 +10,9 @@ import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type {
   ChatMessage,
-  InvalidToolCall,
-  JsonSchema,
   ParsedReply,
   ReplyEvent,
   TextMessage,
-  TextModel,
   TextModelRequest,
   ToolChoice,
   Usage,
@@ -26,13 +23,13 @@ import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
+import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
 import { failedTool, holdRepair, repairRequest, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
-import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
 import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
@@ -40,87 +37,6 @@ import { checkTurnOptions } from "./turn-options.js";
 import { createEventUnescaper } from "./unescape-events.js";
 import { whyText } from "./why-text.js";
 import { withoutRepeats } from "./without-repeats.js";
-
-/** The options of {@link generateWithTools}, in addition to those of the prompt. */
-export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "listed" | "constraint"> {
-  model: TextModel;
-  /** Shows only those of many tools that the conversation needs. Default: all are shown. */
-  selection?: ToolSelection | undefined;
-  /**
-   * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
-   * `retry`: show the error to the model and ask again. `throw`: the turn fails with `InvalidToolCallError`.
-   */
-  onInvalidCall?: "surface" | "retry" | "throw" | undefined;
-  /**
-   * Whether a grammar constrains calls, enforced by `backend`. `auto`: if the protocol has a grammar; optional calls if
-   * the backend supports triggers. `required`: like `auto`, but throws if a required call cannot be constrained.
-   * `fallback`: only in retries. Default `off`.
-   */
-  constraint?: "off" | "auto" | "required" | "fallback" | undefined;
-  /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
-  maxRetries?: number | undefined;
-  /**
-   * How often one reply may repeat the same call (equal name and arguments). The next repetition is dropped and ends
-   * the reply, because small models get caught in loops. Default 1, so that two rolls of a die are possible; 0 if the
-   * reply is constrained to calls, where loops are common. `Infinity`: no limit.
-   */
-  maxRepeatedCalls?: number | undefined;
-  /**
-   * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
-   * (default): as text with the `reason` `copied-call`, because the model only repeats untrusted text. `call`: as a
-   * call.
-   */
-  copiedCalls?: "text" | "call" | undefined;
-  /** Which calls the parser reads: those of any protocol, or only of the prompted one. Default: the parser's. */
-  accept?: "any" | "own" | undefined;
-  /**
-   * With `onInvalidCall: "retry"`: calls stream while the model writes them, and the model is asked again only if no
-   * part of a call was sent, such as for an unknown tool. Default `false`: calls are buffered, so that each can be
-   * retried.
-   */
-  liveCalls?: boolean | undefined;
-  /**
-   * What to do if a required call is missing after all retries. `throw` (default): the turn fails with
-   * `ToolChoiceError`. `surface`: the reply is the answer.
-   */
-  onMissingCall?: "throw" | "surface" | undefined;
-  /**
-   * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
-   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxRetries` times; after
-   * that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
-   */
-  answerSchema?: JsonSchema | undefined;
-  /**
-   * Whether an object that answers `answerSchema` streams while the model writes it, with repairs. If it does not
-   * match, it is not retried once a part of it was sent. Default `false`.
-   */
-  liveAnswer?: boolean | undefined;
-  /**
-   * More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields of a constraint take precedence.
-   */
-  fields?: Readonly<Record<string, unknown>> | undefined;
-  /** More stop sequences. */
-  stop?: readonly string[] | undefined;
-  signal?: AbortSignal | undefined;
-  maxTokens?: number | undefined;
-  temperature?: number | undefined;
-  seed?: number | undefined;
-  /** Generates the ids of calls. */
-  generateId?: (() => string) | undefined;
-  /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
-  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
-  /**
-   * Receives the requests, the raw replies, their events and the reasons for retries. It must not throw. The
-   * environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.
-   */
-  onTrace?: TraceListener | undefined;
-}
-
-/** The same, with tools of any shape that `normalizeTools` accepts. */
-export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]>
-  extends Omit<GenerateOptions, "tools"> {
-  tools?: T | undefined;
-}
 
 /**
  * One turn of the assistant on a text-only model: renders the prompt, asks the model and parses its streamed reply.

@@ -6,14 +6,14 @@ import { InvalidToolCallError } from "./errors.js";
 describe("an invalid call", () => {
   const bad = call({ a: 2 });
 
-  it("is surfaced beside the good ones", async () => {
+  it("is surfaced next to the valid ones", async () => {
     const result = await turnOf(scripted(`${bad}\n${call({ a: 1, b: 2 })}`).model).result();
     expect(result.invalidToolCalls).toMatchObject([{ name: "add", error: { code: "invalid-arguments" } }]);
     expect(result.toolCalls).toHaveLength(1);
     expect(result.attempts).toBe(1);
   });
 
-  it("is sent back with what was wrong, under retry, and the calls wait for the good reply", async () => {
+  it("is sent back with the error under retry, and the calls wait for the valid reply", async () => {
     const { model, requests } = scripted(
       ["Adding.\n", bad, { usage: { inputTokens: 10, outputTokens: 5 } }],
       [call({ a: 2, b: 3 }), { usage: { inputTokens: 30, outputTokens: 6 } }],
@@ -48,7 +48,7 @@ describe("an invalid call", () => {
     ["other words", "Adding.\n", "Again, then:\n", "Adding.\n\nAgain, then:"],
     ["words that begin alike", "Adding two.\n", "Adding 2 and 3:\n", "Adding two.\n\nAdding 2 and 3:"],
     ["no words", "Adding.\n", "", "Adding."],
-  ])("does not make the model's words come twice when it is tried again with %s", async (_, first, second, text) => {
+  ])("does not repeat the model's text when it is retried with %s", async (_, first, second, text) => {
     for (const cut of [1, 3, 100]) {
       const pieces = (reply: string) => reply.match(new RegExp(`[\\s\\S]{1,${cut}}`, "g")) ?? [];
       const { model } = scripted(pieces(first + bad), pieces(second + call({ a: 2, b: 3 })));

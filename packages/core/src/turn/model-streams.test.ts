@@ -56,7 +56,7 @@ describe.each([
     ["numbers", giving(() => [5]), /A chunk.*not 5/],
     ["null", giving(() => [null]), /A chunk.*not null/],
     ["lists", giving(() => [["Hi"]]), /A chunk.*not a list/],
-  ])("that gives %s is refused with what is right", async (_what, model, message) => {
+  ])("that gives %s is refused with the correct form", async (_what, model, message) => {
     const refused = expect.objectContaining({
       name: "OptionsError",
       code: "bad-option",
@@ -67,7 +67,7 @@ describe.each([
     expect(await conversation.run("Hello", { signal }).result()).toMatchObject({ stopReason: "error", error: refused });
   });
 
-  it("whose iterator gives no step fails with an error that says so", async () => {
+  it("whose iterator gives no step fails with a clear error", async () => {
     await expect(textOf(modelOf({ next: () => undefined }))).rejects.toThrow(/next\(\) must return|Iterator result/);
   });
 });

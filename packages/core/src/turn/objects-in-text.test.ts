@@ -6,7 +6,7 @@ const words = fc.string().map((text) => text.replace(/[{}\\]/g, " "));
 const objects = fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 });
 
 describe("JSON objects in a text", () => {
-  it("are found whatever stands around and in them", () => {
+  it("are found with any text around and in them", () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(words, objects)), words, (parts, rest) => {
         const json = parts.map(([, object]) => JSON.stringify(object));
@@ -16,12 +16,12 @@ describe("JSON objects in a text", () => {
     );
   });
 
-  it("are read in time that grows with the text", () => {
+  it("are read in linear time", () => {
     expect([...objectsInText('{"'.repeat(200_000))]).toEqual([]);
     expect([...objectsInText("{}".repeat(200_000))]).toHaveLength(200_000);
   });
 
-  it("are none where two can be meant", () => {
+  it("are ignored if two could be meant", () => {
     const read = (json: string) => JSON.parse(json) as unknown;
     expect(onlyObjectIn('{"a":1} or {"a": 1}', read)).toEqual({ a: 1 });
     expect(onlyObjectIn('{"a":1} or {"a":2}', read)).toBeUndefined();

@@ -150,12 +150,12 @@ const others: [string, unknown][] = [
 ];
 
 describe("a refusal of tools", () => {
-  it.each(refused)("is known: %s", (_, thrown, refusal) => expect(refusalOf(thrown)).toBe(refusal));
-  it.each(others)("is not %s", (_, thrown) => expect(refusalOf(thrown)).toBeUndefined());
+  it.each(refused)("is recognised: %s", (_, thrown, refusal) => expect(refusalOf(thrown)).toBe(refusal));
+  it.each(others)("is not recognised in %s", (_, thrown) => expect(refusalOf(thrown)).toBeUndefined());
 });
 
-describe("what a refusal said", () => {
-  it("is told in words, whatever was thrown", () => {
+describe("the message of a refusal", () => {
+  it("is text, whatever was thrown", () => {
     expect(refusalMessage({ error: { message: "no tools" } })).toBe("no tools");
     expect(refusalMessage({ code: 7 })).toBe('{"code":7}');
     expect(refusalMessage("no")).toBe("no");

@@ -2,7 +2,7 @@ import { type Hold, holdTo } from "../prompt/hold.js";
 import type { Protocol } from "../protocol.js";
 import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
 import type { Attempt } from "./attempt.js";
-import type { GenerateOptions } from "./generate-with-tools.js";
+import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
 
 // The prompt of a retry, and the constraint of the next reply.

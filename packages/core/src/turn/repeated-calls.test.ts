@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ReplyEvent, TextModel, ToolDefinition } from "../types.js";
-import { type GenerateOptions, generateWithTools } from "./generate-with-tools.js";
+import type { GenerateOptions } from "./generate-options.js";
+import { generateWithTools } from "./generate-with-tools.js";
 
 const roll: ToolDefinition = {
   name: "roll",
@@ -41,10 +42,10 @@ async function eventsOf(turn: AsyncIterable<ReplyEvent>) {
   return events;
 }
 
-describe("the same call again", () => {
+describe("a repeated call", () => {
   const six = call({ sides: 6 });
 
-  it("is made twice, as two dice are rolled; a loop ends with the third, and so does the model", async () => {
+  it("is made twice, like two rolls of a die; the third ends the loop and the model", async () => {
     const { model, count } = writing([six, six, six, six, six]);
     const { toolCalls, repeatedCall } = await turnOf(model).result();
     expect(toolCalls.map((one) => one.arguments)).toEqual([{ sides: 6 }, { sides: 6 }]);
@@ -52,7 +53,7 @@ describe("the same call again", () => {
     expect(count.read).toBe(3);
   });
 
-  it("is made once where the reply is held to calls, for there small models do not find the end", async () => {
+  it("is made once if the reply is constrained to calls, because small models do not end there", async () => {
     const held = { toolChoice: "required", constraint: "required" } as const;
     const made = async (options: Partial<GenerateOptions>) =>
       (await turnOf(writing([six, six, six]).model, options).result()).toolCalls.length;
@@ -60,7 +61,7 @@ describe("the same call again", () => {
     expect(await made({ ...held, maxRepeatedCalls: 1 })).toBe(2);
   });
 
-  it("is made as often as the application says", async () => {
+  it("is made as often as the application allows", async () => {
     const made = async (maxRepeatedCalls: number) =>
       (await turnOf(writing(Array(9).fill(six)).model, { maxRepeatedCalls }).result()).toolCalls.length;
     expect(await made(0)).toBe(1);
@@ -80,7 +81,7 @@ describe("the same call again", () => {
     expect(repeatedCall).toEqual({ name: "roll", arguments: { sides: 6, label: "a" } });
   });
 
-  it("is told as dropped, with what it was", async () => {
+  it("is reported as dropped, with its arguments", async () => {
     const events = await eventsOf(turnOf(writing([six, six]).model, { maxRepeatedCalls: 0 }));
     expect(events.filter(({ type }) => type === "call-start")).toHaveLength(1);
     expect(events.at(-1)).toEqual({
@@ -90,14 +91,14 @@ describe("the same call again", () => {
     });
   });
 
-  it("counts when it is wrong, too", async () => {
+  it("counts if it is invalid too", async () => {
     const wrong = call({ sides: "six" });
     const { invalidToolCalls, repeatedCall } = await turnOf(writing([wrong, wrong, wrong, wrong]).model).result();
     expect(invalidToolCalls).toHaveLength(2);
     expect(repeatedCall).toMatchObject({ name: "roll" });
   });
 
-  it("is no matter of another reply: when the model is asked again, it may say the same", async () => {
+  it("does not count across replies: a retried model may repeat it", async () => {
     let asked = 0;
     const model: TextModel = async function* () {
       asked += 1;
@@ -111,7 +112,7 @@ describe("the same call again", () => {
     });
   });
 
-  it("does not hold up calls that stream: only one that may be a repeat waits for its end", async () => {
+  it("does not delay calls that stream: only a possible repeat waits for its end", async () => {
     const long = `<tool_call>\n{"name": "roll", "arguments": {"sides": 6, "label": "${"x".repeat(500)}`;
     const deltas = async (before: string, maxRepeatedCalls?: number) => {
       const pieces = [before, ...(long.match(/[\s\S]{1,20}/g) ?? []), '"}}\n</tool_call>'];
@@ -123,7 +124,7 @@ describe("the same call again", () => {
     expect(await deltas(six + six)).toBeGreaterThan(20); // sent late, all at once, as they are
   });
 
-  it("is left out the same way however the reply is cut into pieces", async () => {
+  it("is dropped the same in any chunks", async () => {
     const calls = fc.array(fc.constantFrom(six, call({ sides: 8 }), call({ sides: "x" })), { maxLength: 8 });
     await fc.assert(
       fc.asyncProperty(

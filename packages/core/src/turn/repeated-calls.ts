@@ -18,7 +18,7 @@ export interface RepeatedCall {
 export class RepeatedCalls {
   /** The call that ended the reply. */
   over: RepeatedCall | undefined;
-  /** The first call of each tool; what tells it from others is worked out when a second one comes. */
+  /** The first call of each tool; its key is computed only when a second one comes. */
   readonly #first = new Map<string, unknown>();
   readonly #made = new Map<string, number>();
   /** The tools with a call that has reached the limit. */

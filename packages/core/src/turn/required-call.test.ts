@@ -6,7 +6,7 @@ import type { TextModel } from "../types.js";
 import { ToolChoiceError } from "./errors.js";
 
 describe("a required call", () => {
-  it("is begun by the prefill, which the model does not repeat", async () => {
+  it("is opened by the prefill, which the model does not repeat", async () => {
     const { model, requests } = scripted(' {"a": 2, "b": 3}}\n</tool_call>');
     const result = await turnOf(model, { toolChoice: { name: "add" } }).result();
     expect(requests[0]?.prefill).toBe('<tool_call>\n{"name": "add", "arguments":');
@@ -15,7 +15,7 @@ describe("a required call", () => {
   });
 
   it.each(Object.keys(protocols) as ProtocolName[])(
-    "is read from a model that heeds the prefill, or not, in %s",
+    "is read whether or not the model follows the prefill, in %s",
     async (protocol) => {
       const whole = protocols[protocol].renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
       for (const toolChoice of ["required", { name: "add" }] as const) {
@@ -39,7 +39,7 @@ describe("a required call", () => {
     },
   );
 
-  it("streams once it is begun", async () => {
+  it("streams once it begins", async () => {
     let writing = true;
     const model: TextModel = async function* () {
       yield "Well.";
@@ -55,7 +55,7 @@ describe("a required call", () => {
     expect(seen[0]).toEqual(["text", true]);
   });
 
-  it("is asked for once more when it was not made, and what was said instead is not sent", async () => {
+  it("is requested once more if it is missing, and the other text is not sent", async () => {
     const { model, requests } = scripted("It is five.", call({ a: 2, b: 3 }));
     const turn = turnOf(model, { toolChoice: "required" });
     const events = await eventsOf(turn);
@@ -67,14 +67,14 @@ describe("a required call", () => {
     ]);
   });
 
-  it("does not take another tool's call for the named one", async () => {
+  it("is not satisfied by another tool's call", async () => {
     const { model } = scripted(call({ text: "hm" }, "say"), call({ a: 2, b: 3 }));
     const result = await turnOf(model, { toolChoice: { name: "add" } }).result();
     expect(result.toolCalls.map((one) => one.name)).toEqual(["add"]);
     expect(result.attempts).toBe(2);
   });
 
-  it("leaves out other tools' calls, good or bad, where one is named and several may come", async () => {
+  it("drops other tools' calls, valid or not, if one is named and several may come", async () => {
     const { model, requests } = scripted(
       [call({ text: "hm" }, "say"), call({ a: 2, b: 3 }), call({}, "say"), call({ a: 1, b: 1 })].join("\n"),
     );
@@ -91,7 +91,7 @@ describe("a required call", () => {
     }
   });
 
-  it("fails the turn when it is never made", async () => {
+  it("fails the turn if it is never made", async () => {
     const { model, requests } = scripted("Five.", "");
     const failure = turnOf(model, { toolChoice: "required" }).result();
     await expect(failure).rejects.toBeInstanceOf(ToolChoiceError);
@@ -99,13 +99,13 @@ describe("a required call", () => {
     expect(requests).toHaveLength(2);
   });
 
-  it("asks again after an empty reply without sending an empty message", async () => {
+  it("is requested again after an empty reply without sending an empty message", async () => {
     const { model, requests } = scripted("", call({ a: 2, b: 3 }));
     await turnOf(model, { toolChoice: "required", prefill: false }).result();
     expect(requests[1]?.messages.map((message) => message.role)).toEqual(["system", "user"]);
   });
 
-  it("is held to a grammar by a model that takes one", async () => {
+  it("is constrained by a grammar if the model accepts one", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }));
     await turnOf(model, { toolChoice: "required", constraint: "required" }).result();
     expect(requests[0]?.constraint?.type).toBe("gbnf");

@@ -40,16 +40,16 @@ describe("readToolChoice", () => {
     { type: "allowed_tools", mode: "auto", tools: [{ name: "add" }] },
     { type: "allowed_tools" },
     { function_calling_config: { mode: "ANY", allowed_function_names: ["subtract"] } },
-  ])("does not let the model call what it may not: %j", (asked) => {
+  ])("does not allow forbidden calls: %j", (asked) => {
     expect(readToolChoice(asked, tools)).toBeUndefined();
   });
 
   it.each(["subtract", "toString", { type: "function", function: { name: "subtract" } }, {}, 1, ["add"]])(
-    "knows no choice %j",
+    "refuses the unknown choice %j",
     (asked) => expect(readToolChoice(asked, tools)).toBeUndefined(),
   );
 
-  it("requires nothing where there are no tools", () => {
+  it("requires nothing if there are no tools", () => {
     expect(readToolChoice("required", [])).toBe("auto");
   });
 });

@@ -15,7 +15,7 @@ async function traced(replies: Parameters<typeof scripted>, options: Parameters<
 }
 
 describe("the trace of a turn", () => {
-  it("tells what was asked, read and repaired", async () => {
+  it("reports the request, the reading and the repair", async () => {
     const trace = await traced([call({ a: "x", b: 3 }), call({ a: 2, b: 3 })], { onInvalidCall: "retry" });
     const types = trace.map(({ type }) => type).filter((type) => type !== "event");
     expect(types).toEqual(["request", "reply", "repair", "request", "reply", "end"]);
@@ -39,14 +39,14 @@ describe("the trace of a turn", () => {
       { accept: "own", protocol: "mistral" },
     ],
     ["code block", `Write it so:\n\n\`\`\`\n${call({ a: 2, b: 3 })}\n\`\`\`\n\nThat is all.`, {}],
-  ] as const)("says why something was text: %s", async (reason, reply, options) => {
+  ] as const)("reports why something was text: %s", async (reason, reply, options) => {
     const trace = await traced([reply], options as never);
     expect(trace.find(({ type }) => type === "reply")).toMatchObject({
       text: [{ reason: expect.stringContaining(reason) }],
     });
   });
 
-  it("says nothing of that where there is only prose", async () => {
+  it("reports no reasons if there is only prose", async () => {
     expect((await traced(["Hello."])).find(({ type }) => type === "reply")).toMatchObject({ raw: "Hello.", text: [] });
   });
 
@@ -55,7 +55,7 @@ describe("the trace of a turn", () => {
     expect(trace.at(-1)).toMatchObject({ type: "error", error: { code: "tool-choice-unmet" } });
   });
 
-  it("goes to the console where the environment asks for it", async () => {
+  it("goes to the console if the environment asks for it", async () => {
     const lines = vi.spyOn(console, "error").mockImplementation(() => {});
     await turnOf(scripted("Hi.").model).result();
     expect(lines).not.toHaveBeenCalled();

@@ -15,7 +15,7 @@ import {
 import { isObject } from "../plain-object.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 import { adapterRules } from "./adapter-rules.js";
-import type { GenerateInput, GenerateOptions } from "./generate-with-tools.js";
+import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 
 const { guard: _, listed: __, ...ofPrompt } = promptRules;
 

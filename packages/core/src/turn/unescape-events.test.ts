@@ -10,7 +10,7 @@ const text = fc
   .array(fc.constantFrom("<", "\u2060", "|x|>", "[", "INST]", "a", "\\", '"', "\n"))
   .map((parts) => parts.join(""));
 
-it("gives deltas that parse to the un-escaped arguments, however they are cut and spelt", () => {
+it("emits deltas that parse to the unescaped arguments, in any chunks and spellings", () => {
   fc.assert(
     fc.property(fc.oneof(value, fc.record({ text })), fc.nat(20), fc.boolean(), (args, size, spelt) => {
       let json = JSON.stringify(args);
@@ -29,7 +29,7 @@ it("gives deltas that parse to the un-escaped arguments, however they are cut an
   );
 });
 
-it("un-escapes an answer the same, however it is cut", () => {
+it("unescapes an answer the same in any chunks", () => {
   fc.assert(
     fc.property(text, fc.nat(5), (whole, size) => {
       const fix = createEventUnescaper(escaper);

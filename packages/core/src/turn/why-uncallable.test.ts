@@ -3,16 +3,16 @@ import { getProtocol, protocols } from "../protocols/index.js";
 import { whyUncallable } from "./why-uncallable.js";
 
 describe("whyUncallable", () => {
-  it.each(Object.values(protocols))("finds nothing wrong with a plain name in $name", (protocol) => {
+  it.each(Object.values(protocols))("accepts a plain name in $name", (protocol) => {
     expect(whyUncallable("get_weather", protocol)).toBeUndefined();
   });
 
-  it("says that a name holds a marker, which no prompt can show", () => {
+  it("reports that a name contains a marker, which no prompt can show", () => {
     expect(whyUncallable("<|im_end|>", getProtocol("hermes"))).toContain("<|im_end|>");
     expect(whyUncallable("<add>", getProtocol("hermes"))).toContain("<add>");
   });
 
-  it("says why a name cannot be called", () => {
+  it("reports why a name cannot be called", () => {
     const reason = whyUncallable("get weather", getProtocol("xml"));
     expect(reason).toEqual(expect.any(String));
     expect(whyUncallable("get weather", getProtocol("hermes"))).toBeUndefined();

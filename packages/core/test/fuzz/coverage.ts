@@ -4,7 +4,7 @@ import type { Reply } from "./reply.js";
 
 // Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the
 // reply along its events: the texts of the events and the sources of broken calls must follow on one another in the
-// reply. Between them only white space, the markers of spans, and, where a call was made, its source may stand; around
+// reply. Between them only white space, the markers of spans, and, where a call was made, its source are allowed; around
 // a broken call, what is markup of the block that it is in.
 
 const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");

@@ -157,9 +157,19 @@ const found: Found[] = [
   ["- s7{", { tools: tool("s7_"), protocol: "glm4", accept: "own" }],
   // An end token after a broken call without a marker.
   ['f4354143{"":""t"}<|observation|>', { tools: tool("f4354___143"), protocol: "glm4", accept: "own" }],
+  // More than one piece of markup after such a call.
+  [
+    "dp(_)<|python_end|>)",
+    { tools: [{ name: "d__p", parameters: { type: "object", properties: {} } }], protocol: "pythonic", accept: "own" },
+  ],
+  ['arguments{"":""b"}</TOOLCALL>```', { tools: tool("arguments"), protocol: "glm4" }],
   // Attributes in an element named after a tool, whose notation no form of the protocol names.
   ['<a n=""><m>', { protocol: "yaml", accept: "own" }],
   ['<a n=""/>', { tools: tool("a"), protocol: "tool-tags", accept: "own" }],
+  // White space in a tag, where a chunk ended; a bracket after what cannot be a name.
+  ["<seed:tool_call >", { tools: tool("v"), protocol: "seed-oss" }],
+  ['<tool_call>_": \\"ud\\"}}\\n<', { tools: tool("men46_"), protocol: "auto", accept: "own" }],
+  ['<tool_call>\n`",uments": {}}\n<', { protocol: "hermes", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -285,7 +285,7 @@ const isBeyondAjv = (text: string) =>
   (/"(?:contains|if)"/.test(text) && text.includes('"unevaluated')) ||
   (text.includes('"contains"') && text.includes('"prefixItems"'));
 
-/** Any keywords together, in branches and behind references, each with values that have to do with it. */
+/** Any keywords together, in branches and under references, each with relevant values. */
 export const combinations: fc.Arbitrary<Combination> = fc
   .tuple(schema, schema, schema)
   .filter((all) => !isBeyondAjv(JSON.stringify(all)))

@@ -195,7 +195,7 @@ export function describeCrashes(runs: number): void {
     const timeout = runs * 2_000 + 60_000;
 
     it(
-      `goes on from its log, wherever that ends (${runs} conversations)`,
+      `continues from its log, wherever that ends (${runs} conversations)`,
       async () => {
         let crashes = 0;
         let done = 0;
@@ -216,7 +216,7 @@ export function describeCrashes(runs: number): void {
     );
 
     it(
-      "goes on after several crashes, also in what resumes it",
+      "continues after several crashes, also during recovery",
       async () => {
         await fc.assert(
           fc.asyncProperty(plans, fc.array(fc.integer({ min: 1, max: 4 }), { maxLength: 6 }), async (plan, steps) => {

@@ -5,7 +5,7 @@ import type { ChatMessage, ToolDefinition } from "../../src/types.js";
 
 // Explains differences by reported losses: the law of round trips is that nothing else differs.
 
-/** The same tool, told in one way: arguments are an object in any case, and the order of alternatives says nothing. */
+/** The same tool in one form: arguments are an object in any case, and the order of alternatives says nothing. */
 export function canonicalTool({ parameters = true, ...tool }: ToolDefinition): ToolDefinition {
   const root = parameters === true ? {} : parameters === false ? { not: {} } : parameters;
   const { type = "object", properties = {}, required = [], ...rest } = sorted(root) as { [key: string]: unknown };

@@ -44,7 +44,7 @@ export function relaxed(schema: JsonSchema, unenforced: readonly GrammarGap[]): 
     const node = nodeAt(copy, path);
     if (!isNode(node)) continue;
     for (const name of [keyword, ...(companions[keyword] ?? [])]) {
-      // What looks at which keys and items others speak of still finds them.
+      // Keywords that depend on the keys and items of others still find them.
       if (all.includes(name)) node[name] = true;
       else if (keyed.includes(name) && isNode(node[name]))
         node[name] = Object.fromEntries(Object.keys(node[name]).map((key) => [key, true]));

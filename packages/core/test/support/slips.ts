@@ -16,6 +16,7 @@ export const slipKinds = [
   "drop a marker",
   "lose the closers",
   "lose a tag's end",
+  "space in a tag",
   "double a marker",
   "misspell a marker",
   "other case",
@@ -134,6 +135,11 @@ export function slipsOf({ text, ends, names, other, next, value }: Reply): Slip[
       add("lose a tag's end", at, splice(end - 1, end, ""));
       add("drop a marker", at, splice(end - 1, end, ""));
       add("drop a marker", at, splice(at, at + 1, ""));
+    }
+    if (/^<\/?[\w:.-]+[^<>|]*[=>]$/.test(token.text)) {
+      const equals = at + token.text.indexOf("=");
+      add("space in a tag", end - 1, splice(end - 1, end - 1, " "));
+      if (equals >= at) add("space in a tag", equals, splice(equals, equals + 1, " = "));
     }
     add("double a marker", at, splice(end, end, token.text), token.text);
     const words = token.text.match(/[\p{L}_]{3,}/u);

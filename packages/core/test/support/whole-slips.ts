@@ -44,6 +44,7 @@ export function wholeSlips(text: string, names: readonly string[], value: string
     added: [before, after],
   }));
   slips.push({ kind: "escape for Markdown", text: text.replace(/[_*[\]]/g, "\\$&"), added: ["\\", "\\", "\\", "\\"] });
+  slips.push({ kind: "space in a tag", text: text.replace(/(<\/?[\w:.-]+)([^<>|]*>)/g, "$1 $2"), added: [] });
   const replaced = (kind: Slip["kind"], pattern: RegExp, ...spellings: ((match: RegExpExecArray) => string)[]) => {
     for (const match of text.matchAll(pattern)) {
       for (const spell of spellings) {

@@ -64,7 +64,7 @@ export function describeServer({ model, format }: Subject): void {
   }, 600_000);
   afterAll(() => server?.kill());
 
-  test.each(protocols)("calls in %s, held to a grammar, stream and are valid", async (protocol) => {
+  test.each(protocols)("calls in %s, constrained by a grammar, stream and are valid", async (protocol) => {
     const called: string[] = [];
     for (const content of requests) {
       const turn = generateWithTools({
@@ -93,7 +93,7 @@ export function describeServer({ model, format }: Subject): void {
     );
   });
 
-  test.each(protocols)("replies in %s that nothing holds stream to their end", async (protocol) => {
+  test.each(protocols)("unconstrained replies in %s stream to their end", async (protocol) => {
     let calls = 0;
     for (const content of requests) {
       const turn = generateWithTools({
@@ -113,7 +113,7 @@ export function describeServer({ model, format }: Subject): void {
     console.log(`free, ${protocol}: ${calls} of ${requests.length} replies call a tool`);
   });
 
-  test("a call that may come is held to its form from where it begins", async () => {
+  test("an optional call is constrained to its form from its beginning", async () => {
     const turn = generateWithTools({
       model: chat(),
       messages: user(requests[0]!),
@@ -127,7 +127,7 @@ export function describeServer({ model, format }: Subject): void {
     expect(invalidToolCalls.filter(({ error }) => error.code !== "truncated")).toEqual([]);
   });
 
-  test("a JSON Schema as response_format holds as well", async () => {
+  test("a JSON Schema as response_format constrains too", async () => {
     const turn = generateWithTools({
       model: chat(),
       messages: user(requests[1]!),
@@ -143,7 +143,7 @@ export function describeServer({ model, format }: Subject): void {
     expect([toolCalls.length, invalidToolCalls]).toEqual([1, []]);
   });
 
-  test("a prefill is gone on from, by messages and by a whole prompt alike", async () => {
+  test("a prefill is continued, by messages and by a whole prompt alike", async () => {
     const options = { baseURL: server.baseURL, model: "any", backend: "llama.cpp" } as const;
     const request = {
       messages: [{ role: "system" as const, content: "You count." }, ...user("Count from one to nine.")],
@@ -158,7 +158,7 @@ export function describeServer({ model, format }: Subject): void {
     expect(byPrompt).toMatchObject({ text, usage, finish });
   });
 
-  test("the server goes idle when a reply is aborted, left, or cut by a stop sequence that it was not told of", async () => {
+  test("the server becomes idle after a reply is aborted, left, or ended by a local stop sequence", async () => {
     const idle = () => expect.poll(() => server.busy(), { timeout: 30_000, interval: 20 }).toBe(false);
     const request = { messages: user("Tell a long story."), maxTokens: 3000, seed: 1 };
 
@@ -186,7 +186,7 @@ export function describeServer({ model, format }: Subject): void {
     await idle();
   });
 
-  test("what the server refuses is told in its own words", async () => {
+  test("a refusal of the server has its own message", async () => {
     const refused = collect(chat()({ messages: user("Hi"), constraint: { type: "gbnf", grammar: "root ::= ((" } }));
     await expect(refused).rejects.toMatchObject({
       code: "http",
@@ -196,7 +196,7 @@ export function describeServer({ model, format }: Subject): void {
   });
 
   // The last: it costs the server.
-  test("a server that is killed in the middle: the error is typed, and the text so far is kept", async () => {
+  test("a server killed in the middle: the error is typed, and the text so far is kept", async () => {
     let text = "";
     const killed = async () => {
       for await (const chunk of endless()({ messages: user("Tell a long story."), maxTokens: 3000, seed: 1 }))

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { eventStream } from "./event-stream.js";
 
-it("a source that fails after much text, while nobody reads, harms nobody", async () => {
+it("a source that fails after much text, without a reader, causes no unhandled error", async () => {
   let fail = (_: Error) => {};
   const failing = new Promise<never>((_, reject) => {
     fail = reject;
@@ -22,7 +22,7 @@ it("a source that fails after much text, while nobody reads, harms nobody", asyn
   expect(ends).toEqual([true]);
 });
 
-it("a source that never waits is read as fast as the reader reads, and no faster", async () => {
+it("a source that never waits is read as fast as its reader reads, and no faster", async () => {
   let given = 0;
   async function* events() {
     for (;;) {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { allowanceHeaders, Limiter, TokenBucket } from "./limiter.js";
 
 describe("a bucket of requests", () => {
-  it("gives as many as it holds at once, and then one by one as it fills up", () => {
+  it("allows a burst up to its size, and then requests as it fills up", () => {
     const bucket = new TokenBucket(60, 0);
     for (let i = 0; i < 60; i++) expect(bucket.take(0)).toMatchObject({ waitMs: 0, allowance: { remaining: 59 - i } });
     expect(bucket.take(0).waitMs).toBeCloseTo(1000);
@@ -14,7 +14,7 @@ describe("a bucket of requests", () => {
 });
 
 describe("a limiter", () => {
-  it("counts for each holder apart, and by the rate of the key before that of all", () => {
+  it("counts separately per holder, and by the key's own rate before the common one", () => {
     const limiter = new Limiter();
     const begin = (name: string, rate?: number) => limiter.begin({ name, ...(rate && { rate }) }, { rate: 1 }, 0);
     begin("a");
@@ -25,7 +25,7 @@ describe("a limiter", () => {
     expect(limiter.begin({ name: "c" }, {}, 0).allowance).toBeUndefined();
   });
 
-  it("lets the next request in when one has ended", () => {
+  it("lets the next request in after one has ended", () => {
     const limiter = new Limiter();
     const begin = () => limiter.begin({}, { concurrency: 1 }, 0);
     const { end } = begin();
@@ -35,7 +35,7 @@ describe("a limiter", () => {
   });
 });
 
-it("an allowance is said in the headers of OpenAI and Anthropic", () => {
+it("an allowance is reported in the headers of OpenAI and Anthropic", () => {
   expect(allowanceHeaders({ limit: 60, remaining: 5, resetMs: 1500 }, new Date(0))).toEqual({
     "x-ratelimit-limit-requests": "60",
     "x-ratelimit-remaining-requests": "5",

@@ -6,7 +6,7 @@ import type { GatewayEnv } from "../operation/context.js";
 export const storedRoutes = new Hono<GatewayEnv>()
   .get("/:id", async (c) => {
     if (c.req.query("stream") === "true")
-      throw new Failure("invalid", "A stored response is given whole: leave out `stream`.", {
+      throw new Failure("invalid", "A stored response cannot be streamed: omit `stream`.", {
         param: "stream",
         code: "unsupported_parameter",
       });

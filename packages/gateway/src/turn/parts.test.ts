@@ -20,7 +20,7 @@ const partsOf = (events: ReplyEvent[], holdCalls = false) => {
 };
 
 describe("the parts of a reply", () => {
-  it("are begun, grow and end one after the other, whatever the events are", () => {
+  it("begin, grow and end one after the other, for any events", () => {
     const event = fc.oneof(
       fc.constantFrom(" ", "\n", "a", " b ").map(text),
       fc.constantFrom(" ", "t").map((thought): ReplyEvent => ({ type: "reasoning", text: thought })),
@@ -52,14 +52,14 @@ describe("the parts of a reply", () => {
     );
   });
 
-  it("are not made of space alone, and `{}` for a call without arguments", () => {
+  it("are never white space only, and `{}` for a call without arguments", () => {
     expect(partsOf([text("\n"), text("a "), text("b"), text("\n"), start, end, text("\n\n")]).list).toEqual([
       ["text", "\na b\n"],
       ["call", "{}"],
     ]);
   });
 
-  it("are a wrong call as it was written, where it can be read, else its text", () => {
+  it("are an invalid call as it was written, if it can be read, and otherwise its text", () => {
     expect(partsOf([invalid("unknown-tool", { name: "x", arguments: { a: 1 } })]).list).toEqual([["call", '{"a":1}']]);
     expect(partsOf([invalid("malformed", { name: "x", arguments: { a: 1 } })]).list).toEqual([["text", "<raw>"]]);
     expect(partsOf([invalid("invalid-arguments", { name: "x", arguments: [1] })]).list).toEqual([["text", "<raw>"]]);
@@ -67,13 +67,13 @@ describe("the parts of a reply", () => {
     expect(partsOf(held, true).list).toEqual([["text", "<raw>"]]);
   });
 
-  it("are cut where the reply is, and nothing whole is made of half a call", () => {
+  it("are truncated with the reply, and a partial call is never made whole", () => {
     const half = [start, args('{"a":'), invalid("truncated")];
     expect(partsOf(half)).toEqual({ list: [["call", '{"a":']], cut: true });
     expect(partsOf(half, true)).toEqual({ list: [], cut: true });
   });
 
-  it("fail where a call that was sent turns out to be none", () => {
+  it("fail if a call that was already sent turns out to be invalid", () => {
     expect(() => partsOf([start, args('{"a":1}'), invalid("malformed")])).toThrow(/cannot be read/);
     expect(() => partsOf([start, args('{"a":'), invalid("invalid-arguments")])).toThrow(/cannot be read/);
     expect(partsOf([start, args('{"a":"x"}'), invalid("invalid-arguments")]).list).toEqual([["call", '{"a":"x"}']]);

@@ -12,7 +12,7 @@ function opened() {
 }
 
 describe("a circuit breaker", () => {
-  it("opens after so many failures in a row, for a time", () => {
+  it("opens for a time after consecutive failures", () => {
     const breaker = new CircuitBreaker(options);
     breaker.failed(0);
     breaker.succeeded(breaker.begin(0));
@@ -23,7 +23,7 @@ describe("a circuit breaker", () => {
     expect([0, 400, 1500].map((now) => breaker.waitMs(now))).toEqual([1000, 600, 0]);
   });
 
-  it("lets one request through then, whose failure opens it again", () => {
+  it("then lets one request through, whose failure opens it again", () => {
     const breaker = opened();
     breaker.begin(1000);
     expect(breaker.state(1001)).toBe("open");
@@ -31,7 +31,7 @@ describe("a circuit breaker", () => {
     expect([breaker.state(2499), breaker.state(2500)]).toEqual(["open", "half-open"]);
   });
 
-  it("closes with the beginning of that answer, and forgets its failures with the end", () => {
+  it("closes when that answer begins, and resets its failures when it ends", () => {
     const breaker = opened();
     breaker.answered(breaker.begin(1000));
     expect(breaker.state(1001)).toBe("closed");
@@ -44,13 +44,13 @@ describe("a circuit breaker", () => {
     expect(breaker.state(2004)).toBe("closed");
   });
 
-  it("asks again where the client of that request left", () => {
+  it("lets another request through if the client of that one left", () => {
     const breaker = opened();
     breaker.undecided(breaker.begin(1000));
     expect(breaker.state(1001)).toBe("half-open");
   });
 
-  it("stays open where a request that was sent before succeeds, or its client leaves", () => {
+  it("stays open if an earlier request succeeds, or its client leaves", () => {
     const breaker = new CircuitBreaker(options);
     const early = breaker.begin(0);
     for (const now of [0, 0]) breaker.failed(now);

@@ -4,7 +4,7 @@ import { basename, join, relative } from "node:path";
 import ignore from "@balena/dockerignore";
 import { type Copy, DockerfileParser, type From, type Instruction } from "dockerfile-ast";
 
-/** A stage of an image, as a folder that stands for its `/`. */
+/** A stage of an image, as a folder that represents its `/`. */
 export interface Stage {
   root: string;
   workdir: string;

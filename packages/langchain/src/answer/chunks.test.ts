@@ -91,7 +91,7 @@ describe("ChunkWriter", () => {
     );
   });
 
-  it("never gives a valid call for a call that is cut anywhere", async () => {
+  it("never emits a valid call for a call that is truncated anywhere", async () => {
     await fc.assert(
       fc.asyncProperty(argumentsOf, fc.integer({ min: 1, max: 7 }), fc.boolean(), async (args, piece, text) => {
         const whole = callEvents(0, args, piece).slice(0, -1);
@@ -111,7 +111,7 @@ describe("ChunkWriter", () => {
     );
   });
 
-  it("never gives a valid call for a broken one that was not begun, whatever the model wrote", async () => {
+  it("never emits a valid call for a broken one that was not begun, whatever the model wrote", async () => {
     const raws = ['{"a":1}', '{"a":1', '"text"', "<tool_call>{}", "", "[]", "null", " "];
     await fc.assert(
       fc.asyncProperty(fc.oneof(fc.constantFrom(...raws), fc.string(), fc.json()), async (raw) => {
@@ -124,7 +124,7 @@ describe("ChunkWriter", () => {
     );
   });
 
-  it("keeps a broken call from spoiling its neighbours", () => {
+  it("does not let a broken call affect its neighbours", () => {
     const events = [
       ...callEvents(0, { a: 1 }, 2),
       ...callEvents(1, { b: 2 }, 2).slice(0, 3),
@@ -141,7 +141,7 @@ describe("ChunkWriter", () => {
     }
   });
 
-  it("sends the id and the name first, one piece of one call in a chunk, from index 1", () => {
+  it("sends the id and the name first, one fragment of one call in a chunk, from index 1", () => {
     const chunks = write(callEvents(0, { city: "Oslo" }, 5));
     expect(chunks.flatMap((chunk) => (chunk.tool_call_chunks ?? []).map(({ type: _, ...piece }) => piece))).toEqual([
       { index: 1, id: "id0", name: "tool0", args: "" },

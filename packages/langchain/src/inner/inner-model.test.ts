@@ -8,7 +8,7 @@ const make = (replies: ConstructorParameters<typeof ScriptedTextModel>[0]["repli
 const messages = [{ role: "user" as const, content: "Hi" }];
 
 describe("the wrapped model as a text model", () => {
-  it("says what it thought as it comes, before its text", async () => {
+  it("emits its reasoning as it arrives, before its text", async () => {
     const chunks: TextModelChunk[] = [];
     for await (const chunk of make([{ text: "Hello", reasoning: "Hm." }]).generate({ messages })) chunks.push(chunk);
     expect(chunks).toEqual([
@@ -19,7 +19,7 @@ describe("the wrapped model as a text model", () => {
     ]);
   });
 
-  it("reports the tokens of each request once, and those of all in its own usage", async () => {
+  it("reports the tokens of each request once, and the sum in its own usage", async () => {
     const inner = make(["No.", "Never."]);
     const options = { model: inner.generate, messages, tools: [{ name: "ping" }], toolChoice: "required" as const };
     const turn = generateWithTools({ ...options, maxRetries: 1, prefill: false });

@@ -27,7 +27,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("takes stored messages without content for empty ones", () => {
+  it("reads stored messages without content as empty", () => {
     const asked = new AIMessage({ content: "", tool_calls: [weather] });
     const stored = [asked, new ToolMessage({ content: "", tool_call_id: "c1" }), new HumanMessage("")];
     for (const message of stored) Object.assign(message, { content: null });
@@ -38,7 +38,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("puts no image where a text says so", () => {
+  it("invents no image from text", () => {
     const media = new Media(undefined);
     const image = { type: "image_url", image_url: { url: "data:," } };
     const messages = toChatMessages(
@@ -49,7 +49,7 @@ describe("toChatMessages", () => {
     expect(sent?.content).toEqual([{ type: "text", text: "\uE0F00\uE0F1\n" }, image]);
   });
 
-  it("knows the developer role and other spellings of roles", () => {
+  it("accepts the developer role and other spellings of roles", () => {
     const roles = ["developer", "system", "user", "assistant", "critic"];
     expect(toChatMessages(roles.map((role) => new ChatMessage("Hi", role)))).toEqual([
       { role: "system", content: "Hi" },
@@ -60,7 +60,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("says who speaks when a human message has a name, and leaves out an agent's own", () => {
+  it("names the speaker of a human message with a name, but not an agent itself", () => {
     expect(
       toChatMessages([
         new HumanMessage({ content: "Hi", name: "Ada" }),
@@ -72,7 +72,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("reads a call once, whether it stands in tool_calls, in content blocks or in both", () => {
+  it("reads a call once, whether it is in tool_calls, in content blocks or in both", () => {
     const block = { type: "tool_call", id: "c1", name: "weather", args: { city: "Oslo" } };
     const expected = {
       role: "assistant",
@@ -107,7 +107,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("flattens the lists that MCP tools answer with, and names what has no text", () => {
+  it("flattens the lists that MCP tools return, and names parts without text", () => {
     const content = [
       { type: "text", text: "Two hits." },
       { type: "resource", resource: { uri: "file:///a", text: "inside" } },
@@ -118,7 +118,7 @@ describe("toChatMessages", () => {
     expect(message?.content).toBe('Two hits.\ninside\n[image: not shown, this model reads text only]\n{"hits":2}');
   });
 
-  it("marks failed results and cuts stack traces out of them, and only out of them", () => {
+  it("marks failed results and removes stack traces from them only", () => {
     const trace =
       "Error invoking tool 'add' with error: Error: Received tool input did not match expected schema\n\n" +
       "✖ Invalid input\n  → at a\n    at DynamicStructuredTool.call (file:///srv/app/node_modules/x/index.js:98:10)\n" +
@@ -131,7 +131,7 @@ describe("toChatMessages", () => {
     expect(fine).toEqual({ role: "tool", toolCallId: "c1", name: "tool", content: trace });
   });
 
-  it("keeps invalid calls that can be read, and says so of a turn that was nothing else", () => {
+  it("keeps invalid calls that can be read, and reports a turn of nothing else", () => {
     const invalid = (args: string) => ({
       type: "invalid_tool_call" as const,
       id: "c1",
@@ -150,7 +150,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("understands function messages of old", () => {
+  it("reads the deprecated function messages", () => {
     const function_call = { name: "weather", arguments: '{"city":"Oslo"}' };
     expect(
       toChatMessages([
@@ -167,7 +167,7 @@ describe("toChatMessages", () => {
     ]);
   });
 
-  it("gives calls without an id one each", () => {
+  it("gives each call without an id a new one", () => {
     const [message] = toChatMessages([
       new AIMessage({
         content: "",
@@ -181,7 +181,7 @@ describe("toChatMessages", () => {
     expect(new Set(ids).size).toBe(2);
   });
 
-  it("refuses images and the like for a model that takes none, naming the message and the block", () => {
+  it("refuses images and the like for a model without vision, with the message and the block", () => {
     const media = new Media({ imageInputs: false });
     const image = new HumanMessage({ content: [{ type: "image_url", image_url: { url: "data:," } }] });
     expect(() => toChatMessages([new HumanMessage("Hi"), image], media)).toThrow(MessageError);
@@ -191,7 +191,7 @@ describe("toChatMessages", () => {
 });
 
 describe("readAnswer", () => {
-  it("takes reasoning from wherever providers put it", () => {
+  it("reads reasoning from every provider's place for it", () => {
     for (const message of [
       new AIMessage({ content: "4", additional_kwargs: { reasoning_content: "2+2" } }),
       new AIMessage({

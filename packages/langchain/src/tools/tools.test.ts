@@ -28,29 +28,29 @@ describe("toToolDefinitions", () => {
     "a plain object": { ...fields, schema: shape },
   };
 
-  it.each(Object.entries(weather))("takes %s", (_, one) => {
+  it.each(Object.entries(weather))("accepts %s", (_, one) => {
     const [definition] = toToolDefinitions([one as never]);
     expect(definition).toMatchObject({ ...fields, parameters: shape });
   });
 
-  it("takes a tool with one string, and one with no schema", () => {
+  it("accepts a tool with one string, and one without a schema", () => {
     const search = new DynamicTool({ name: "search", description: "Searches", func: async () => "" });
     expect(toToolDefinitions([search])[0]?.parameters).toMatchObject({ properties: { input: { type: "string" } } });
     expect(toToolDefinitions([{ name: "now" }])).toEqual([{ name: "now" }]);
   });
 
-  it("does not require what has a default", () => {
+  it("does not require a parameter with a default", () => {
     const schema = z.object({ city: z.string(), unit: z.string().default("C") });
     expect(toToolDefinitions([{ name: "weather", schema }])[0]?.parameters).toMatchObject({ required: ["city"] });
   });
 
-  it("leaves the caller's schema as it was", () => {
+  it("does not change the caller's schema", () => {
     const schema = z.object({ place: z.object({ city: z.string() }) });
     toToolDefinitions([{ name: "weather", schema }]);
     expect(schema.safeParse({ place: { city: "Oslo", extra: 1 } }).success).toBe(true);
   });
 
-  it("gives one schema object for one schema, so that work on it is done once", () => {
+  it("returns one schema object for one schema, so that it is compiled once", () => {
     const schema = z.object({ city: z.string() });
     const [first, second] = [1, 2].map(() => toToolDefinitions([{ name: "weather", schema }])[0]?.parameters);
     expect(first).toBe(second);
@@ -86,14 +86,14 @@ describe("toToolDefinitions", () => {
 });
 
 describe("bindableTools", () => {
-  it("binds OpenAI's shape and converts no more than once", () => {
+  it("binds OpenAI's shape, converted at most once", () => {
     const bound = bindableTools([{ ...fields, schema: shape }], protocols.hermes);
     expect(bound).toEqual([{ type: "function", function: { ...fields, parameters: shape } }]);
     expect(boundDefinitions(bound)).toBe(boundDefinitions(bound));
     expect(boundDefinitions(undefined)).toEqual([]);
   });
 
-  it("takes any name that the protocol can write, and refuses the others", () => {
+  it("accepts any name that the protocol can write, and refuses the others", () => {
     for (const name of ["a.b", "a b", "天気", 'say "hi"'])
       expect(bindableTools([{ name }], protocols.hermes)).toHaveLength(1);
     expect(() => bindableTools([{ name: "a<b" }], protocols.xml)).toThrow(/"xml" cannot call a tool named "a<b"/);
@@ -125,16 +125,16 @@ describe("toChoice", () => {
     expect(toChoice({ tool_choice: tool_choice as never }, tools)).toEqual({ toolChoice: expected });
   });
 
-  it("reads both ways to ask for one call at a time", () => {
+  it("reads both ways to request one call at a time", () => {
     expect(toChoice({ parallel_tool_calls: false }, tools).parallel).toBe(false);
     expect(toChoice({ tool_choice: { type: "auto", disable_parallel_tool_use: true } }, tools).parallel).toBe(false);
   });
 
-  it("cannot require a call where there are no tools", () => {
+  it("cannot require a call without tools", () => {
     expect(toChoice({ tool_choice: "any" }, []).toolChoice).toBe("auto");
   });
 
-  it("names the tools there are when another is asked for", () => {
+  it("lists the tools if an unknown one is chosen", () => {
     expect(() => toChoice({ tool_choice: "wether" }, tools)).toThrow(/"wether".*weather, any/);
     expect(() => toChoice({ tool_choice: { type: "tool", name: "toString" } }, tools)).toThrow(ToolBindingError);
     expect(() => toChoice({ tool_choice: "toString" }, tools)).toThrow(ToolBindingError);

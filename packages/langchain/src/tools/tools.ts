@@ -154,7 +154,7 @@ function declaration(tool: Fields, position: number): Fields {
   }
   throw new ToolBindingError(
     "unknown-tool-shape",
-    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is no tool shape known here. ${SHAPES}`,
+    `Tool ${position} has the keys ${Object.keys(tool).join(", ") || "(none)"}, which is not a known tool shape. ${SHAPES}`,
   );
 }
 

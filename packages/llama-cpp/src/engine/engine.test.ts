@@ -29,14 +29,14 @@ afterAll(async () => {
 const hello = [{ role: "user" as const, content: "hello" }];
 
 describe("generate", () => {
-  it("gives the same reply for the same seed, and another for another", async () => {
+  it("returns the same reply for the same seed, and another for another", async () => {
     const reply = async (seed: number) =>
       (await random.generate({ messages: hello, temperature: 1, topK: 0, topP: 1, seed, maxTokens: 40 })).text;
     expect(await reply(1)).toBe(await reply(1));
     expect(await reply(1)).not.toBe(await reply(2));
   });
 
-  it("says which seed it chose", async () => {
+  it("reports the seed that it chose", async () => {
     const sample = { messages: hello, temperature: 1, maxTokens: 30 };
     const { text, seed } = await random.generate(sample);
     expect((await random.generate({ ...sample, seed })).text).toBe(text);
@@ -49,7 +49,7 @@ describe("generate", () => {
     expect(usage.inputTokens).toBeGreaterThan(5);
   });
 
-  it("holds every reply to the grammar, whatever the seed", async () => {
+  it("constrains every reply to the grammar, with any seed", async () => {
     const grammar = 'root ::= "<tool_call>{\\"city\\":\\"" [A-Z] [a-z]{2,9} "\\"}</tool_call>"';
     for (let seed = 0; seed < 25; seed++) {
       const { text, finish } = await random.generate({ messages: hello, grammar, temperature: 1, seed });
@@ -58,14 +58,14 @@ describe("generate", () => {
     }
   });
 
-  it("goes on from a prefill without repeating it", async () => {
+  it("continues a prefill without repeating it", async () => {
     const grammar = 'root ::= "ab" "</tool_call>"';
     const { text } = await random.generate({ messages: hello, prefill: "<tool_call>", grammar });
     expect(text).toBe("ab</tool_call>");
     expect(random.renderPrompt(hello, "<tool_call>")).toMatch(/<\|im_start\|>assistant\n<tool_call>$/);
   });
 
-  it("gives control and user-defined tokens as text, and ends at an end-of-turn token", async () => {
+  it("emits control and user-defined tokens as text, and ends at an end-of-turn token", async () => {
     const grammar = 'root ::= "<tool_call>" "<|im_start|>" "x"';
     const { text, finish } = await random.generate({ messages: hello, grammar });
     expect(text).toBe("<tool_call><|im_start|>x");
@@ -73,7 +73,7 @@ describe("generate", () => {
     expect(text).not.toContain("<|im_end|>");
   });
 
-  it("cuts the reply before a stop sequence, wherever its tokens begin and end", async () => {
+  it("ends the reply before a stop sequence, wherever its tokens begin and end", async () => {
     const grammar = 'root ::= "one two three" "</tool_call>" "four"';
     for (const stop of [" three", "e</tool", "</tool_call>", "o"]) {
       const pieces: string[] = [];
@@ -90,7 +90,7 @@ describe("generate", () => {
     }
   });
 
-  it("never splits a character between two pieces", async () => {
+  it("never splits a character between two chunks", async () => {
     // This model writes tokens that are parts of characters; pieces are whole characters, or invalid like its output.
     const grammar = 'root ::= "北京🙂é" [ж]{5}';
     const pieces: string[] = [];
@@ -102,7 +102,7 @@ describe("generate", () => {
     }
   });
 
-  it("reads only the new part of a conversation that goes on", async () => {
+  it("evaluates only the new part of a continued conversation", async () => {
     const messages = [
       { role: "system" as const, content: "Speak of the weather, the river and the mill. ".repeat(20) },
       { role: "user" as const, content: "hello" },
@@ -115,7 +115,7 @@ describe("generate", () => {
     expect(second.timings.cachedTokens).toBeGreaterThanOrEqual(first.usage.inputTokens);
   });
 
-  it("shows no trace of the conversation before", async () => {
+  it("shows no trace of the previous conversation", async () => {
     // The random model, unlike the bigram model, depends on its whole context.
     const first = await random.generate({ messages: hello, maxTokens: 20 });
     const longer = [{ role: "user" as const, content: "hello, and a long story of a mill ".repeat(20) }];
@@ -123,7 +123,7 @@ describe("generate", () => {
     expect((await random.generate({ messages: hello, maxTokens: 20 })).text).toBe(first.text);
   });
 
-  it("answers the hundredth call, and calls made at once, as the first", async () => {
+  it("answers the hundredth call, and concurrent calls, like the first", async () => {
     const call = (seed: number) => random.generate({ messages: hello, temperature: 1, seed, maxTokens: 6 });
     const alone = await call(0);
     const together = await Promise.all(Array.from({ length: 100 }, (_, seed) => call(seed)));
@@ -153,7 +153,7 @@ describe("stream", () => {
     expect(await stream.result).toMatchObject({ text, usage: whole.usage, finish: "length" });
   });
 
-  it("lets the reader call the engine in the middle", async () => {
+  it("allows calls of the engine during the loop", async () => {
     let calls = 0;
     for await (const _ of random.stream({ messages: hello, maxTokens: 5 })) {
       await random.generate({ messages: hello, maxTokens: 2 });
@@ -169,7 +169,7 @@ describe("stream", () => {
     expect((await random.generate({ messages: hello, maxTokens: 3 })).usage.outputTokens).toBe(3);
   });
 
-  it("throws in the loop what generate throws", async () => {
+  it("throws the error of generate in the loop", async () => {
     const read = async () => {
       for await (const _ of random.stream({ prompt: "x", grammar: "root ::= (" }));
     };
@@ -181,12 +181,12 @@ describe("an aborted call", () => {
   const reason = new Error("enough");
   const usable = async () => expect((await random.generate({ messages: hello, maxTokens: 3 })).finish).toBe("length");
 
-  it("throws the reason at once when the signal is already aborted", async () => {
+  it("throws the reason at once if the signal is already aborted", async () => {
     await expect(random.generate({ messages: hello, signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
     await usable();
   });
 
-  it("ends while the prompt is being read", async () => {
+  it("ends during the evaluation of the prompt", async () => {
     const controller = new AbortController();
     const prompt = "a b c d ".repeat(400);
     const call = random.generate({ prompt, signal: controller.signal });
@@ -195,7 +195,7 @@ describe("an aborted call", () => {
     await usable();
   });
 
-  it("ends while the reply is being written", async () => {
+  it("ends during the reply", async () => {
     const controller = new AbortController();
     const call = random.generate({
       messages: hello,
@@ -207,7 +207,7 @@ describe("an aborted call", () => {
     await usable();
   });
 
-  it("leaves the line when it was waiting", async () => {
+  it("leaves the queue if it was waiting", async () => {
     const controller = new AbortController();
     const running = random.generate({ messages: hello, maxTokens: 200 });
     const waiting = random.generate({ messages: hello, signal: controller.signal });
@@ -220,7 +220,7 @@ describe("an aborted call", () => {
 describe("errors", () => {
   const load = (modelPath: string, more = {}) => LlamaCppEngine.load({ modelPath, ...more });
 
-  it("name a file that is missing, is no GGUF, or is cut off", async () => {
+  it("name a file that is missing, not a GGUF, or truncated", async () => {
     await expect(load(path("missing.gguf"))).rejects.toEqual(code("model-not-found"));
     await writeFile(path("text.gguf"), "hello");
     await expect(load(path("text.gguf"))).rejects.toEqual(code("not-a-model"));
@@ -230,7 +230,7 @@ describe("errors", () => {
     await expect(load(path("cut.gguf"))).rejects.toEqual(code("not-a-model"));
   });
 
-  it("say how large the prompt was and what the context allows", async () => {
+  it("report the size of the prompt and of the context", async () => {
     const engine = await load(path("random.gguf"), { contextSize: 256 });
     await expect(engine.generate({ prompt: "x ".repeat(300) })).rejects.toThrow(
       /\d+ tokens, and the context allows 256/,
@@ -241,13 +241,13 @@ describe("errors", () => {
     await engine.dispose();
   });
 
-  it("carry the reason llama.cpp gives for refusing a grammar", async () => {
+  it("include llama.cpp's reason for refusing a grammar", async () => {
     await expect(random.generate({ prompt: "x", grammar: 'root ::= root "a"' })).rejects.toThrow(/left recursion/);
     await expect(random.generate({ prompt: "x", grammar: 'x ::= "a"' })).rejects.toThrow(/'root'/);
     await expect(random.generate({ prompt: "x", grammar: "root ::= (" })).rejects.toEqual(code("grammar-refused"));
   });
 
-  it("say that a model without a chat template needs one", async () => {
+  it("report that a model without a chat template needs one", async () => {
     await writeTinyModel(path("base.gguf"), { kind: "random", chatTemplate: null });
     const base = await load(path("base.gguf"));
     await expect(base.generate({ messages: hello })).rejects.toEqual(code("no-chat-template"));
@@ -258,7 +258,7 @@ describe("errors", () => {
     await chat.dispose();
   });
 
-  it("come from an engine that was disposed of, and from calls that were in line", async () => {
+  it("come from an engine that was disposed of, and from its queued calls", async () => {
     const engine = await load(path("random.gguf"));
     const running = engine.generate({ messages: hello, maxTokens: 50 });
     const waiting = engine.generate({ messages: hello, maxTokens: 50 });
@@ -277,7 +277,7 @@ describe("errors", () => {
     await expect(load(path("random.gguf"), { threads: 0 })).rejects.toEqual(code("bad-option"));
   });
 
-  it("of the caller's own callback pass through, and the engine stays usable", async () => {
+  it("of the caller's own callback are passed on, and the engine stays usable", async () => {
     const bug = new TypeError("a bug");
     const onText = () => {
       throw bug;

@@ -33,16 +33,16 @@ const header = (version: number, tensors: bigint, entries: bigint) => {
 };
 
 describe("the header of a GGUF", () => {
-  it("of a whole model is fine", async () => {
+  it("of a complete model is accepted", async () => {
     expect(await whyNoGguf(path)).toBeUndefined();
   });
 
-  it("is refused where it is cut off, wherever that is", async () => {
+  it("is refused if it is truncated anywhere", async () => {
     const lengths = [0, 1, 4, 8, 16, 24, 40, 100, 1_000, Math.floor(whole.length / 4)];
     for (const length of lengths) expect(await reasonOf(whole.subarray(0, length))).toBeDefined();
   });
 
-  it("is refused where it says what no file can hold", async () => {
+  it("is refused if it declares impossible sizes", async () => {
     for (const [bytes, why] of [
       [Buffer.from("GGUF\x03\0\0\0\xff\xff\xff\xff\xff\xff\xff\xff", "latin1"), /cut off|room/],
       [Buffer.from("GGUF\x03\0\0\0\0\0\0\0\0\0\0\0", "latin1"), /cut off/],
@@ -56,7 +56,7 @@ describe("the header of a GGUF", () => {
       expect(await reasonOf(bytes)).toMatch(why);
   });
 
-  it("of random bytes is refused, or is whole", async () => {
+  it("of random bytes is refused, or complete", async () => {
     const bytes = fc.uint8Array({ maxLength: 400 });
     await fc.assert(
       fc.asyncProperty(bytes, async (random) => {

@@ -27,7 +27,7 @@ const messages = [{ role: "user" as const, content: "hello" }];
 const sampled = { messages, temperature: 1, topK: 0, topP: 1 };
 
 describe("a grammar with triggers", () => {
-  it("holds the reply from the trigger on, wherever in a token that stands", async () => {
+  it("constrains the reply from the trigger on, at any position in a token", async () => {
     const held = { grammar: 'root ::= "e" "=" [0-9]{3}', triggers: [{ type: "word" as const, value: "e" }] };
     let begun = 0;
     for (let seed = 0; seed < 40; seed++) {
@@ -49,7 +49,7 @@ describe("a grammar with triggers", () => {
     }
   });
 
-  it("streams what it gives back, and gives the same without a trigger as without a grammar", async () => {
+  it("streams the text that it returns, and without a trigger equals a reply without a grammar", async () => {
     const free = { ...sampled, seed: 7, maxTokens: 40 };
     const never = { grammar: 'root ::= "x"', triggers: [{ type: "word" as const, value: "\u2603" }] };
     const { text } = await random.generate({ ...free, ...never });
@@ -61,7 +61,7 @@ describe("a grammar with triggers", () => {
   });
 });
 
-describe("calls that may come", () => {
+describe("optional calls", () => {
   const tools: ToolDefinition[] = [
     {
       name: "get_weather",

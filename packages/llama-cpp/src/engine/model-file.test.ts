@@ -48,7 +48,7 @@ const hostile = fc
   .map((parts) => parts.join(""));
 
 describe("the tokens of a prompt", () => {
-  it("have no control token that the template did not write, whatever the messages say", () => {
+  it("include no control token that the template did not write, for any messages", () => {
     fc.assert(
       fc.property(hostile, hostile, (system, user) => {
         const prompt = tokens([
@@ -61,7 +61,7 @@ describe("the tokens of a prompt", () => {
     );
   });
 
-  it("say what the messages say", () => {
+  it("decode to the messages", () => {
     fc.assert(
       fc.property(hostile, (user) => {
         const prompt = tokens([{ role: "user", content: user }]);
@@ -72,7 +72,7 @@ describe("the tokens of a prompt", () => {
     );
   });
 
-  it("are those of the whole text where the messages hold no control token", () => {
+  it("are those of the whole text if the messages contain no control token", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("", "<tool_call>\n"), (user, prefill) => {
         const messages: TextMessage[] = [{ role: "user", content: user }];
@@ -87,7 +87,7 @@ describe("the tokens of a prompt", () => {
     expect(prompt.filter((token) => token === toolCall)).toHaveLength(2);
   });
 
-  it("guard user-defined tokens too where the template writes its turns with them", () => {
+  it("escape user-defined tokens too if the template writes its turns with them", () => {
     const source = "{% for m in messages %}<tool_response>{{ m.role }}: {{ m.content }}</tool_response>{% endfor %}";
     const turns = new ChatTemplate(source, templateVocabulary(model));
     const [turn, toolCall] = model.tokenize("<tool_response><tool_call>", true);
@@ -103,7 +103,7 @@ describe("the tokens of a prompt", () => {
     );
   });
 
-  it("are one at least", () => {
+  it("are at least one", () => {
     expect(tokenizePrompt(model, [])).toHaveLength(1);
   });
 });

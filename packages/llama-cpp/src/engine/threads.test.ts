@@ -2,19 +2,19 @@ import { describe, expect, it } from "vitest";
 import { chooseThreads, ThreadGovernor, threadsForReading, usableCores } from "./threads.js";
 
 describe("chooseThreads", () => {
-  it("reads with every core and writes with half of them", () => {
+  it("uses all cores for the prompt and half of them for the reply", () => {
     expect(chooseThreads(undefined, 2)).toMatchObject({ prefill: 2, decode: 1 });
     expect(chooseThreads(undefined, 1)).toMatchObject({ prefill: 1, decode: 1 });
     expect(chooseThreads(undefined, 16)).toMatchObject({ prefill: 16, decode: 8 });
   });
 
-  it("does as it is told", () => {
+  it("uses given numbers", () => {
     expect(chooseThreads(3, 8)).toMatchObject({ prefill: 3, decode: 3 });
     expect(chooseThreads({ decode: 2 }, 8)).toMatchObject({ prefill: 8, decode: 2 });
     expect(() => chooseThreads({ prefill: 1.5 }, 8)).toThrow("`threads` is a whole number from 1, not 1.5.");
   });
 
-  it("reads with fewer threads on a busy machine, unless it was told how many", () => {
+  it("uses fewer threads for the prompt on a busy machine, unless a number is given", () => {
     const own = chooseThreads({ decode: 1 }, 4);
     expect([8, 3, 0, -6].map((idle) => threadsForReading(own, idle))).toEqual([4, 3, 1, 1]);
     expect(threadsForReading(chooseThreads(4, 4), 0)).toBe(4);

@@ -20,8 +20,8 @@ afterEach(async () => {
   await rm(cacheDir, { recursive: true, force: true });
 });
 
-describe("the models known by name", () => {
-  it("are listed with whether they are in the cache, and removed from it", async () => {
+describe("the models of the catalog", () => {
+  it("are listed with their state in the cache, and removed from it", async () => {
     const isCached = async () => (await listModels({ cacheDir, catalog })).map((model) => [model.name, model.isCached]);
     expect(await isCached()).toEqual([["fake", false]]);
     const { path } = await resolveModel("fake", { cacheDir, catalog, sources: ["wheels"] });

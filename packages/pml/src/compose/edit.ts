@@ -201,7 +201,7 @@ function checkNode(node: unknown): void {
   const given = node === null ? "null" : typeof node;
   throw new PmlEditError(
     "wrong-place",
-    `What stands in a document is an object, such as { type: "text", text }, not ${given}.`,
+    `A node of a document is an object, such as { type: "text", text }, not ${given}.`,
   );
 }
 

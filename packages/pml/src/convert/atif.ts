@@ -95,12 +95,12 @@ export function toAtif(document: PmlDocument, given: ToAtifOptions = {}): Conver
         if (last && isCalled) {
           last.observation = { results: [...(last.observation?.results ?? []), result] };
         } else {
-          losses.add(at, "tool_output", "stands in no step that made its call");
+          losses.add(at, "tool_output", "is in no step that made its call");
           steps.push({ step_id, source: "system", message: "", observation: { results: [result] } });
         }
         return;
       }
-      if (message.role === "user" && message.images) losses.add(at, "images", "are left out");
+      if (message.role === "user" && message.images) losses.add(at, "images", "are omitted");
       if (message.role !== "assistant") {
         steps.push({ step_id, source: message.role, message: content });
         return;

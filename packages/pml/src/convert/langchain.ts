@@ -146,7 +146,7 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
     return madeCall(id, called, args, where, losses);
   });
   if (Array.isArray(data.invalid_tool_calls) && data.invalid_tool_calls.length > 0) {
-    losses.add(jsonPointer(at, "invalid_tool_calls"), "invalid_tool_calls", "are left out");
+    losses.add(jsonPointer(at, "invalid_tool_calls"), "invalid_tool_calls", "are omitted");
   }
   return { type: role === "system" || role === "assistant" ? role : "user", ...name, parts: [...content, ...made] };
 }

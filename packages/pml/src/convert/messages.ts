@@ -194,7 +194,7 @@ function signedThoughts(original: unknown, path: string, losses: Losses): PmlPar
   return original.parts.flatMap((block: unknown, i): PmlPart[] => {
     const where = jsonPointer(at, "parts", i);
     if (!isRecord(block)) return [];
-    if (block.type === "redacted_thinking") losses.add(where, "redacted_thinking", "is left out");
+    if (block.type === "redacted_thinking") losses.add(where, "redacted_thinking", "is omitted");
     if (block.type !== "thinking" || typeof block.thinking !== "string" || block.thinking === "") return [];
     const { signature } = texts(block, ["signature"], where, losses);
     const text = heldText(block.thinking, where, losses);

@@ -22,7 +22,7 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
   return converted((losses) => {
     const { conversation, origins } = conversationIn(document, losses, options);
     if (document.tools?.choice !== undefined) losses.add("/tools/choice", "choice", "has no counterpart in POML");
-    if (document.tools?.list.length === 0) losses.add("/tools", "tools", "are none, and left out");
+    if (document.tools?.list.length === 0) losses.add("/tools", "tools", "are none, and omitted");
     const lines = ["<poml>"];
     conversation.tools?.forEach((tool, i) => {
       const { name, description, parameters = {} } = tool;
@@ -43,7 +43,7 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
           lines.push(element("system-msg", {}, content));
           return;
         case "user":
-          for (const _ of message.images ?? []) losses.add(at, "images", "are left out");
+          for (const _ of message.images ?? []) losses.add(at, "images", "are omitted");
           lines.push(element("user-msg", {}, content));
           return;
         case "assistant": {
@@ -101,7 +101,7 @@ export function fromPoml(poml: string, limits: PmlLimits = {}): Converted<PmlDoc
     loseAttributes(root, [], "/poml", losses);
     readInside(root, "/poml", losses, tools, nodes);
     others.forEach(({ name }, i) => {
-      losses.add(jsonPointer("", i + 1), `<${name}>`, "is behind the document, which is one <poml>");
+      losses.add(jsonPointer("", i + 1), `<${name}>`, "comes after the document, which is one <poml>");
     });
     return documentOf(namedByCalls(nodes), { tools: tools.list.length > 0 ? tools : undefined });
   });
@@ -145,7 +145,7 @@ function readInside(
   content.forEach((child, i) => {
     const at = jsonPointer(path, i);
     if (typeof child === "string") {
-      if (!isSpace(child)) losses.add(at, "text", "stands in no message");
+      if (!isSpace(child)) losses.add(at, "text", "is in no message");
       return;
     }
     const { name, attributes } = child;

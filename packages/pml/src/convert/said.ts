@@ -61,10 +61,10 @@ class Speaker {
         for (const [key, text] of Object.entries(item)) {
           const path = jsonPointer("/memory", i, key);
           heldText(text, path, this.losses);
-          if (!comesBack(text)) this.losses.add(path, "characters", "a word joiner inside a marker is left out");
+          if (!comesBack(text)) this.losses.add(path, "characters", "a word joiner inside a marker is omitted");
         }
       });
-    } else if (memory) this.losses.add("/memory", "memory", "is empty, and left out");
+    } else if (memory) this.losses.add("/memory", "memory", "is empty, and omitted");
     if (!conversation) return this.said;
     this.turns(conversation);
     const [first] = this.said.messages;
@@ -78,13 +78,13 @@ class Speaker {
     const { turns } = conversation;
     if (!this.options.keepsConversation) this.lose(conversation, ["id", "topic"], "/conversation");
     this.lose(conversation, ["omitted"], "/conversation");
-    if (turns.length === 0) this.losses.add("/conversation", "conversation", "has no turns, and is left out");
+    if (turns.length === 0) this.losses.add("/conversation", "conversation", "has no turns, and is omitted");
     this.ids.reserve(turns);
     turns.forEach((turn, i) => {
       const path = jsonPointer("/conversation/turns", i);
       this.lose(turn, ["id", "keep"], path);
       if (turn.index !== i + 1) this.losses.add(jsonPointer(path, "index"), "index", "turns are counted from 1");
-      if (turn.messages.length === 0) this.losses.add(path, "turn", "is empty, and left out");
+      if (turn.messages.length === 0) this.losses.add(path, "turn", "is empty, and omitted");
       turn.messages.forEach((node, j) => {
         this.node(node, jsonPointer(path, "messages", j));
       });
@@ -127,7 +127,7 @@ class Speaker {
       const at = jsonPointer(path, "parts", i);
       if (part.type === "tool_output") this.loseSplit(node, at);
       const image = role === "user" && part.type === "attachment" ? this.image(part, at) : undefined;
-      if (image && texts.length > 0) this.losses.add(at, "order", "images stand before the text");
+      if (image && texts.length > 0) this.losses.add(at, "order", "images come before the text");
       if (image) images.push(image);
       else this.text(part, at, texts, role === "system");
     });
@@ -145,7 +145,7 @@ class Speaker {
   }
 
   private loseSplit(node: PmlMessage, path: string): void {
-    this.losses.add(path, "tool_output", `stands inside <${node.type}>: it comes as a message of its own`);
+    this.losses.add(path, "tool_output", `is inside <${node.type}>: it becomes a separate message`);
   }
 
   private assistant(node: PmlMessage, path: string): void {
@@ -177,15 +177,15 @@ class Speaker {
           return;
         case "thinking":
           this.lose(part, ["signature"], at);
-          if (texts.length + calls.length > 0) this.losses.add(at, "order", "thinking stands before the text");
-          if (part.text === "") this.losses.add(at, "thinking", "is empty, and left out");
+          if (texts.length + calls.length > 0) this.losses.add(at, "order", "thinking comes before the text");
+          if (part.text === "") this.losses.add(at, "thinking", "is empty, and omitted");
           else thoughts.push(part.text);
           break;
         case "call":
           calls.push(this.call(part, at));
           break;
         default:
-          if (calls.length > 0) this.losses.add(at, "order", "text stands before the calls");
+          if (calls.length > 0) this.losses.add(at, "order", "text comes before the calls");
           this.text(part, at, texts);
       }
       isEmpty = false;
@@ -219,13 +219,13 @@ class Speaker {
   private text(part: PmlPart, path: string, texts: string[], isTrusted = false): void {
     switch (part.type) {
       case "text":
-        if (part.text === "") this.losses.add(path, "text", "is empty, and left out");
+        if (part.text === "") this.losses.add(path, "text", "is empty, and omitted");
         else texts.push(part.text);
         return;
       case "tool_output":
         return;
       case "thinking":
-        this.losses.add(path, "thinking", "only the assistant thinks: it is left out");
+        this.losses.add(path, "thinking", "only the assistant thinks: it is omitted");
         return;
       default: {
         this.losses.add(path, part.type, "is written as text");

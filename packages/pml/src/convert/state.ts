@@ -52,9 +52,9 @@ export function fromConversationState(given: ConversationState): Converted<PmlDo
     log.forEach((record, i) => {
       const what = LEFT_OUT[record.type];
       if (what) losses.add(jsonPointer("/log", i), record.type, what);
-      if (record.type === "reply" && record.usage) losses.add(jsonPointer("/log", i, "usage"), "usage", "is left out");
+      if (record.type === "reply" && record.usage) losses.add(jsonPointer("/log", i, "usage"), "usage", "is omitted");
       if (record.type === "user" && record.trusted)
-        losses.add(jsonPointer("/log", i, "trusted"), "trusted", "is left out");
+        losses.add(jsonPointer("/log", i, "trusted"), "trusted", "is omitted");
     });
     const { value, losses: more } = fromConversation({ messages }, { id: heldText(id, "/log/0/id", losses) });
     addAll(losses, more);
@@ -64,11 +64,11 @@ export function fromConversationState(given: ConversationState): Converted<PmlDo
 
 /** The events that documents do not record. */
 const LEFT_OUT: Readonly<Record<string, string>> = {
-  forked: "from which conversation it was forked is left out",
-  failed: "turns that failed are left out",
-  "approval-needed": "who was asked is left out",
+  forked: "from which conversation it was forked is omitted",
+  failed: "failed turns are omitted",
+  "approval-needed": "the asked person is omitted",
   decision: "what was decided shows only in calls and results",
-  exhausted: "which budget was spent is left out",
-  compacted: "all messages are written, those too that the model is no longer shown",
-  end: "how runs ended is left out",
+  exhausted: "the exceeded budget is omitted",
+  compacted: "all messages are written, including those that the model is no longer shown",
+  end: "the ends of runs are omitted",
 };

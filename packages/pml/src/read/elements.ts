@@ -277,7 +277,7 @@ const RIGHT: Readonly<Record<string, string>> = {
   "disallowed character.": "XML has no such character here; < and & are written &lt; and &amp;.",
   "disallowed character in tag name": "A tag begins with a letter; a plain < is written &lt;.",
   "disallowed character in attribute name.": "XML has no such character in the name of an attribute.",
-  "unquoted attribute value.": 'The value of an attribute stands in quotes: name="value".',
+  "unquoted attribute value.": 'The value of an attribute needs quotes: name="value".',
   "attribute without value.": 'An attribute has a value in quotes: name="value".',
   'the string "]]>" is disallowed in char data.': "]]> in text is written ]]&gt;.",
   "unexpected end.": "The document ends inside a tag, a comment or a CDATA section.",

@@ -48,6 +48,6 @@ function checkData(data: unknown, schema: JsonSchema, code: Code): void {
   const [issue] = validateValue(data, schema);
   if (!issue) return;
   const steps = issue.keyword === "json" && !isDeeper(data, MOST_LEVELS) ? undefinedIn(data) : undefined;
-  if (steps) throw new PmlTreeError(code, jsonPointer("", ...steps), "is undefined: leave the field out.");
+  if (steps) throw new PmlTreeError(code, jsonPointer("", ...steps), "is undefined: omit the field.");
   throw new PmlTreeError(code, issue.path, `${issue.message}.`);
 }

@@ -1,6 +1,6 @@
 import { at, isObjectText, isRecord, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
-import { all } from "../clients.js";
+import { all, NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
 import type { Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
@@ -33,7 +33,6 @@ function finishProblem(reply: Reply): string | undefined {
 }
 
 const lost = "the call is lost";
-const half = "the arguments are no JSON, and its code throws";
 
 /** The checks of whole answers of Chat Completions. */
 export const wholeChecks: Check[] = [
@@ -58,11 +57,11 @@ export const wholeChecks: Check[] = [
     "Calls have an id, a type and a name, and arguments that are the text of an object",
     '`tool_calls[].{ id, type: "function", function: { name, arguments } }`; `arguments` is JSON as a text.',
     {
-      "openai-sdk": half,
+      "openai-sdk": NOT_JSON,
       "ai-sdk": "refuses the answer",
       langchain: "the call is invalid",
-      crewai: half,
-      "openai-agents": half,
+      crewai: NOT_JSON,
+      "openai-agents": NOT_JSON,
     },
     ofWhole((json, { isCut }) => {
       const calls = listAt(json, "choices", 0, "message", "tool_calls");
@@ -209,14 +208,14 @@ export const streamChecks: Check[] = [
     "stream.arguments",
     "The deltas of a call's arguments join to the JSON of an object",
     "`function.arguments` of all deltas together are the arguments, as JSON.",
-    { "openai-sdk": half, "ai-sdk": "the call is invalid", "openai-agents": half },
+    { "openai-sdk": NOT_JSON, "ai-sdk": "the call is invalid", "openai-agents": NOT_JSON },
     ofCalls(({ arguments: args }) => (args === "" || isObjectText(args) ? undefined : `they join to ${quoted(args)}`)),
   ),
   check(
     "stream.no-arguments",
     "A call without arguments says {}",
     "`function.arguments` is JSON, also of a tool without parameters.",
-    { "openai-sdk": "JSON.parse of an empty text throws", "openai-agents": half, crewai: half },
+    { "openai-sdk": "JSON.parse of an empty text throws", "openai-agents": NOT_JSON, crewai: NOT_JSON },
     ofCalls(({ arguments: args }) => (args === "" ? "a call has no arguments at all" : undefined)),
   ),
   check(

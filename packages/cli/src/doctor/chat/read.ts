@@ -70,7 +70,7 @@ export function readChat(scenario: Scenario, exchange: Exchange): Reply {
       ...{ scenario, exchange, finish, text: contents.join("") },
       calls: streamedCalls(exchange),
       isCut: finish === "length",
-      failure: failure ? (failure.json ?? failure.data) : exchange.stray.find((line) => /error/i.test(line)),
+      failure: failure ? (failure.json ?? failure.data) : exchange.invalidLines.find((line) => /error/i.test(line)),
     };
   }
   const json = parsed(text);

@@ -55,9 +55,9 @@ export const transportChecks = (api: ApiName, isText: (json: unknown) => boolean
     breaks: all(api, "throws where it parses the line"),
     judge: everyReply({
       of: isStream,
-      wrong({ exchange: { events, stray, text } }) {
+      wrong({ exchange: { events, invalidLines, text } }) {
         if (events.length === 0) return `there are no events, but ${quoted(text)}`;
-        if (stray[0] !== undefined) return `there is a line that is no event: ${quoted(stray[0])}`;
+        if (invalidLines[0] !== undefined) return `there is a line that is not an event: ${quoted(invalidLines[0])}`;
         const bad = events.find(({ data, json }) => json === undefined && !data.startsWith("[DONE]"));
         return bad && `there is data that is no JSON: "${quoted(bad.data)}"`;
       },

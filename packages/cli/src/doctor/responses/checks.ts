@@ -1,5 +1,6 @@
 import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
+import { NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams } from "../judges.js";
 import type { Reply } from "../reply.js";
 import type { StreamEvent } from "../wire/exchange.js";
@@ -10,7 +11,6 @@ const streaming = "https://platform.openai.com/docs/api-reference/responses-stre
 
 const check = checksOf("responses", { whole: object, stream: streaming });
 
-const half = "the arguments are no JSON, and its code throws";
 const usageNames = ["input_tokens", "output_tokens", "total_tokens"];
 const ints = (usage: unknown) => usageNames.every((name) => Number.isInteger(at(usage, name)));
 
@@ -51,7 +51,12 @@ export const wholeChecks: Check[] = [
     "whole.calls",
     "Calls have a call_id and a name, and arguments that are the text of an object",
     callSays,
-    { "openai-sdk": half, "ai-sdk": "the call is invalid", langchain: "the call is invalid", "openai-agents": half },
+    {
+      "openai-sdk": NOT_JSON,
+      "ai-sdk": "the call is invalid",
+      langchain: "the call is invalid",
+      "openai-agents": NOT_JSON,
+    },
     everyReply({
       of: (reply) => isWhole(reply) && hasCalls(reply),
       wrong: ({ exchange, isCut }) =>
@@ -161,8 +166,8 @@ export const streamChecks: Check[] = [
     "Calls have a call_id and a name, and arguments that are the text of an object",
     callSays,
     {
-      ...{ codex: half, "openai-sdk": half, "ai-sdk": "the call is invalid", langchain: "the call is invalid" },
-      ...{ crewai: half, "openai-agents": half },
+      ...{ codex: NOT_JSON, "openai-sdk": NOT_JSON, "ai-sdk": "the call is invalid", langchain: "the call is invalid" },
+      ...{ crewai: NOT_JSON, "openai-agents": NOT_JSON },
     },
     ofStreams(
       ({ exchange, isCut }) => wholeCalls(itemsDone(exchange), isCut).flatMap((call) => callProblem(call) ?? [])[0],

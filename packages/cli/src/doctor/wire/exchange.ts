@@ -40,7 +40,7 @@ export interface Exchange {
   /** The comment lines of a stream. */
   comments: string[];
   /** Lines of a stream that are not server-sent events. */
-  stray: string[];
+  invalidLines: string[];
   /** The duration, in ms. */
   ms: number;
   ending: Ending;
@@ -71,7 +71,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
   const now = () => Math.round(performance.now() - begun);
   const stop = new AbortController();
   const seen: Exchange = {
-    ...{ sent, status: 0, headers: {}, text: "", events: [], comments: [], stray: [] },
+    ...{ sent, status: 0, headers: {}, text: "", events: [], comments: [], invalidLines: [] },
     ...{ ms: 0, ending: "unreachable" },
   };
   const leave = (ending: Ending) => {
@@ -123,7 +123,7 @@ function eventReader(seen: Exchange, now: () => number) {
     onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: parsed(data) }),
     onComment: (comment) => seen.comments.push(comment),
     onError: (error) => {
-      if (error.type === "unknown-field") seen.stray.push(error.line ?? error.message);
+      if (error.type === "unknown-field") seen.invalidLines.push(error.line ?? error.message);
     },
   });
 }

@@ -18,7 +18,7 @@ describe.each([
   ["in a file", () => fileStore(newPath())],
   ["in a file, without sync", () => fileStore(newPath(), { sync: false })],
 ] as const)("a store %s", (_, make) => {
-  it("gives back what was appended, from any index on", async () => {
+  it("returns the appended records from any index on", async () => {
     const store = make();
     expect(await store.read()).toEqual([]);
     await store.append([record(0), record(1)], 0);
@@ -28,7 +28,7 @@ describe.each([
     expect(await store.read(3)).toEqual([]);
   });
 
-  it("refuses what does not follow, and keeps nothing of it", async () => {
+  it("refuses records that do not follow, and stores none of them", async () => {
     const store = make();
     await store.append([record(0)], 0);
     for (const expected of [0, 2]) {
@@ -41,14 +41,14 @@ describe.each([
     expect(await store.read()).toEqual([record(0)]);
   });
 
-  it("takes very many records at once", async () => {
+  it("accepts very many records at once", async () => {
     const store = make();
     const many = Array.from({ length: 130_000 }, (_, n) => record(n));
     await store.append(many, 0);
     expect(await store.read(129_999)).toEqual([record(129_999)]);
   });
 
-  it("takes one of many who append at once", async () => {
+  it("accepts one of many concurrent appends", async () => {
     const store = make();
     const all = await Promise.allSettled([1, 2, 3, 4, 5].map((n) => store.append([record(n)], 0)));
     expect(all.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
@@ -72,7 +72,7 @@ describe("a file", () => {
     expect(await fileStore(path).read()).toEqual(again.log);
   });
 
-  it("may end anywhere: what was cut off is as if it had not been written", async () => {
+  it("may be truncated anywhere: an incomplete record is ignored", async () => {
     const path = newPath();
     await fileStore(path).append([record(0)], 0);
     const first = readFileSync(path).length;
@@ -93,15 +93,18 @@ describe("a file", () => {
     }
   });
 
-  it.each(["\0\0\0\0", '{"fr\0\0', '{"from":1,"by":"x\0'])("may end with what a power cut leaves: %j", async (tail) => {
-    const path = newPath();
-    await fileStore(path).append([record(0)], 0);
-    appendFileSync(path, tail);
-    await fileStore(path).append([record(1)], 1);
-    expect(await fileStore(path).read()).toEqual([record(0), record(1)]);
-  });
+  it.each(["\0\0\0\0", '{"fr\0\0', '{"from":1,"by":"x\0'])(
+    "may end with the remains of a power failure: %j",
+    async (tail) => {
+      const path = newPath();
+      await fileStore(path).append([record(0)], 0);
+      appendFileSync(path, tail);
+      await fileStore(path).append([record(1)], 1);
+      expect(await fileStore(path).read()).toEqual([record(0), record(1)]);
+    },
+  );
 
-  it("that ends with something else is refused before anything is written", async () => {
+  it("with another incomplete end is refused before anything is written", async () => {
     const path = newPath();
     await fileStore(path).append([record(0)], 0);
     appendFileSync(path, "Hello.");
@@ -111,7 +114,7 @@ describe("a file", () => {
     expect(await fileStore(path).read()).toEqual([record(0)]);
   });
 
-  it("is read on by a store that has read it before", async () => {
+  it("is read on by a store that has already read a part", async () => {
     const path = newPath();
     const [one, two] = [fileStore(path), fileStore(path)];
     for (let n = 0; n < 6; n++) {
@@ -125,7 +128,7 @@ describe("a file", () => {
   });
 
   it.each(["Hello.\n", '{"a": 1}\n', "[]\n", '{"from":5,"by":"x","records":[]}\n'])(
-    "with another content is refused: %s",
+    "with invalid content is refused: %s",
     async (content) => {
       const path = newPath();
       await fileStore(path).append([record(0)], 0);
@@ -134,7 +137,7 @@ describe("a file", () => {
     },
   );
 
-  it("is written by several writers at once, and none loses a record", async () => {
+  it("is written by several writers at once without losing a record", async () => {
     const path = newPath();
     // Each has a store of its own, as processes have, and reads again after each conflict.
     const write = async (ms: number) => {

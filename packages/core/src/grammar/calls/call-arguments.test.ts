@@ -7,8 +7,8 @@ import { toolCallGrammar } from "../index.js";
 const grammarOf = (protocol: ProtocolName, parameters: JsonSchema) =>
   toolCallGrammar({ tools: [{ name: "f", parameters }], protocol, toolChoice: "required", maxCalls: 1 });
 
-describe("the arguments of a call, where they are written separately", () => {
-  it("admits listed objects with their keys in any order, or says so", async () => {
+describe("the arguments of a call in a format that writes them separately", () => {
+  it("accepts listed objects with their keys in any order, or reports the order", async () => {
     const point = { x: 1, y: [2] };
     const { grammar, narrowed } = grammarOf("qwen3-coder", {
       type: "object",
@@ -28,7 +28,7 @@ describe("the arguments of a call, where they are written separately", () => {
     expect(grammarOf("qwen3-coder", many).narrowed).toEqual([{ tool: "f", path: "/properties/at", keyword: "const" }]);
   });
 
-  it("takes no text for what is read as a list or an object, and says so where the type is not stated", async () => {
+  it("refuses text that is read as a list or object, and reports it if the type is not stated", async () => {
     const properties = { list: { items: { type: "string" } } };
     const { grammar, narrowed } = grammarOf("deepseek-v32", {
       type: "object",
@@ -42,7 +42,7 @@ describe("the arguments of a call, where they are written separately", () => {
     expect(narrowed).toContainEqual({ tool: "f", path: "/properties/list", keyword: "type" });
   });
 
-  it("names the keywords beside a union by the places where they were written", () => {
+  it("names the keywords next to a union by their original places", () => {
     const either = {
       oneOf: [true, { type: "string", format: "uri" }],
       anyOf: [{ type: "object" }, { type: "null" }],
@@ -57,7 +57,7 @@ it.each<[ProtocolName, JsonSchema, RegExp]>([
   ["gemma4", { properties: { "😀": {} }, additionalProperties: false, minProperties: 1 }, /key "😀"/],
   ["pythonic", { properties: { "😀": {} }, additionalProperties: false, minProperties: 1 }, /argument "😀"/],
   ["pythonic", { anyOf: [{ type: "array" }, { enum: [{ a: 1 }] }] }, /parameters of tool "f"/],
-])("does not call unsatisfiable what only %s cannot write: %j", (protocol, parameters, message) => {
+])("does not report as unsatisfiable what only %s cannot write: %j", (protocol, parameters, message) => {
   const make = () => grammarOf(protocol, { type: "object", ...(parameters as object) });
   expect(make).toThrow(expect.objectContaining({ code: "unsupported" }));
   expect(make).toThrow(message);
@@ -67,14 +67,14 @@ it.each<[JsonSchema, string]>([
   [false, "schema"],
   [{ type: "object", required: ["a", "b"], maxProperties: 1 }, "maxProperties"],
   [{ type: "object", properties: { a: {} }, additionalProperties: false, minProperties: 2 }, "minProperties"],
-])("names the keyword because of which nothing fits, in every format: %j", (parameters, keyword) => {
+])("names the keyword that no value matches, in every format: %j", (parameters, keyword) => {
   for (const protocol of ["hermes", "qwen3-coder", "pythonic", "laic", "deepseek-v32"] as const)
     expect(() => grammarOf(protocol, parameters)).toThrow(
       expect.objectContaining({ code: "unsatisfiable", path: "", keyword, tool: "f" }),
     );
 });
 
-it("says that keys come in one order by the keyword that names them", () => {
+it("reports a fixed key order at the keyword that names the keys", () => {
   const parameters = { type: "object", required: ["a", "b", "c", "d"], additionalProperties: { type: "integer" } };
   expect(grammarOf("hermes", parameters).narrowed).toEqual([{ tool: "f", path: "", keyword: "required" }]);
 });

@@ -7,23 +7,23 @@ const [one, two] = [tool("one"), tool("two")];
 const make = (tools: ReturnType<typeof tool>[]) =>
   toolCallGrammar({ tools, protocol: protocols.hermes, toolChoice: "required" });
 
-describe("the grammars that are kept", () => {
+describe("the grammar cache", () => {
   beforeEach(clearGrammarCache);
 
-  it("are made once for the same tools, also in another list", () => {
+  it("returns the same grammar for the same tools, also in another list", () => {
     expect(make([one, two])).toBe(make([one, two]));
     expect(make([two, one])).not.toBe(make([one, two]));
     expect(grammarCacheInfo().entries).toBe(2);
   });
 
-  it("cannot be changed by those who got them", () => {
+  it("returns grammars that callers cannot change", () => {
     const made = make([one]);
     expect(() => Object.assign(made, { grammar: "" })).toThrow(TypeError);
     expect(() => made.unenforced.push({ tool: "one", path: "", keyword: "type" })).toThrow(TypeError);
     expect(make([one]).grammar).toContain("one");
   });
 
-  it("are made again for a list that has changed", () => {
+  it("makes a new grammar for a changed list", () => {
     const list = [one];
     const before = make(list);
     list.push(two);
@@ -31,7 +31,7 @@ describe("the grammars that are kept", () => {
     expect(before.grammar).not.toContain("two");
   });
 
-  it("say how many bytes they take, and are forgotten", () => {
+  it("reports its size in bytes, and can be cleared", () => {
     const { grammar } = make([one]);
     const { bytes } = grammarCacheInfo();
     expect(bytes).toBeGreaterThan(grammar.length);
@@ -40,7 +40,7 @@ describe("the grammars that are kept", () => {
     expect(grammarCacheInfo()).toEqual({ entries: 0, bytes: 0 });
   });
 
-  it("are bounded, and those used last stay", () => {
+  it("is bounded, and keeps the grammars used last", () => {
     const long = { enum: Array.from({ length: 20_000 }, (_, i) => `value ${i}`) };
     const first = [one];
     const kept = make(first);

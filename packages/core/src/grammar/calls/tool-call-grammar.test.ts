@@ -38,7 +38,7 @@ const tools = [add, now];
 const required = { tools, protocol: { syntax: jsonCall }, toolChoice: "required" as const };
 
 describe("toolCallGrammar", () => {
-  it("takes few arguments in any order, and says where it takes them in the order of the schema", async () => {
+  it("accepts few arguments in any order, and reports where it requires the order of the schema", async () => {
     const list = (count: number): ToolDefinition[] => {
       const keys = [..."abcdefgh"].slice(0, count);
       const properties = Object.fromEntries(keys.map((name) => [name, { type: "null" }]));
@@ -54,7 +54,7 @@ describe("toolCallGrammar", () => {
     expect(many.narrowed).toEqual([{ tool: "f", path: "", keyword: "properties" }]);
   });
 
-  describe("where arguments are written separately", () => {
+  describe("if arguments are written separately", () => {
     const integer = { type: "integer" };
     const of = (parameters: Record<string, unknown>, protocol: keyof typeof protocols = "am-xml") =>
       toolCallGrammar({ ...required, tools: [{ name: "f", parameters: { type: "object", ...parameters } }], protocol });
@@ -63,20 +63,20 @@ describe("toolCallGrammar", () => {
     it.each<[string, Record<string, unknown>]>([
       ["is false", { properties: { a: false, b: integer }, required: ["a"] }],
       ["is not declared and so not allowed", { required: ["a"], additionalProperties: false }],
-    ])("makes no grammar that leaves out a required key whose value %s", (_, parameters) => {
+    ])("makes no grammar without a required key whose value %s", (_, parameters) => {
       for (const protocol of ["am-xml", "pythonic"] as const)
         expect(() => of(parameters, protocol)).toThrow(
           expect.objectContaining({ code: "unsatisfiable", path: "", keyword: "required" }),
         );
     });
 
-    it("notes alternatives that may match together, and other keywords of the whole that it does not enforce", () => {
+    it("reports overlapping alternatives, and other keywords of the whole that it does not enforce", () => {
       const oneOf = [{ properties: { a: integer, b: {} } }, { properties: { b: integer } }, { properties: { c: {} } }];
       expect(of({ oneOf: [...oneOf, {}, {}] }).unenforced).toEqual([gap("", "oneOf")]);
       expect(of({ properties: { a: integer }, not: { const: { a: 1 } } }).unenforced).toEqual([gap("", "not")]);
     });
 
-    it("says which keys it leaves out, and which alternatives", () => {
+    it("reports the keys and alternatives that it omits", () => {
       expect(of({ anyOf: [{ const: { a: 1 } }, { properties: {}, additionalProperties: false }] }).narrowed).toEqual([
         gap("", "anyOf"),
       ]);
@@ -84,7 +84,7 @@ describe("toolCallGrammar", () => {
       expect(narrowed).toEqual([gap("", "patternProperties")]);
     });
 
-    it("says which listed values it leaves out because the format cannot write them", async () => {
+    it("reports listed values that it omits because the format cannot write them", async () => {
       const properties = { way: { enum: ["left", "</parameter>"] } };
       const { grammar, narrowed } = of({ properties, required: ["way"], additionalProperties: false }, "qwen3-coder");
       expect(narrowed).toEqual([gap("/properties/way", "enum")]);
@@ -94,7 +94,7 @@ describe("toolCallGrammar", () => {
       expect(["left", "</parameter>"].map((way) => matches(call(way)))).toEqual([true, false]);
     });
 
-    it("does not call parameters impossible that only this format cannot write", () => {
+    it("does not report parameters as unsatisfiable that only this format cannot write", () => {
       expect(() => of({ properties: { a: integer }, minProperties: 2 })).toThrow(
         expect.objectContaining({ code: "unsupported" }),
       );
@@ -108,7 +108,7 @@ describe("toolCallGrammar", () => {
     });
   });
 
-  it("writes arrays and objects as nested elements where the format does", async () => {
+  it("writes arrays and objects as nested elements if the format does", async () => {
     const parameters = {
       type: "object",
       properties: {
@@ -130,7 +130,7 @@ describe("toolCallGrammar", () => {
     expect(wrong.filter((inside) => matches(call(inside)))).toEqual([]);
   });
 
-  it("refuses a grammar that is not exact where the options ask for that", () => {
+  it("refuses a grammar that is not exact if the options say so", () => {
     const parameters = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
     const options = { ...required, tools: [{ name: "f", parameters }] };
     expect(() => toolCallGrammar({ ...options, onUnenforced: "error" })).toThrow(
@@ -141,7 +141,7 @@ describe("toolCallGrammar", () => {
     );
   });
 
-  it("admits calls of the tools, each with its own arguments, and nothing else", async () => {
+  it("accepts calls of the tools, each with its own arguments, and nothing else", async () => {
     const { grammar, unenforced } = toolCallGrammar(required);
     const matches = await matcher(grammar);
     expect(unenforced).toEqual([]);
@@ -169,7 +169,7 @@ describe("toolCallGrammar", () => {
     }
   });
 
-  it("admits one call where several are not wanted or not possible", async () => {
+  it("accepts one call if several are not wanted or not possible", async () => {
     const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
     expect((await matcher(toolCallGrammar({ ...required, parallel: false }).grammar))(call + call)).toBe(false);
     const single = await matcher(
@@ -181,13 +181,13 @@ describe("toolCallGrammar", () => {
     expect([two(call + call), two(call + call + call)]).toEqual([true, false]);
   });
 
-  it("constrains the model to the tool that was chosen", async () => {
+  it("constrains the model to the chosen tool", async () => {
     const matches = await matcher(toolCallGrammar({ ...required, toolChoice: { name: "now" } }).grammar);
     expect(matches('<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>')).toBe(true);
     expect(matches('<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>')).toBe(false);
   });
 
-  it("writes no markup inside markup", async () => {
+  it("accepts no markup inside markup", async () => {
     const matches = await matcher(toolCallGrammar({ ...required, protocol: { syntax: named } }).grammar);
     expect(matches('<call><name>now</name><args>{"a": "\\u003c/args>"}</args></call>')).toBe(true);
     expect(matches('<call><name>now</name><args>{"a": "</args>"}</args></call>')).toBe(false);
@@ -238,7 +238,7 @@ describe("toolCallGrammar", () => {
     expect([filled(' que="x"/>'), filled("/>")]).toEqual([true, false]);
   });
 
-  it("goes on from what the reply already begins with", async () => {
+  it("continues the prefill of the reply", async () => {
     const options = { ...required, prefix: "<think>\n\n</think>\n\n" };
     const rest = '{"name": "now", "arguments": {}}\n</tool_call>';
     expect((await matcher(toolCallGrammar(options).grammar))(`${options.prefix}<tool_call>\n${rest}`)).toBe(true);
@@ -257,7 +257,7 @@ describe("toolCallGrammar", () => {
     );
   });
 
-  it("admits text, calls, or text and then calls where the model may choose", async () => {
+  it("accepts text, calls, or text followed by calls if the model may choose", async () => {
     const auto = { ...required, toolChoice: "auto" } as const;
     const { grammar, triggers } = toolCallGrammar(auto);
     const matches = await matcher(grammar);
@@ -271,7 +271,7 @@ describe("toolCallGrammar", () => {
     expect(triggers).toBeUndefined();
   });
 
-  it("admits no text in which a call of one line may begin, not even with its name on the next one", async () => {
+  it("accepts no text in which a one-line call may begin, even with its name on the next line", async () => {
     const line: Syntax = { parallel: true, at: "line", call: ["@", { slot: "name" }, " ", { body: "json" }] };
     const matches = await matcher(
       toolCallGrammar({ ...required, toolChoice: "auto", protocol: { syntax: line } }).grammar,
@@ -280,7 +280,7 @@ describe("toolCallGrammar", () => {
     for (const text of ["@", "@\nnow {", "No.\n @ other {"]) expect([text, matches(text)]).toEqual([text, false]);
   });
 
-  it("begins at a call and says what starts it where it is to be lazy", async () => {
+  it("begins at a call and reports its triggers if it is lazy", async () => {
     const lazy = { ...required, toolChoice: "auto", lazy: true } as const;
     const { grammar, triggers } = toolCallGrammar(lazy);
     const one = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
@@ -295,14 +295,14 @@ describe("toolCallGrammar", () => {
     );
   });
 
-  it("is made once for each way to ask", () => {
+  it("is made once for each set of options", () => {
     const first = toolCallGrammar(required);
     expect(toolCallGrammar(required)).toBe(first);
     expect(toolCallGrammar({ ...required, toolChoice: { name: "now" } }).grammar).not.toBe(first.grammar);
     expect(toolCallGrammar({ ...required, prefix: "<think>" })).not.toBe(first);
   });
 
-  it("refuses what it cannot do, and says why", () => {
+  it("refuses unsupported input, with the reason", () => {
     const mapping: Syntax = {
       parallel: true,
       call: ["<", { slot: "name" }, ">\n", { body: "yaml", streams: false }, "</", { slot: "name" }, ">"],
@@ -328,7 +328,7 @@ describe("toolCallGrammar", () => {
     expect(narrowed).toEqual([{ tool: "roll", path: "", keyword: "additionalProperties" }]);
   });
 
-  it("says where a format cannot write every text or every key", () => {
+  it("reports that a format cannot write every text or every key", () => {
     const gaps = (protocol: keyof typeof protocols, schema: object) => {
       const parameters = { type: "object", properties: { a: schema }, additionalProperties: false };
       const tool: ToolDefinition = { name: "f", parameters };
@@ -368,7 +368,7 @@ describe("toolCallGrammar", () => {
     },
   );
 
-  it("admits every rendered call", async () => {
+  it("accepts every rendered call", async () => {
     const tool = fc
       .tuple(key, schemaCases)
       .map(([name, { schema, values }]) => ({ name: `t_${name.replace(/\W/g, "")}`, schema, values }));

@@ -22,18 +22,18 @@ const tools = [
 ];
 
 describe("matchGrammar", () => {
-  test("says where a text leaves the grammar, and what would be right there", () => {
+  test("reports where a text leaves the grammar, and what would be right there", () => {
     const { grammar } = jsonSchemaToGbnf({ enum: ["one", "two"] });
     expect(matchGrammar(grammar, '"two"')).toEqual({ matches: true });
     expect(matchGrammar(grammar, '"tow"')).toEqual({ matches: false, at: 2, expected: ['"wo\\""'] });
   });
 
-  test("says what is missing of a text that ends too early", () => {
+  test("reports what is missing in a text that ends too early", () => {
     const { grammar } = jsonSchemaToGbnf({ type: "boolean" });
     expect(matchGrammar(grammar, "tr")).toMatchObject({ matches: false, at: 2, expected: ['"ue"'] });
   });
 
-  test.each(Object.entries<Protocol>(protocols))("admits what %s renders", (_, protocol) => {
+  test.each(Object.entries<Protocol>(protocols))("accepts everything that %s renders", (_, protocol) => {
     const calls = [{ name: "get_weather", arguments: { city: 'Øslo 🌧 "x"', days: 3, tags: ["é"] } }];
     let grammar: string;
     try {
@@ -47,7 +47,7 @@ describe("matchGrammar", () => {
     expect(matchGrammar(grammar, `§${text}`)).toMatchObject({ matches: false, at: 0 });
   });
 
-  test("judges texts as llama.cpp does", async () => {
+  test("judges texts like llama.cpp", async () => {
     for (const protocol of ["hermes", "qwen3-coder", "pythonic", "mistral", "json-action"] as const) {
       const { grammar } = toolCallGrammar({ tools, protocol, toolChoice: "required" });
       const judge = await matcher(grammar);

@@ -18,7 +18,7 @@ describe("the option maxItems", () => {
     await probe({ type: "array", items: { enum: [1, 2, 3] }, uniqueItems: true }, ["[1, 2, 3]"], [], { maxItems: 2 });
   });
 
-  it("is noted for the arrays that it bounds and the schema does not", () => {
+  it("is reported for arrays that it bounds and the schema does not", () => {
     const list = { type: "array", items: { type: "integer" } };
     const properties = {
       a: list,

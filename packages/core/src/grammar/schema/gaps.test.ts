@@ -3,7 +3,7 @@ import type { JsonSchema } from "../../types.js";
 import { jsonSchemaToGbnf } from "../index.js";
 
 describe("the gaps of a grammar", () => {
-  it("name the keywords that it does not enforce, with their places in the schema", () => {
+  it("name the keywords that the grammar does not enforce, with their places in the schema", () => {
     const schema = {
       type: "object",
       properties: {
@@ -40,7 +40,7 @@ describe("the gaps of a grammar", () => {
     ["keys by pattern", { patternProperties: { "^(?!a)": true } }, "", "patternProperties"],
     ["a merged part", { anyOf: [{ contains: { type: "null" } }], contains: true }, "", "contains"],
     ["a reference", { $ref: "#/$defs/d", minLength: 1, $defs: { d: { pattern: "(?!x)" } } }, "/$defs/d", "pattern"],
-  ])("names keywords as they were written, not what became of them: %s", (_, schema, path, keyword) => {
+  ])("name keywords as they were written, not as they were rewritten: %s", (_, schema, path, keyword) => {
     const written = (gap: { path: string; keyword: string }) =>
       gap.path
         .split("/")
@@ -51,7 +51,7 @@ describe("the gaps of a grammar", () => {
     expect(unenforced).toContainEqual({ path, keyword });
   });
 
-  it("says where it admits less than the schema", () => {
+  it("report where the grammar accepts less than the schema", () => {
     const schema = {
       type: "object",
       properties: { a: { properties: { b: {} } }, c: {}, d: {}, e: {}, f: { type: "string", minLength: 1 } },
@@ -85,7 +85,7 @@ describe("the gaps of a grammar", () => {
       expect(narrowed({ [keyword]: 1 })).toEqual([{ path: "", keyword }]);
   });
 
-  it("are an error where the options refuse them", () => {
+  it("are an error if the options say so", () => {
     const loose = { type: "object", properties: { a: { type: "array", uniqueItems: true } } };
     expect(() => jsonSchemaToGbnf(loose, { onUnenforced: "error" })).toThrow(
       expect.objectContaining({ code: "unenforced", path: "/properties/a", keyword: "uniqueItems" }),

@@ -9,7 +9,7 @@ import { type GrammarError, jsonSchemaToGbnf } from "../index.js";
 const fits = (schema: JsonSchema, value: unknown) =>
   validateValue({ value }, { type: "object", properties: { value: schema } }).length === 0;
 
-/** Values that fit are admitted and others are not, and what is drawn from the grammar fits. */
+/** The grammar accepts the values that match and rejects others, and its samples match. */
 async function holds(schema: JsonSchema, values: readonly unknown[], random: () => number) {
   const { grammar, unenforced, narrowed } = jsonSchemaToGbnf(schema);
   expect({ unenforced, narrowed }).toEqual({ unenforced: [], narrowed: [] });
@@ -19,7 +19,7 @@ async function holds(schema: JsonSchema, values: readonly unknown[], random: () 
   const sampler = new GbnfSampler(grammar);
   for (let i = 0; i < 5; i++) {
     const text = sampler.sample(random);
-    // JavaScript does not tell what a number of more digits is a multiple of.
+    // JavaScript cannot decide divisibility for numbers with more digits.
     if ("multipleOf" in (schema as object) && text.replace(/\D/g, "").length > 15) continue;
     expect([schema, text, fits(schema, JSON.parse(text))]).toEqual([schema, text, true]);
   }
@@ -44,14 +44,14 @@ const near = (bounds: readonly number[]) =>
   fc.array(fc.tuple(fc.constantFrom(0, ...bounds), fc.integer({ min: -12, max: 12 })).map(([at, by]) => at + by));
 
 describe("numbers in a grammar", () => {
-  it("are any that a double can represent, and none that is larger", async () => {
+  it("are any that a double can represent", async () => {
     const matches = await matcher(jsonSchemaToGbnf({ type: "number" }).grammar);
     const numbers = [0, -1.5, 1e21, 1e-7, 5e-324, 1e100, -9.9e307, 1.79e308, Number.MAX_VALUE, -Number.MAX_VALUE];
     expect(numbers.filter((number) => !matches(JSON.stringify(number)))).toEqual([]);
     expect(["1e309", "1.8e308", "-58E669", "1.7976931348623159e308", "12e307"].filter(matches)).toEqual([]);
   });
 
-  it("are integers between their bounds", async () => {
+  it("are integers within their bounds", async () => {
     const given = fc
       .record(
         { minimum: bound, maximum: bound, exclusiveMinimum: bound, exclusiveMaximum: bound },
@@ -71,7 +71,7 @@ describe("numbers in a grammar", () => {
     );
   });
 
-  it("are decimals between their bounds", async () => {
+  it("are decimals within their bounds", async () => {
     const decimal = fc
       .tuple(fc.integer({ min: -2500, max: 2500 }), fc.constantFrom(1, 10, 100))
       .map(([n, by]) => n / by + 0);
@@ -143,7 +143,7 @@ describe("numbers in a grammar", () => {
     ["quarters of an hour", { type: "integer", minimum: 15, multipleOf: 15 }],
     ["fifties of a large amount", { type: "integer", minimum: 0, maximum: 1_000_000, multipleOf: 50 }],
     ["steps of two and a half", { type: "number", multipleOf: 2.5 }],
-  ])("are multiples to the letter: %s", (_, schema) => {
+  ])("are exact multiples: %s", (_, schema) => {
     expect(jsonSchemaToGbnf(schema)).toMatchObject({ unenforced: [], narrowed: [] });
   });
 
@@ -152,22 +152,19 @@ describe("numbers in a grammar", () => {
     [{ type: "integer", minimum: 9007199254740985, multipleOf: 10 }, ["9007199254740990"], ["9007199254740980"]],
     [{ type: "integer", minimum: 9007199254740991, multipleOf: 10 }, ["9007199254741000"], ["9007199254740990"]],
     [{ type: "number", minimum: -0.3, maximum: 0.3, multipleOf: 0.1 }, ["-0.3", "0.3", "0"], ["-0.4", "0.4"]],
-  ])(
-    "multiples near bounds are exact or reported, whatever binary fractions make of them: %j",
-    async (schema, fit, rest) => {
-      const { grammar, unenforced } = jsonSchemaToGbnf(schema);
-      const matches = await matcher(grammar);
-      expect(fit.filter((text) => !matches(text))).toEqual([]);
-      if (unenforced.length === 0) expect(rest.filter(matches)).toEqual([]);
-    },
-  );
+  ])("multiples near bounds are exact or reported, despite binary fractions: %j", async (schema, fit, rest) => {
+    const { grammar, unenforced } = jsonSchemaToGbnf(schema);
+    const matches = await matcher(grammar);
+    expect(fit.filter((text) => !matches(text))).toEqual([]);
+    if (unenforced.length === 0) expect(rest.filter(matches)).toEqual([]);
+  });
 
-  it("names no bound that nobody wrote, where numbers are left out beside one that is too large", () => {
+  it("names only bounds of the schema if it omits numbers next to one that is too large", () => {
     const { unenforced } = jsonSchemaToGbnf({ type: "number", exclusiveMaximum: 1e300, not: { const: -0.5 } });
     expect(unenforced.map(({ keyword }) => keyword).sort()).toEqual(["exclusiveMaximum", "not"]);
   });
 
-  it("have a gap for bounds that are too large to be written", () => {
+  it("have a gap for bounds that are too large to write", () => {
     expect(jsonSchemaToGbnf({ type: "number", maximum: 1e300 }).unenforced).toEqual([{ path: "", keyword: "maximum" }]);
     expect(jsonSchemaToGbnf({ type: "integer", minimum: 30, multipleOf: 7 }).unenforced).toEqual([
       { path: "", keyword: "multipleOf" },
@@ -199,7 +196,7 @@ describe("strings in a grammar", () => {
     );
   });
 
-  it("are of a pattern and a length where one or two repetitions give the length", async () => {
+  it("match a pattern and a length if one or two repetitions determine the length", async () => {
     const schema = { type: "string", pattern: "^x[a-z]+$", minLength: 3, maxLength: 4 };
     await holds(schema, ["xa", "xab", "xabc", "xabcd", "xA1"], () => 0.5);
     const two = { type: "string", pattern: "^a+b+$", minLength: 3, maxLength: 4 };
@@ -209,7 +206,7 @@ describe("strings in a grammar", () => {
   });
 
   it.each(["^(?=a)", "(a)\\1", "\\bword", "\\p{L}", "a{600}"])(
-    "cannot be of the pattern %s, and this is said",
+    "cannot match the pattern %s, which is reported",
     (pattern) => {
       expect(jsonSchemaToGbnf({ type: "string", pattern }).unenforced).toEqual([{ path: "", keyword: "pattern" }]);
     },
@@ -257,14 +254,14 @@ describe("strings in a grammar", () => {
     ["time", "23:59:60Z"],
     ["ipv6", "::ffff:1.2.3.4"],
     ["uri", "http://[::1]/"],
-  ])("of the format %s are rarely refused, and this is said", async (format, valid) => {
+  ])("of the format %s are rarely refused, which is reported", async (format, valid) => {
     const { grammar, narrowed } = jsonSchemaToGbnf({ type: "string", format });
     expect((await matcher(grammar))(JSON.stringify(valid))).toBe(false);
     expect(narrowed).toEqual([{ path: "", keyword: "format" }]);
   });
 
   it.each(["date", "duration", "uuid", "ipv4", "json-pointer", "relative-json-pointer"])(
-    "are all of the format %s",
+    "of the format %s are all accepted",
     (format) => {
       expect(jsonSchemaToGbnf({ type: "string", format }).narrowed).toEqual([]);
     },

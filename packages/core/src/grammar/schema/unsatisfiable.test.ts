@@ -3,7 +3,7 @@ import { probe } from "../../../test/support/gbnf-probe.js";
 import type { JsonSchema } from "../../types.js";
 import { GrammarError, jsonSchemaToGbnf } from "../index.js";
 
-describe("a schema that nothing fits, or a part of it", () => {
+describe("a schema that no value matches", () => {
   it.each([
     ["a required key", { properties: { a: false }, required: ["a"] }, "", "required"],
     [
@@ -53,14 +53,14 @@ describe("a schema that nothing fits, or a part of it", () => {
       "$ref",
     ],
     ["endless recursion", { properties: { next: { $ref: "#" } }, required: ["next"] }, "/properties/next", "$ref"],
-  ] as const)("names the keyword because of which nothing fits: %s", (_, keywords, path, keyword) => {
+  ] as const)("is reported with the keyword that causes it: %s", (_, keywords, path, keyword) => {
     const type = "items" in keywords ? "array" : "properties" in keywords ? "object" : "integer";
     expect(() => jsonSchemaToGbnf({ type, ...keywords } as JsonSchema)).toThrow(
       expect.objectContaining({ code: "unsatisfiable", path, keyword }),
     );
   });
 
-  it("leaves out what leads back to itself for ever, and what nothing fits though it is referred to", async () => {
+  it("is omitted as a branch, also if it only refers to itself", async () => {
     const endless = { type: "object", properties: { n: { $ref: "#/$defs/e" } }, required: ["n"] };
     await probe({ anyOf: [{ $ref: "#/$defs/e" }, { type: "null" }], $defs: { e: endless } }, ["null"], ["{}"]);
     const wrong = {
@@ -80,12 +80,12 @@ describe("a schema that nothing fits, or a part of it", () => {
     );
   });
 
-  it("finds that no object has a key where one must be", () => {
+  it("is found if no object can have the keys it needs", () => {
     const schema = { type: "object", properties: { a: false }, additionalProperties: false, minProperties: 1 };
     expect(() => jsonSchemaToGbnf(schema)).toThrow(expect.objectContaining({ code: "unsatisfiable" }));
   });
 
-  it("refuses a schema that nothing fits, and leaves out optional keys that nothing fits", async () => {
+  it("is refused as a whole, and omitted as an optional key", async () => {
     expect(() => jsonSchemaToGbnf(false)).toThrow(GrammarError);
     expect(() => jsonSchemaToGbnf({ type: "object", properties: { a: false }, required: ["a"] })).toThrow(GrammarError);
     await probe(

@@ -8,8 +8,8 @@ const fit = (schema: object, value: unknown) => {
   return toolCalls[0]?.arguments.x ?? invalidToolCalls[0]?.error.code;
 };
 
-describe("coercion by the schema", () => {
-  test("keys that the schema leaves open are no other spellings of declared ones, unless one of these has to come", () => {
+describe("coercion to the schema", () => {
+  test("keys that the schema leaves open are not read as declared ones, unless one of these is required", () => {
     const properties = { user_id: { type: "integer" } };
     const open = { type: "object", properties, additionalProperties: true };
     expect(fit(open, { userId: "u1" })).toEqual({ userId: "u1" });
@@ -27,21 +27,21 @@ describe("coercion by the schema", () => {
     });
   });
 
-  test("keys that have to be there are themselves, declared or not", () => {
+  test("required keys are themselves, declared or not", () => {
     const schema = { type: "object", properties: { "a-b": { type: "string" } }, required: ["a_b", "a-b"] };
     expect(fit(schema, { a_b: 1, "a-b": "x" })).toEqual({ a_b: 1, "a-b": "x" });
   });
 
-  test("null stays where a schema without a type calls it possible", () => {
+  test("null is kept if a schema without a type allows it", () => {
     const schema = { properties: { x: { properties: { y: {} }, nullable: true } } };
     expect(fit(schema, { x: null })).toEqual({ x: null });
   });
 
-  test("a listed object is itself with its keys in any order", () => {
+  test("a listed object is matched with its keys in any order", () => {
     expect(fit({ anyOf: [{ type: "array" }, { enum: [{ a: 1, b: 2 }] }] }, { b: 2, a: 1 })).toEqual({ a: 1, b: 2 });
   });
 
-  test("what stands beside a reference counts from draft 2019-09 on", () => {
+  test("keywords next to a reference count from draft 2019-09 on", () => {
     const list = { type: "array", items: { type: "integer" } };
     const parametersOf = ($schema: string) => ({
       $schema,
@@ -56,7 +56,7 @@ describe("coercion by the schema", () => {
     expect(read("https://json-schema.org/draft/2020-12/schema")).toEqual([]);
   });
 
-  test("references within a part that has an id lead to what is in that part", () => {
+  test("references within a part that has an id are resolved in that part", () => {
     const parameters = {
       type: "object",
       properties: {
@@ -70,7 +70,7 @@ describe("coercion by the schema", () => {
     expect(toolCalls[0]?.arguments).toEqual({ own: [1, 2], name: "3" });
   });
 
-  test("arguments are an object, whatever their schema says of lists", () => {
+  test("arguments are an object, even if their schema allows lists", () => {
     const tools = [{ name: "f", parameters: { items: { type: "string" }, maxContains: 2 } }];
     const { toolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"a": 1}}</tool_call>', {
       tools,
@@ -97,7 +97,7 @@ describe("coercion by the schema", () => {
     [{ items: { enum: ["a", "b c"] } }, "b c, a", ["b c", "a"]],
     [{ items: { enum: ["a", "b c"] } }, "b c, d", "invalid-arguments"],
     [{ items: { type: "string" } }, "x, y", ["x, y"]],
-  ])("text with commas is a list where no item can hold a comma: %j %s", (schema, value, wanted) => {
+  ])("text with commas is a list if no item can contain a comma: %j %s", (schema, value, wanted) => {
     expect(fit({ type: "array", ...schema }, value)).toEqual(wanted);
   });
 
@@ -106,7 +106,7 @@ describe("coercion by the schema", () => {
     [["Object", "Integer", "Array", "String"]],
     [["dict", "int", "list", "text"]],
     [["dict", "long", "tuple", "str"]],
-  ])("knows the types by the names of other languages and APIs: %j", ([object, integer, array, string]) => {
+  ])("types may have the names of other languages and APIs: %j", ([object, integer, array, string]) => {
     const properties = { n: { type: integer }, l: { type: array, items: { type: integer } }, s: { type: string } };
     const given = { n: "3", l: "[1, 2]", s: 12 };
     expect(fit({ type: object, properties }, given)).toEqual({ n: 3, l: [1, 2], s: "12" });

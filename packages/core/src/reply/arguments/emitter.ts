@@ -9,7 +9,7 @@ import { keepsDigits, tooLarge } from "./numbers.js";
 import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
 import { RepeatedKeys, repeatedKey } from "./repeated-keys.js";
-import { ValueBuilder, type ValueSink } from "./value-sink.js";
+import { type Composite, type KnownKeys, ValueBuilder, type ValueSink, type WholeValue } from "./value-sink.js";
 import { wrappedArguments } from "./wrapped.js";
 
 interface Frame {
@@ -26,12 +26,15 @@ interface Frame {
 /** A number in JSON notation that `JSON.stringify` keeps unchanged. */
 const NUMBER = /^(?:[1-9]\d*|0(?=\.)|-[1-9]\d*)(?:\.\d+)?$/;
 
+/** The characters that JSON may escape in a string: control characters, `"`, `\` and surrogates. */
+const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
+
 /**
  * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
  * to exactly the arguments. The schema decides at each place whether a value is emitted as it arrives, or buffered
  * until it is complete and then coerced.
  */
-export class Emitter implements ValueSink {
+export class Emitter implements ValueSink, KnownKeys {
   /** The arguments; complete when the outermost value is. */
   value: unknown;
   private readonly delta = new TextBuffer();
@@ -39,7 +42,7 @@ export class Emitter implements ValueSink {
   /** The value that is buffered, and its plan. */
   private held: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
   /** Set between a string's begin and end when it streams. */
-  private text: TextBuffer | undefined;
+  private streamed: TextBuffer | undefined;
   private started = false;
   private repeated: RepeatedKeys | undefined;
 
@@ -86,18 +89,6 @@ export class Emitter implements ValueSink {
   /** The key itself or, for an alias of an argument, the argument's name. */
   private meant(key: string): string {
     return this.frames.length === 1 ? this.aliases.long(key) : key;
-  }
-
-  keyAt(position: number): string | false | undefined {
-    if (this.frames.length !== 1) return undefined;
-    const { properties, schema } = this.root;
-    const isDeclared = typeof schema === "object" && "properties" in schema;
-    return [...properties.keys()][position] ?? (isDeclared ? false : undefined);
-  }
-
-  takesObjectAt(position: number): boolean {
-    const { kind, types } = [...this.root.properties.values()][position] ?? anyPlan;
-    return this.root.properties.size > 0 && (kind === "object" || kind === "any" || types?.includes("object") === true);
   }
 
   private get plan(): Plan {
@@ -226,14 +217,14 @@ export class Emitter implements ValueSink {
     this.completeBuilt(builder, this.plan);
   }
 
-  takesWhole(): boolean {
-    return !this.started;
-  }
-
-  whole(value: object, source: string): boolean {
+  whole(read: () => WholeValue | undefined): boolean {
+    if (this.started || this.held || this.aliases !== noAliases) return false;
+    const found = read();
+    if (!found) return false;
     const { plan } = this;
+    const { value, source } = found;
     const [first] = Object.keys(value);
-    if (this.held || this.aliases !== noAliases || !isAsAsked(value, plan)) return false;
+    if (!isAsAsked(value, plan)) return false;
     if (first !== undefined && plan.properties.size > 0 && !plan.properties.has(first)) return false;
     this.lead();
     if (this.writesText) this.add(withoutSpace(source));
@@ -262,81 +253,48 @@ export class Emitter implements ValueSink {
     }
   }
 
-  beginObject(): void {
-    this.begin({}, "object", "{");
-  }
-
-  beginArray(): void {
-    this.begin([], "array", "[");
-  }
-
-  /** Buffers a group: its end shows whether it is a list. */
-  beginGroup(): void {
-    (this.held?.builder ?? this.hold(this.plan)).beginGroup();
-  }
-
-  endGroup(): void {
-    this.held!.builder.endGroup();
-    this.settle();
-  }
-
-  private begin(container: Record<string, unknown> | unknown[], kind: Plan["kind"], bracket: string): void {
+  begin(kind: Composite): void {
+    if (kind === "string") return this.beginString();
     const { plan } = this;
-    // Arguments are an object; any other value in their place is buffered and coerced to one.
-    const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0);
-    if (this.held || !fits) {
-      const { builder } = this.held ?? { builder: this.hold(plan) };
-      if (kind === "object") builder.beginObject();
-      else builder.beginArray();
-      return;
-    }
+    // Arguments are an object; any other value in their place is buffered and coerced to one. A group is buffered,
+    // because its end shows whether it is a list.
+    const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0 && kind !== "group");
+    if (this.held || !fits) return (this.held?.builder ?? this.hold(plan)).begin(kind);
+    const container = kind === "object" ? {} : [];
     this.lead();
-    this.add(bracket);
+    this.add(kind === "object" ? "{" : "[");
     this.put(container);
     this.frames.push({ plan, container, key: "", json: '""', next: anyPlan, empty: true });
   }
 
-  endObject(): void {
-    this.end("}");
-  }
-
-  endArray(): void {
-    this.end("]");
-  }
-
-  private end(bracket: string): void {
-    if (this.held) {
-      if (bracket === "}") this.held.builder.endObject();
-      else this.held.builder.endArray();
-      return this.settle();
-    }
-    this.frames.pop();
-    this.add(bracket);
-  }
-
-  beginString(): void {
+  private beginString(): void {
     const { plan } = this;
     const streams = plan.takesText || (plan.kind === "any" && this.frames.length > 0);
-    if (this.held || !streams) return (this.held?.builder ?? this.hold(plan)).beginString();
+    if (this.held || !streams) return (this.held?.builder ?? this.hold(plan)).begin("string");
     this.lead();
     this.add('"');
-    this.text = new TextBuffer();
+    this.streamed = new TextBuffer();
   }
 
-  stringPart(text: string, json?: string): void {
-    if (this.held) return this.held.builder.stringPart(text, json);
-    this.text?.push(text);
-    if (this.writesText) this.add(json ?? JSON.stringify(text).slice(1, -1));
-  }
-
-  endString(): void {
+  end(kind: Composite): void {
     if (this.held) {
-      this.held.builder.endString();
+      this.held.builder.end(kind);
       return this.settle();
     }
-    this.add('"');
-    this.put(this.text?.toString() ?? "");
-    this.text = undefined;
+    if (kind === "string") {
+      this.add('"');
+      this.put(this.streamed?.toString() ?? "");
+      this.streamed = undefined;
+      return;
+    }
+    this.frames.pop();
+    this.add(kind === "object" ? "}" : "]");
+  }
+
+  text(text: string, json?: string): void {
+    if (this.held) return this.held.builder.text(text, json);
+    this.streamed?.push(text);
+    if (this.writesText) this.add(json ?? (ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text));
   }
 
   scalar(value: number | boolean | null, source: string): void {

@@ -11,7 +11,7 @@ it.each([
   [{ zone: "x" }, "zone"],
   [{ zone: "x", town: "y" }, "zone"],
   [{ city: "Oslo", near: { zone: "x" } }, "zone"],
-])("a call of which an object would be left empty does not run: %j", (args, key) => {
+])("a call does not run if dropping keys would leave an object empty: %j", (args, key) => {
   const options = { tools, protocol: "hermes" } as const;
   const { toolCalls, invalidToolCalls } = parseReply(reply(args), options);
   expect(toolCalls).toEqual([]);
@@ -25,7 +25,7 @@ it.each([
   );
 });
 
-it("a stray key beside a declared one is dropped, and an object that was empty stays so", () => {
+it("an unknown key next to a declared one is dropped, and an object that was empty stays empty", () => {
   const read = (args: object) => parseReply(reply(args), { tools, protocol: "hermes" }).toolCalls[0]?.arguments;
   expect(read({ city: "Oslo", zone: "x" })).toEqual({ city: "Oslo" });
   expect(read({})).toEqual({});

@@ -9,7 +9,7 @@ import type { Repairs } from "./repairs.js";
  */
 export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
   repairs.add("dropped-key", path);
-  if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.losses.add(path);
+  if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path);
 }
 
 const isEmpty = (value: unknown): boolean =>

@@ -7,8 +7,8 @@ import { renderCalls } from "../../render.js";
 import type { JsonSchema, ToolDefinition } from "../../types.js";
 import { readNumber } from "./numbers.js";
 
-describe("a number that is read", () => {
-  test("has the digits of its source, or is none", () => {
+describe("a parsed number", () => {
+  test("has the digits of its source, or is refused", () => {
     fc.assert(
       fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (integer) => {
         const read = readNumber(String(integer));
@@ -40,7 +40,7 @@ const toolWith = (n: JsonSchema): ToolDefinition => ({
   parameters: { type: "object", properties: { n, o: { type: "object", properties: { n } } } },
 });
 
-describe.each(Object.values(protocols))("more digits than a number keeps in $name", (protocol) => {
+describe.each(Object.values(protocols))("more digits than a number can represent in $name", (protocol) => {
   const written = (args: Record<string, unknown>) =>
     renderCalls(
       protocol.syntax,
@@ -66,7 +66,7 @@ describe.each(Object.values(protocols))("more digits than a number keeps in $nam
     return whole;
   };
 
-  test("is the nearest one where a number is wanted, and the call says so", () => {
+  test("become the nearest number if a number is wanted, and the call reports it", () => {
     const says = (path: string) => expect.objectContaining({ code: "rounded-number", path });
     for (const [args, schema, path] of [
       [{ n: 7654321 }, { type: "integer" }, "/n"],
@@ -78,12 +78,12 @@ describe.each(Object.values(protocols))("more digits than a number keeps in $nam
     }
   });
 
-  test("is the string of its digits where one is wanted", () => {
+  test("become the string of its digits if a string is wanted", () => {
     expect(read({ n: 7654321 }, { type: "string" })).toContainEqual({ n: DIGITS });
     expect(read({ o: { n: 7654321 } }, { type: "string" })).toContainEqual({ o: { n: DIGITS } });
   });
 
-  test("is never another number without a word", () => {
+  test("never become another number without a report", () => {
     for (const args of [{ n: 7654321 }, { o: { n: 7654321 } }, { n: [7654321] }])
       expect(JSON.stringify(read(args, {}))).toMatch(new RegExp(`${DIGITS}|rounded-number`));
   });

@@ -6,8 +6,7 @@ export class Repairs {
   private byKey: Map<string, Repair> | undefined;
   /** Problems that cannot be repaired because the call has two readings: the call does not run. */
   readonly issues: ValidationIssue[] = [];
-  /** The places of values that were dropped and said something. */
-  readonly losses = new Set<string>();
+  private lost: Set<string> | undefined;
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
   add(code: string, path: string): void {
@@ -33,7 +32,18 @@ export class Repairs {
 
   addAll(repairs: Repairs): void {
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
-    for (const path of repairs.losses) this.losses.add(path);
+    for (const path of repairs.losses) this.lose(path);
+  }
+
+  /** Notes that a value was dropped that said something. */
+  lose(path: string): void {
+    this.lost ??= new Set();
+    this.lost.add(path);
+  }
+
+  /** The places of values that were dropped and said something. */
+  get losses(): Iterable<string> {
+    return this.lost ?? [];
   }
 
   get size(): number {

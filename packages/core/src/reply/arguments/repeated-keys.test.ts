@@ -21,7 +21,7 @@ const json = Object.values(protocols).filter(({ syntax }) =>
   renderCalls(syntax, [{ name: "add", arguments: { part: { second: 1 } } }], tools, everyBody).includes('"second"'),
 );
 
-describe.each(json)("a key that comes twice in $name", (protocol) => {
+describe.each(json)("a duplicate key in $name", (protocol) => {
   /** The arguments of the calls that run for these, in which `second` is written `key`, the same in any chunks. */
   const read = (args: Record<string, unknown>, key: string) => {
     const rendered = renderCalls(protocol.syntax, [{ name: "add", arguments: args }], tools, everyBody);
@@ -39,7 +39,7 @@ describe.each(json)("a key that comes twice in $name", (protocol) => {
     return whole;
   };
 
-  test.each(["part", "either", "any"])("with two values in %s is no call", (place) => {
+  test.each(["part", "either", "any"])("with two values in %s makes no call", (place) => {
     // Text in markup without a schema stays text.
     const objects = (args: Record<string, unknown>) =>
       read({ [place]: args }, "age")?.filter((call) => typeof call[place] === "object");
@@ -48,11 +48,11 @@ describe.each(json)("a key that comes twice in $name", (protocol) => {
     expect(objects({ age: 1, second: null })).toEqual([]);
   });
 
-  test.each(["part", "either", "any"])("with one value in %s is that", (place) => {
+  test.each(["part", "either", "any"])("with one value in %s has that value", (place) => {
     expect(read({ [place]: { age: 1, second: 1 } }, "age")).toEqual([{ [place]: { age: 1 } }]);
   });
 
-  test.each(["part", "either"])("with two values in two spellings in %s is no call", (place) => {
+  test.each(["part", "either"])("with two values in two spellings in %s makes no call", (place) => {
     expect(read({ [place]: { second: "a", first_name: "b" } }, "firstName")).toEqual([]);
     expect(read({ [place]: { second: "a", first_name: "a" } }, "firstName")).toEqual([
       { [place]: { first_name: "a" } },

@@ -4,55 +4,62 @@ import { keepsDigits } from "./numbers.js";
 import { assign } from "./own-property.js";
 import { RepeatedKeys } from "./repeated-keys.js";
 
+/** A value with parts. `group`: parentheses, which around one value are that value, and around none an empty list. */
+export type Composite = "object" | "array" | "group" | "string";
+
+/** A complete object or array of strict JSON, and its spelling. */
+export interface WholeValue {
+  value: object;
+  source: string;
+}
+
 /** Receives a value from a reader, in source order. The calls nest as JSON does. */
 export interface ValueSink {
-  beginObject(): void;
+  begin(kind: Composite): void;
+  end(kind: Composite): void;
   /** A key: its meaning, and its JSON spelling if the source was JSON. */
   key(key: string, json?: string): void;
-  endObject(): void;
-  beginArray(): void;
-  endArray(): void;
-  /** Opens parentheses: around one value they are that value, around none an empty list. */
-  beginGroup?(): void;
-  endGroup?(): void;
-  beginString(): void;
   /** A part of the open string: its meaning, and its spelling between JSON's quotes, if it was JSON. */
-  stringPart(text: string, json?: string): void;
-  endString(): void;
+  text(text: string, json?: string): void;
   /** A number, boolean or null; `source` is its spelling: the number may be rounded, or infinite. */
   scalar(value: number | boolean | null, source: string): void;
-  /** Whether the next object or array may be passed as one value. */
-  takesWhole?(): boolean;
-  /** A whole object or array of strict JSON, and its spelling; false: its parts must be passed instead. */
-  whole?(value: object, source: string): boolean;
+  /**
+   * Takes the object or array that begins here as one value, if `read` returns it. False: its parts must be passed
+   * instead. `read` is expensive, so it is called only if the value may be taken.
+   */
+  whole?(read: () => WholeValue | undefined): boolean;
+}
+
+/** The keys that may occur where a value is being read. */
+export interface KnownKeys {
   /** Whether the open object can have this key; undefined: unknown. */
-  expects?(key: string): boolean | undefined;
+  expects(key: string): boolean | undefined;
   /** Whether any open object declares this key. */
-  declares?(key: string): boolean;
-  /** The name of the parameter at a position, from 0; false: the tool has fewer. */
-  keyAt?(position: number): string | false | undefined;
-  /** Whether the argument at that position may be an object. */
-  takesObjectAt?(position: number): boolean;
+  declares(key: string): boolean;
 }
 
 /** Passes an existing JSON value to a sink. */
 export function tellValue(value: unknown, sink: ValueSink): void {
   if (Array.isArray(value)) {
-    sink.beginArray();
+    sink.begin("array");
     for (const item of value) tellValue(item, sink);
-    sink.endArray();
+    sink.end("array");
   } else if (isObject(value)) {
-    sink.beginObject();
+    sink.begin("object");
     for (const key of Object.keys(value)) {
       sink.key(key);
       tellValue(value[key], sink);
     }
-    sink.endObject();
-  } else if (typeof value === "string") {
-    sink.beginString();
-    sink.stringPart(value);
-    sink.endString();
-  } else sink.scalar(value as number | boolean | null, JSON.stringify(value));
+    sink.end("object");
+  } else if (typeof value === "string") tellText(value, sink);
+  else sink.scalar(value as number | boolean | null, JSON.stringify(value));
+}
+
+/** Passes a whole string to a sink. */
+export function tellText(text: string, sink: ValueSink): void {
+  sink.begin("string");
+  sink.text(text);
+  sink.end("string");
 }
 
 /** Builds the value that it receives. */
@@ -64,8 +71,9 @@ export class ValueBuilder implements ValueSink {
   unkept: Set<string> | undefined;
   private repetitions: RepeatedKeys | undefined;
   private stack: { container: Record<string, unknown> | unknown[]; key: string }[] = [];
-  private readonly text = new TextBuffer();
-  private readonly json = new TextBuffer();
+  private readonly pieces = new TextBuffer();
+  /** The spelling of a string that is the whole value. */
+  private json: TextBuffer | undefined;
 
   /** Whether nothing is open. */
   get isComplete(): boolean {
@@ -92,36 +100,26 @@ export class ValueBuilder implements ValueSink {
     }
   }
 
-  takesWhole(): boolean {
-    return true;
+  whole(read: () => WholeValue | undefined): boolean {
+    const found = read();
+    if (found) this.write(found.value);
+    return found !== undefined;
   }
 
-  whole(value: object): boolean {
-    this.write(value);
-    return true;
-  }
-
-  beginObject(): void {
-    this.open({});
-  }
-
-  beginArray(): void {
-    this.open([]);
-  }
-
-  private open(container: Record<string, unknown> | unknown[]): void {
+  begin(kind: Composite): void {
+    if (kind === "string") {
+      this.json = this.stack.length === 0 ? new TextBuffer() : undefined;
+      return;
+    }
+    const container = kind === "object" ? {} : [];
     this.write(container);
     this.stack.push({ container, key: "" });
   }
 
-  beginGroup(): void {
-    this.open([]);
-  }
-
-  endGroup(): void {
-    const { container } = this.stack.pop()!;
-    const [only] = container as unknown[];
-    if ((container as unknown[]).length === 1) this.replace(only);
+  end(kind: Composite): void {
+    if (kind === "string") return this.endString();
+    const container = this.stack.pop()?.container;
+    if (kind === "group" && Array.isArray(container) && container.length === 1) this.replace(container[0]);
   }
 
   /** Replaces the last value. */
@@ -133,31 +131,18 @@ export class ValueBuilder implements ValueSink {
   }
 
   key(key: string): void {
-    this.stack.at(-1)!.key = key;
+    const top = this.stack.at(-1);
+    if (top) top.key = key;
   }
 
-  endObject(): void {
-    this.stack.pop();
+  text(text: string, json?: string): void {
+    this.pieces.push(text);
+    this.json?.push(json ?? JSON.stringify(text).slice(1, -1));
   }
 
-  endArray(): void {
-    this.stack.pop();
-  }
-
-  beginString(): void {
-    this.json.push('"');
-  }
-
-  stringPart(text: string, json?: string): void {
-    this.text.push(text);
-    if (this.stack.length === 0) this.json.push(json ?? JSON.stringify(text).slice(1, -1));
-  }
-
-  endString(): void {
-    this.json.push('"');
-    const source = this.json.take();
-    this.source = this.stack.length === 0 ? source : undefined;
-    this.write(this.text.take());
+  private endString(): void {
+    this.source = this.json && `"${this.json.take()}"`;
+    this.write(this.pieces.take());
   }
 
   scalar(value: number | boolean | null, source: string): void {

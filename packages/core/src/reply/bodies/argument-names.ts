@@ -1,3 +1,5 @@
+import type { Plan } from "../../schema/plan.js";
+
 /**
  * The argument names of one Python call, in source order: the parameter of each positional argument, and the errors
  * that Python itself would raise.
@@ -7,8 +9,8 @@ export class ArgumentNames {
   private named = false;
 
   constructor(
-    /** The parameter at a position; false: the tool has fewer; undefined: the parameters are unknown. */
-    private readonly parameterAt: (position: number) => string | false | undefined,
+    /** The plan of the tool's parameters. */
+    private readonly plan: Plan,
     private readonly rejected: (reason: string) => void,
   ) {}
 
@@ -21,6 +23,14 @@ export class ArgumentNames {
     const name = known || `argument${size + 1}`;
     this.positional.add(name);
     return name;
+  }
+
+  /** The parameter at a position; false: the tool has fewer; undefined: the parameters are unknown. */
+  private parameterAt(position: number): string | false | undefined {
+    const { kind, properties, schema } = this.plan;
+    if (kind !== "object") return undefined;
+    const isDeclared = typeof schema === "object" && "properties" in schema;
+    return [...properties.keys()][position] ?? (isDeclared ? false : undefined);
   }
 
   /** Adds a keyword argument. */

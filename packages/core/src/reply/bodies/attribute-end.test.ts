@@ -32,11 +32,11 @@ test("the end of the reply ends a value", () => {
   expect(ends('"', { final: true })).toBe(true);
 });
 
-test("a quote within a tag of the value ends nothing", () => {
+test("a quote within a tag of the value does not end it", () => {
   expect(ends('">', { dirty: true, inTag: true })).toBe(false);
 });
 
-test("of text with unescaped quotes only what is surely outside of it ends it", () => {
+test("text with unescaped quotes ends only at a quote that is outside it for certain", () => {
   expect(ends('">x', { dirty: true })).toBe(false);
   expect(ends('"> ', { dirty: true })).toBe(true);
   expect(ends('" city="x', { dirty: true })).toBe(true);

@@ -41,7 +41,7 @@ export class AttributeValue {
 
   constructor(
     private readonly place: AttributeValuePlace,
-    private readonly sink: Pick<ValueSink, "stringPart">,
+    private readonly sink: Pick<ValueSink, "text">,
   ) {}
 
   /** Returns `done` after the closing quote, and `fail` where another call begins before it. */
@@ -86,7 +86,7 @@ export class AttributeValue {
     if (text === "") return;
     this.written += text;
     this.tags.push(text);
-    this.sink.stringPart(text, JSON.stringify(text).slice(1, -1));
+    this.sink.text(text, JSON.stringify(text).slice(1, -1));
   }
 
   /** Handles a special character. */

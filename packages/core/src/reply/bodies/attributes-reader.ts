@@ -81,13 +81,13 @@ export class AttributesReader {
     if (this.inside instanceof ElementsReader) this.inside.finish();
     else if (this.state !== "complete") {
       this.begin();
-      this.call.argumentEmitter().endObject();
+      this.call.argumentEmitter().end("object");
     }
     this.state = "complete";
   }
 
   private begin(): void {
-    if (this.state === "new") this.call.argumentEmitter().beginObject();
+    if (this.state === "new") this.call.argumentEmitter().begin("object");
     this.state = "open";
   }
 
@@ -203,12 +203,12 @@ export class AttributesReader {
       repaired: (code: string) => this.call.repaired(code),
       rejected: (reason: string) => this.call.reject(reason),
     } as const;
-    const sink = held ? { stringPart: (part: string) => held.push(part) } : this.call.argumentEmitter();
+    const sink = held ? { text: (part: string) => held.push(part) } : this.call.argumentEmitter();
     this.value = { key, reader: new AttributeValue(place, sink), held };
     if (streams) {
       this.begin();
       this.call.argumentEmitter().key(key);
-      this.call.argumentEmitter().beginString();
+      this.call.argumentEmitter().begin("string");
     }
     return undefined;
   }
@@ -259,7 +259,7 @@ export class AttributesReader {
     if (status !== "done") return status;
     this.value = undefined;
     if (held) this.take(key, held.toString());
-    else this.call.argumentEmitter().endString();
+    else this.call.argumentEmitter().end("string");
     return undefined;
   }
 

@@ -31,7 +31,7 @@ function read(protocol: ProtocolName, text: string) {
   return results[0];
 }
 
-test("there are formats of Python calls", () => expect(parts.length).toBeGreaterThan(2));
+test("variants of Python calls", () => expect(parts.length).toBeGreaterThan(2));
 
 describe.each(parts)("%s", (protocol, open, separator, close) => {
   test.each([

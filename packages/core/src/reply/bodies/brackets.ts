@@ -1,4 +1,4 @@
-import type { ValueSink } from "../arguments/value-sink.js";
+import type { Composite, ValueSink } from "../arguments/value-sink.js";
 import type { JsonReaderOptions } from "./json-options.js";
 
 /** The maximum depth of nested objects and arrays; deeper nesting is refused. */
@@ -22,8 +22,22 @@ export enum Bracket {
 export const isKeyed = (bracket: Bracket | undefined) =>
   bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
 
-const isList = (bracket: Bracket | undefined) =>
-  bracket === Bracket.Array || bracket === Bracket.Tuple || bracket === Bracket.Group || bracket === Bracket.Set;
+/** The value that a bracket opens; undefined: it belongs to the object around it. */
+function compositeOf(bracket: Bracket | undefined): Composite | undefined {
+  switch (bracket) {
+    case Bracket.Object:
+    case Bracket.Arguments:
+      return "object";
+    case Bracket.Group:
+      return "group";
+    case Bracket.Array:
+    case Bracket.Tuple:
+    case Bracket.Set:
+      return "array";
+    default:
+      return undefined;
+  }
+}
 
 /** Whether a closing character closes a container of that kind. */
 export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
@@ -47,9 +61,8 @@ export class OpenBrackets {
 
   open(kind: Bracket): void {
     this.stack.push(kind);
-    if (kind === Bracket.Object || kind === Bracket.Arguments) this.sink.beginObject();
-    else if (kind === Bracket.Group && this.sink.beginGroup) this.sink.beginGroup();
-    else if (isList(kind)) this.sink.beginArray();
+    const composite = compositeOf(kind);
+    if (composite) this.sink.begin(composite);
   }
 
   /** Handles a comma after a value: parentheses with a comma are a list. */
@@ -59,16 +72,8 @@ export class OpenBrackets {
 
   /** Closes the innermost one. */
   close(): void {
-    const bracket = this.stack.pop();
-    if (bracket === Bracket.Object || bracket === Bracket.Arguments) this.sink.endObject();
-    else if (bracket === Bracket.Group) this.closeGroup();
-    else if (isList(bracket)) this.sink.endArray();
-  }
-
-  private closeGroup(): void {
-    if (this.sink.endGroup) return this.sink.endGroup();
-    this.sink.endArray();
-    this.options.rejected?.("parentheses hold no comma: a list, or one value");
+    const composite = compositeOf(this.stack.pop());
+    if (composite) this.sink.end(composite);
   }
 
   /** Closes everything inside the nearest bracket that matches; false: no open bracket matches. */

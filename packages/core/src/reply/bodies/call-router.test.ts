@@ -12,12 +12,12 @@ const read = (chunks: readonly string[]) => {
 };
 const callsOf = (json: string) => read([`<tool_call>${json}</tool_call>`]).toolCalls.map((call) => call.arguments);
 
-describe("the object of a call", () => {
+describe("a call's object", () => {
   test.each([
     ['{"tool_calls": [{"name": "add", "arguments": {"a": 1}}, {"name": "add", "arguments": {"a": 2}}]}', 2],
     ['{"calls": [{"function": {"name": "add", "arguments": {"a": 1}}}], "note": "x"}', 1],
     ['{"tool_calls": []}', 0],
-  ])("may stand in a list inside another: %s", (json, count) => {
+  ])("may be in a list inside another: %s", (json, count) => {
     expect(callsOf(json)).toEqual([{ a: 1 }, { a: 2 }].slice(0, count));
   });
 
@@ -27,7 +27,7 @@ describe("the object of a call", () => {
     ]);
   });
 
-  test("of any shape is read without a throw, the same in any chunks", () => {
+  test("of any shape is read without an error, the same in any chunks", () => {
     const key = fc.constantFrom(
       "name",
       "arguments",

@@ -1,10 +1,11 @@
 import { isObject } from "../../plain-object.js";
 import type { JsonCallBody } from "../../protocol.js";
 import { repeatedKey } from "../arguments/repeated-keys.js";
-import { tellValue, ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
+import { tellValue, ValueBuilder } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
+import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
 /** The calls that a router writes to. */
 export interface CallHost {
@@ -27,7 +28,7 @@ export interface CallHost {
  * to its emitter. It also accepts other names of the two keys, the pair inside a `function` object, arguments next to
  * the name, a list of such objects, and an object around that list.
  */
-export class CallRouter implements ValueSink {
+export class CallRouter extends RoutingSink {
   /** The number of open objects of the call: its own, and a `function` object inside. */
   private depth = 0;
   private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
@@ -38,75 +39,108 @@ export class CallRouter implements ValueSink {
   /** Whether the calls are a list inside an object, and whether that list is still open. */
   private list: "none" | "inside" | "behind" = "none";
   private key_ = "";
-  /** The sink of the value being read, and the depth inside that value. */
-  private target:
-    | { sink: ValueSink; depth: number; role: "name" | "arguments" | "pair" | "list" | "other" }
-    | undefined;
   /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
-  private nameBuilder = new ValueBuilder();
-  /** The keys of the call itself so far. */
-  private readonly seen = new Set<string>();
+  /** The keys of the call itself so far that mean the name or the arguments, each with its depth. */
+  private seen: string[] = [];
 
   constructor(
     private readonly body: JsonCallBody,
     private readonly host: CallHost,
-  ) {}
+  ) {
+    super();
+  }
 
-  expects(key: string): boolean | undefined {
-    if (this.target) return this.target.sink.expects?.(key);
+  protected reject(reason: string): void {
+    this.host.currentCall().reject(reason);
+  }
+
+  protected expectsOwn(key: string): boolean | undefined {
     return CALL_KEYS.has(key) || key === this.body.name || key === this.body.arguments || undefined;
   }
 
-  declares(key: string): boolean {
-    return key === this.body.arguments || (this.target?.sink.declares?.(key) ?? false);
+  override declares(key: string): boolean {
+    return key === this.body.arguments || super.declares(key);
   }
 
-  beginObject(): void {
-    if (this.target) return this.enter((sink) => sink.beginObject());
-    if (this.depth === 0 && this.pair) return this.beginPaired(this.pair.name);
-    if (this.depth === 0 || this.role === "wrapper") {
-      if (this.depth === 0) this.start();
-      this.depth++;
-      return;
-    }
-    this.begin((sink) => sink.beginObject(), 1);
+  protected route(kind: Beginning): Route | undefined {
+    if (kind === "object") return this.routeObject();
+    if (kind === "array") return this.routeArray();
+    if (kind === "string" && this.role === "wrapper") this.role = this.host.currentCall().isNamed ? "other" : "name";
+    return this.routeValue();
   }
 
-  /** Reads the item after a tool's name as its arguments. */
-  private beginPaired(name: string): void {
-    this.pair = undefined;
-    const call = this.host.nextCall();
-    call.setName(name);
-    call.repaired("paired-arguments");
-    this.target = { sink: call.argumentSink(), depth: 1, role: "pair" };
-    this.target.sink.beginObject();
+  private routeObject(): Route | undefined {
+    if (this.depth === 0 && this.pair) return this.paired(this.pair.name);
+    if (this.depth > 0 && this.role !== "wrapper") return this.routeValue();
+    if (this.depth === 0) this.start();
+    this.depth++;
+    return undefined;
   }
 
   private start(): void {
     this.host.nextCall();
-    this.seen.clear();
+    this.seen = [];
     this.others = new ValueBuilder();
-    this.others.beginObject();
+    this.others.begin("object");
   }
 
-  takesWhole(): boolean {
-    if (this.target) return this.target.sink.takesWhole?.() ?? false;
-    return (
-      this.role === "arguments" && this.depth > 0 && (this.host.currentCall().argumentSink().takesWhole?.() ?? false)
-    );
+  private routeArray(): Route | undefined {
+    if (this.role === "list" && this.depth === 1) {
+      this.list = "inside";
+      this.depth = 0;
+      return undefined;
+    }
+    // A list around the calls has no effect.
+    if (this.depth === 0) return undefined;
+    if (this.role !== "arguments" || !this.host.currentCall().isStarted) return this.routeValue();
+    const sink = new ValueBuilder();
+    const complete = () => {
+      this.takeList(sink);
+      this.host.currentCall().argumentsComplete = true;
+    };
+    return { sink, complete };
   }
 
-  whole(value: object, source: string): boolean {
-    if (this.target) return this.target.sink.whole?.(value, source) ?? false;
+  private routeValue(): Route {
+    if (this.depth === 0) return built((value) => this.readItem(value));
+    if (this.role === "arguments") return this.routeArguments();
+    if (this.role === "name") {
+      return built((value) => {
+        if (typeof value === "string") this.host.currentCall().setName(value.trim());
+      });
+    }
+    this.others.key(this.key_);
+    return { sink: this.others };
+  }
+
+  private routeArguments(): Route {
     const call = this.host.currentCall();
-    if (!call.argumentSink().whole?.(value, source)) return false;
-    call.argumentsComplete = true;
-    return true;
+    const complete = () => {
+      this.host.currentCall().argumentsComplete = true;
+    };
+    return { sink: call.argumentSink(), keys: call, complete };
   }
 
-  key(key: string, json?: string): void {
-    if (this.target) return this.target.sink.key(key, json);
+  protected wholeRoute(): Route | undefined {
+    return this.role === "arguments" && this.depth > 0 ? this.routeArguments() : undefined;
+  }
+
+  /** Reads the item after a tool's name as its arguments. */
+  private paired(name: string): Route {
+    this.pair = undefined;
+    const call = this.host.nextCall();
+    call.setName(name);
+    call.repaired("paired-arguments");
+    const complete = () => {
+      if (isCallOf(call)) call.reject("the item after a tool's name is a call itself");
+      call.argumentsComplete = true;
+      this.host.callClosed();
+    };
+    return { sink: call.argumentSink(), keys: call, complete };
+  }
+
+  protected ownKey(key: string): void {
     this.key_ = key;
     this.rejectRepeated(key);
     if (key === this.body.arguments) this.role = "arguments";
@@ -131,12 +165,12 @@ export class CallRouter implements ValueSink {
   private rejectRepeated(key: string): void {
     if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
-    if (this.seen.has(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
-    this.seen.add(place);
+    if (this.seen.includes(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
+    else this.seen.push(place);
   }
 
-  endObject(): void {
-    if (this.target) return this.leave((sink) => sink.endObject());
+  protected ownEnd(kind: "object" | "array"): void {
+    if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
     if (this.list === "behind") {
@@ -147,6 +181,15 @@ export class CallRouter implements ValueSink {
     this.takeOthers();
     this.host.callClosed();
     this.takeMore();
+  }
+
+  private endList(): void {
+    if (this.depth === 0) this.takePair();
+    if (this.list !== "inside" || this.depth > 0) return;
+    this.list = "behind";
+    this.depth = 1;
+    this.others = new ValueBuilder();
+    this.others.begin("object");
   }
 
   /** Reads each further object in the place of the arguments as another call of the same tool. */
@@ -163,97 +206,9 @@ export class CallRouter implements ValueSink {
     }
   }
 
-  beginArray(): void {
-    if (this.target) return this.enter((sink) => sink.beginArray());
-    if (this.role === "list" && this.depth === 1) {
-      this.list = "inside";
-      this.depth = 0;
-      return;
-    }
-    // A list around the calls has no effect.
-    if (this.depth === 0) return;
-    const call = this.host.currentCall();
-    if (this.role !== "arguments" || !call.isStarted) return this.begin((sink) => sink.beginArray(), 1);
-    const sink = new ValueBuilder();
-    sink.beginArray();
-    this.target = { sink, depth: 1, role: "list" };
-  }
-
-  endArray(): void {
-    if (this.target) return this.leave((sink) => sink.endArray());
-    if (this.depth === 0) this.takePair();
-    if (this.list !== "inside" || this.depth > 0) return;
-    this.list = "behind";
-    this.depth = 1;
-    this.others = new ValueBuilder();
-    this.others.beginObject();
-  }
-
-  beginString(): void {
-    if (this.target) return this.target.sink.beginString();
-    if (this.role === "wrapper") this.role = this.host.currentCall().isNamed ? "other" : "name";
-    this.begin((sink) => sink.beginString(), 0);
-  }
-
-  stringPart(text: string, json?: string): void {
-    this.target?.sink.stringPart(text, json);
-  }
-
-  endString(): void {
-    this.target?.sink.endString();
-    this.settle();
-  }
-
-  scalar(value: number | boolean | null, source: string): void {
-    if (!this.target) this.begin(() => {}, 0);
-    this.target?.sink.scalar(value, source);
-    this.settle();
-  }
-
-  /** Chooses the sink of the value that begins here. Scalars in a list outside any call are ignored. */
-  private begin(tell: (sink: ValueSink) => void, depth: number): void {
-    const role = this.role === "name" || this.role === "arguments" ? this.role : "other";
-    let sink: ValueSink;
-    if (this.depth === 0) sink = new ValueBuilder();
-    else if (role === "arguments") sink = this.host.currentCall().argumentSink();
-    else if (role === "name") sink = this.nameBuilder = new ValueBuilder();
-    else {
-      sink = this.others;
-      this.others.key(this.key_);
-    }
-    this.target = { sink, depth, role };
-    tell(sink);
-  }
-
-  private enter(tell: (sink: ValueSink) => void): void {
-    this.target!.depth++;
-    tell(this.target!.sink);
-  }
-
-  private leave(tell: (sink: ValueSink) => void): void {
-    this.target!.depth--;
-    tell(this.target!.sink);
-    this.settle();
-  }
-
-  private settle(): void {
-    const { target } = this;
-    if (!target || target.depth > 0) return;
-    this.target = undefined;
-    if (this.depth === 0 && target.sink instanceof ValueBuilder) return this.readItem(target.sink.value);
-    const call = this.host.currentCall();
-    if (target.role === "list") this.takeList(target.sink);
-    if (target.role === "pair" && isCallOf(call)) call.reject("the item after a tool's name is a call itself");
-    if (target.role !== "name" && target.role !== "other") call.argumentsComplete = true;
-    if (target.role === "pair") return this.host.callClosed();
-    if (target.role === "name" && typeof this.nameBuilder.value === "string")
-      call.setName(this.nameBuilder.value.trim());
-  }
-
   /** Reads a list in place of the arguments: as one call per object if all share a key, else as one value. */
-  private takeList(sink: ValueSink): void {
+  private takeList(sink: ValueBuilder): void {
     const call = this.host.currentCall();
-    if (!(sink instanceof ValueBuilder)) return;
     const items = Array.isArray(sink.value) ? sink.value : [];
     const [first, ...more] = items.filter(isObject);
     const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
@@ -300,7 +255,7 @@ export class CallRouter implements ValueSink {
   /** Without an arguments key, reads the values next to the name as arguments if the tool has those parameters. */
   private takeOthers(): void {
     const call = this.host.currentCall();
-    this.others.endObject();
+    this.others.end("object");
     const others = Object.entries(this.others.value as Record<string, unknown>);
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
@@ -329,6 +284,12 @@ export class CallRouter implements ValueSink {
       call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
     }
   }
+}
+
+/** A route to a value that is handled when it is complete. */
+function built(complete: (value: unknown) => void): Route {
+  const sink = new ValueBuilder();
+  return { sink, complete: () => complete(sink.value) };
 }
 
 /** A Python keyword argument as text. */

@@ -14,8 +14,13 @@ const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
 /** Whether an element may be the arguments' object of another format. */
 export const isWrapper = (name: string): boolean => WRAPPER.test(name);
 
-/** Whether the tag at an index may be such an element's. */
-export const mayWrap = (text: string, at: number): boolean => /^<(?:$|[apiAPI])/.test(text.slice(at, at + 2));
+const WRAPPER_TAG = /<(?:(?:arguments|args|parameters|params|input)(?![\p{L}\p{N}_.:｜▁-])|[a-z]*$)/iuy;
+
+/** Whether the tag at an index, or the beginning of one at the end of the text, may be such an element's. */
+export function mayWrap(text: string, at: number): boolean {
+  WRAPPER_TAG.lastIndex = at;
+  return WRAPPER_TAG.test(text);
+}
 
 /** A given argument: its name, and the plan of its value. */
 export interface ArgumentOfElement {
@@ -72,12 +77,13 @@ export class ElementArguments {
   begin(written: string, isEmpty: boolean): ArgumentOfElement {
     const local = written.slice(written.indexOf(":") + 1);
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
-    const isForeign = this.plan.properties.size > 0 && !this.knows(key);
+    const { properties } = this.plan;
+    const found = property(this.plan, this.aliases.long(key));
+    const isForeign = properties.size > 0 && !(found && properties.has(found.key));
     // One element around all arguments, as in other formats.
     const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
     this.given.add(key);
     if (NO_NAME.test(key) && isForeign) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
-    const found = property(this.plan, this.aliases.long(key));
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flush();
     return { key, plan, isKnown: found !== undefined, wraps };
@@ -117,7 +123,7 @@ export class ElementArguments {
   /** Completes the arguments. */
   finish(): void {
     this.flush();
-    this.emitter.endObject();
+    this.emitter.end("object");
   }
 
   private flush(): void {

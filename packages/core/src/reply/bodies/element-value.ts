@@ -14,7 +14,7 @@ const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
 /** The argument that has the value. */
-interface Argument {
+export interface ArgumentOfValue {
   key: string;
   /** Its closing tag, and the tag's name if it is markup. */
   close: string;
@@ -56,8 +56,8 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
  * Reads the values of arguments that are written one element each, from after the opening tag to the end of the closing
  * tag. Reports a value that can be read in two ways.
  */
-export class ElementValue {
-  private argument: Argument | undefined;
+export class ElementValue implements ValuePlace {
+  private argument: ArgumentOfValue | undefined;
   /** Whether markup precedes any entity or CDATA section in the value, so that these are plain text. */
   private isRaw = false;
   private isEscaped = false;
@@ -75,27 +75,29 @@ export class ElementValue {
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
   /** The tags of later arguments that open inside the value and are not closed. */
-  private readonly unclosed = new Set<string>();
+  private unclosed: Set<string> | undefined;
   /** The buffer of a value that does not stream. */
   private readonly raw = new TextBuffer();
-  /** The last characters of the open text. */
-  private tail = "";
+  /** The last characters of the open text, at least {@link LOOKAHEAD} of them. */
+  private recent = "";
   private readonly end: ValueEnd;
+  readonly after: ValuePlace["after"];
+  readonly closes: ValuePlace["closes"];
+  readonly isLoose: boolean;
+  /** The text of a buffered value that is complete. */
+  buffered: string | undefined;
 
   constructor(
     private readonly place: ElementPlace,
-    private readonly emitter: Pick<Emitter, "stringPart">,
+    private readonly emitter: Pick<Emitter, "text">,
   ) {
-    const { after, closes, leaf } = place;
-    this.end = new ValueEnd({
-      after,
-      closes,
-      isLoose: leaf !== "text",
-      comes: (look, at) => place.argumentAt(look, at) === "comes",
-    });
+    this.after = place.after;
+    this.closes = place.closes;
+    this.isLoose = place.leaf !== "text";
+    this.end = new ValueEnd(this);
   }
 
-  begin(argument: Argument): void {
+  begin(argument: ArgumentOfValue): void {
     this.argument = argument;
     this.isRaw =
       this.isEscaped =
@@ -108,8 +110,9 @@ export class ElementValue {
         false;
     this.isBlank = true;
     this.calls = 0;
-    this.tail = "";
-    this.unclosed.clear();
+    this.recent = "";
+    this.buffered = undefined;
+    this.unclosed = undefined;
     this.end.begin(argument.close, argument.name, argument.streams);
   }
 
@@ -120,20 +123,25 @@ export class ElementValue {
     return this.isWithinLine || (this.argument?.streams === true && /["'`( \t]$/.test(this.tail));
   }
 
-  /** Reads on; returns `done` after the closing tag or where that is missing, with the text of a buffered value. */
-  read(input: Input): { status: Status; raw?: string } {
+  /** Whether the tag of a new argument is at this index. */
+  comes(look: Lookahead, at: number): boolean {
+    return this.place.argumentAt(look, at) === "comes";
+  }
+
+  /** Reads on; returns `done` after the closing tag or where that is missing. */
+  read(input: Input): Status {
     const { streams } = this.argument!;
     if (!this.begun && streams) {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
-      if (look.hitEnd) return { status: "more" };
+      if (look.hitEnd) return "more";
       this.wrapped = layout > input.pos;
       input.pos = layout;
     }
     this.begun = true;
-    if (streams) return { status: this.readText(input) };
-    const raw = this.readRaw(input);
-    return raw === undefined ? { status: "more" } : { status: "done", raw };
+    if (streams) return this.readText(input);
+    this.buffered = this.readRaw(input);
+    return this.buffered === undefined ? "more" : "done";
   }
 
   /** Buffers a value that may be more than a string, up to its end. */
@@ -219,14 +227,21 @@ export class ElementValue {
 
   private emit(text: string): void {
     if (text === "") return;
-    this.emitter.stringPart(text);
+    this.emitter.text(text);
     this.isBlank &&= text.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.keepTail(text);
   }
 
   private keepTail(text: string): void {
-    this.tail = text.length < LOOKAHEAD ? (this.tail + text).slice(-LOOKAHEAD) : text.slice(-LOOKAHEAD);
+    this.recent = text.length < LOOKAHEAD ? this.recent + text : text.slice(-LOOKAHEAD);
+    // Not with each piece: to cut a joined string copies it.
+    if (this.recent.length > 8 * LOOKAHEAD) this.recent = this.tail;
+  }
+
+  /** The last {@link LOOKAHEAD} characters of the open text. */
+  private get tail(): string {
+    return this.recent.slice(-LOOKAHEAD);
   }
 
   /** Handles `<`, `&` or a newline in a string: text, or the end of the value. */
@@ -285,7 +300,7 @@ export class ElementValue {
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
     const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
-    if ((this.repeatsArgument && isUnclosed) || this.unclosed.size > 0 || this.calls > 0) this.endsTwice();
+    if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
     if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();
   }
 
@@ -327,7 +342,7 @@ export class ElementValue {
 
   /** Whether a new argument's tag is here: the closing tag is missing. */
   private nextArgument(look: Lookahead, at: number): boolean {
-    return this.place.leaf === "text" && !this.end.isShowing && this.place.argumentAt(look, at) === "comes";
+    return this.place.leaf === "text" && !this.end.isShowing && this.comes(look, at);
   }
 
   /** Notes what a `<` inside the value begins. */
@@ -347,12 +362,15 @@ export class ElementValue {
   /** If each argument has its own closing tag, notes tags that this value's closing tag may belong to. */
   private watchTags(look: Lookahead, at: number, isArgument: boolean): void {
     if (this.place.sharesCloser || this.place.leaf === "text") return;
-    for (const name of this.unclosed) {
+    for (const name of this.unclosed ?? []) {
       const isClosed = closingTagEnd(look, at, name) !== false;
       if (look.hitEnd) return;
-      if (isClosed) this.unclosed.delete(name);
+      if (isClosed) this.unclosed?.delete(name);
     }
     const tag = isArgument && !isSpokenOf(this.tail) ? readTag(look, at) : undefined;
-    if (tag) this.unclosed.add(tag.name);
+    if (tag) {
+      this.unclosed ??= new Set();
+      this.unclosed.add(tag.name);
+    }
   }
 }

@@ -1,4 +1,4 @@
-import type { ElementsBody } from "../../protocol.js";
+import type { ElementsBody, Leaf } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
@@ -8,7 +8,7 @@ import { openerEnd } from "../opening/call-opener.js";
 import type { AfterBody } from "../opening/token-fit.js";
 import { TextBuffer } from "../text-buffer.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
-import { ElementValue } from "./element-value.js";
+import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { loneArgument, mayHoldArguments } from "./lone-text.js";
 import { closingTagEnd, readTag, type Tag } from "./markup.js";
 import type { Element } from "./nested.js";
@@ -23,6 +23,12 @@ const MAX_TEXT = 1024;
 
 /** A word before `:` or `=`. */
 const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
+
+/** An argument whose value is being read. */
+interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
+  isText: boolean;
+  attributes: Element["attributes"];
+}
 
 /** Callbacks for repairs, and for problems that cannot be repaired. */
 interface Notes {
@@ -39,10 +45,12 @@ interface Notes {
  * the values, and {@link ElementArguments} collects them. A string streams; any other value is buffered and read as
  * JSON or as nested elements.
  */
-export class ElementsReader {
+export class ElementsReader implements ElementPlace {
   failure = "";
+  readonly leaf: Leaf;
+  readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
-  private open: (ArgumentOfElement & { isText: boolean; attributes: Element["attributes"] }) | undefined;
+  private open: OpenArgument | undefined;
   /** Whether an argument's tag has begun that cannot be read. */
   private isBroken = false;
   /** Whether an incomplete tag needs more input. */
@@ -64,9 +72,9 @@ export class ElementsReader {
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
-    private readonly closes: (text: string, index: number) => boolean | undefined,
+    readonly closes: (text: string, index: number) => boolean | undefined,
     private readonly notes: Notes,
-    private readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
+    readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
       closers: [],
       elements: [],
       opener: [],
@@ -77,23 +85,15 @@ export class ElementsReader {
   ) {
     this.shape = tagShape(body);
     this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
-    const place = {
-      leaf: body.leaf,
-      sharesCloser: !body.close.some((part) => typeof part === "object"),
-      after,
-      closes,
-      argumentAt: (look: Lookahead, at: number) => this.argumentAt(look, at),
-      callAt: (look: Lookahead, at: number) => this.callAt(look, at),
-      repaired: (code: string) => notes.repaired(code),
-      rejected: (reason: string) => notes.rejected(reason),
-    };
-    this.value = new ElementValue(place, emitter);
+    this.leaf = body.leaf;
+    this.sharesCloser = !body.close.some((part) => typeof part === "object");
+    this.value = new ElementValue(this, emitter);
   }
 
   /** Writes the arguments from the attributes of the tag that names the tool. */
   takeStated(stated: ReadonlyMap<string, string>): void {
     this.begun = true;
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     for (const [written, text] of stated) {
       const { key, plan } = this.args.begin(written, true);
       this.args.takeAttribute(key, plan, text);
@@ -113,7 +113,7 @@ export class ElementsReader {
   read(input: Input): Status {
     if (!this.begun) {
       this.begun = true;
-      this.emitter.beginObject();
+      this.emitter.begin("object");
     }
     for (;;) {
       const status = this.lone
@@ -177,11 +177,11 @@ export class ElementsReader {
       this.isBroken = standsAt(text, pos, this.tagName) !== false;
       return this.fail();
     }
-    if (!this.args.knows(opening.key) && this.opensCall(opening)) return "done";
+    const isKnown = this.args.knows(opening.key);
+    if (!isKnown && this.opensCall(opening)) return "done";
     input.pos = opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
-    const isOdd =
-      this.plan.properties.size > 0 && !this.args.knows(opening.key) && /\s>$/.test(text.slice(pos, opening.end));
+    const isOdd = !isKnown && this.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
     this.begin(isOdd ? { ...opening, isBroken: true } : opening);
     return undefined;
   }
@@ -361,12 +361,12 @@ export class ElementsReader {
     const { close, name } =
       closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
-    this.value.begin({ key, close, name, streams, isUntagged });
-    this.open = { key, plan, isKnown, wraps, isText, attributes };
+    this.open = { key, plan, isKnown, wraps, isText, attributes, close, name, streams, isUntagged };
+    this.value.begin(this.open);
     if (streams) {
       this.emitter.key(key);
       if (attributes) this.args.reading.dropped();
-      this.emitter.beginString();
+      this.emitter.begin("string");
     }
   }
 
@@ -378,10 +378,11 @@ export class ElementsReader {
   }
 
   private readValue(input: Input): Status | undefined {
-    const { status, raw } = this.value.read(input);
+    const status = this.value.read(input);
     if (status !== "done") return status;
-    if (raw === undefined) this.emitter.endString();
-    else this.takeRaw(raw);
+    const { buffered } = this.value;
+    if (buffered === undefined) this.emitter.end("string");
+    else this.takeRaw(buffered);
     this.open = undefined;
     return undefined;
   }
@@ -411,7 +412,15 @@ export class ElementsReader {
     return inside;
   }
 
-  private argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
+  repaired(code: string): void {
+    this.notes.repaired(code);
+  }
+
+  rejected(reason: string): void {
+    this.notes.rejected(reason);
+  }
+
+  argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
     const opening = openingTag(this.shape, ahead, at, this.plan.properties);
@@ -424,7 +433,7 @@ export class ElementsReader {
   }
 
   /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
-  private callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
+  callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
     const [closer = ""] = this.after.closers;
     if (closer !== "" && look.has(closer, at)) return "ends";
     if (look.hitEnd) return undefined;

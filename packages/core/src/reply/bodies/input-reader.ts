@@ -70,8 +70,8 @@ export class InputReader {
   /** Completes the arguments. */
   finish(): void {
     if (this.text?.streams) {
-      this.emitter.endString();
-      this.emitter.endObject();
+      this.emitter.end("string");
+      this.emitter.end("object");
     } else if (this.text) this.write(this.raw.toString(), this.text.key);
   }
 
@@ -99,8 +99,8 @@ export class InputReader {
       return undefined;
     }
     const only = soleParameter(this.plan);
-    const named = this.isNamed ? false : nameEnd(text, pos, only, input.final);
-    if (named === undefined) return "more";
+    const named = this.isNamed ? false : nameEnd(look, pos, only);
+    if (look.hitEnd) return "more";
     if (named !== false) {
       this.isNamed = true;
       this.repaired("named-input");
@@ -115,9 +115,9 @@ export class InputReader {
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
     this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
     if (!this.text.streams) return undefined;
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     this.emitter.key(only);
-    this.emitter.beginString();
+    this.emitter.begin("string");
     return undefined;
   }
 
@@ -173,7 +173,7 @@ export class InputReader {
     const words = this.space + body;
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
-      this.emitter.stringPart(words, JSON.stringify(words).slice(1, -1));
+      this.emitter.text(words, JSON.stringify(words).slice(1, -1));
       if (this.showsKey(this.tail + words)) this.rejected("the text contains an object");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
@@ -203,10 +203,10 @@ export class InputReader {
       this.repaired("dropped-input");
       return this.emitter.write({});
     }
-    this.emitter.beginObject();
+    this.emitter.begin("object");
     this.emitter.key(key);
     this.emitter.write(value);
-    this.emitter.endObject();
+    this.emitter.end("object");
   }
 }
 
@@ -220,20 +220,20 @@ function allows(plan: Plan | undefined, text: string): boolean {
  * Where the text begins after the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
  * but a quote is code.
  *
- * @returns false: there is no name; undefined: more input is needed.
+ * @returns false: there is no name.
  */
-function nameEnd(text: string, from: number, name: string, final: boolean): number | false | undefined {
+function nameEnd(look: Lookahead, from: number, name: string): number | false {
   if (name === "") return false;
-  const window = text.slice(from, from + name.length + LOOKAHEAD);
+  const window = look.text.slice(from, from + name.length + LOOKAHEAD);
   const quoted = /^["']/.test(window) ? window.charAt(0) : "";
   const written = `${quoted}${name}${quoted}`;
-  const isWhole = window.length === name.length + LOOKAHEAD || final;
   const start = window.slice(0, written.length);
   if (start.toLowerCase() !== written.slice(0, start.length).toLowerCase()) return false;
   const [found] = /^\s*(?::\s*(?=\S)|=\s*(?=["']))/.exec(window.slice(written.length)) ?? [];
   if (start.length === written.length && found !== undefined) return from + written.length + found.length;
   const mayGoOn = /^\s*[:=]?\s*$/.test(window.slice(written.length));
-  return mayGoOn && !isWhole ? undefined : false;
+  if (mayGoOn && window.length < name.length + LOOKAHEAD) look.atEnd();
+  return false;
 }
 
 /** The parameter for text without a name: the only one, or the only required one. */

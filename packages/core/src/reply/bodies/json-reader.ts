@@ -1,5 +1,6 @@
-import type { ValueSink } from "../arguments/value-sink.js";
+import { tellText, type ValueSink, type WholeValue } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -172,8 +173,10 @@ export class JsonReader {
   /** Begins an object without its first bracket where a key comes instead; false: there is no key. */
   private unopened(input: Input, code: number): Status | undefined | false {
     if (!this.options.isObject || this.stack.length > 0) return false;
-    const stands = keyStands(input.text, input.pos, code === 0x22 ? '"' : "'", input.final);
-    if (!stands) return stands === undefined && "more";
+    const look = new Lookahead(input);
+    const isKey = keyStands(look, input.pos, code === 0x22 ? '"' : "'");
+    if (look.hitEnd) return "more";
+    if (!isKey) return false;
     this.repaired("missing-bracket");
     this.brackets.open(Bracket.Object);
     this.state = State.FirstKey;
@@ -185,7 +188,8 @@ export class JsonReader {
     const { text } = input;
     const quote = text.charAt(at);
     if (text.length - at < 3 && quote.repeat(3).startsWith(text.slice(at)) && !input.final) return "more";
-    const quotes = text.startsWith(quote.repeat(3), at) ? quote.repeat(3) : quote;
+    const isTriple = text.charAt(at + 1) === quote && text.charAt(at + 2) === quote;
+    const quotes = isTriple ? quote.repeat(3) : quote;
     const prefix = text.slice(input.pos, at);
     if (prefix !== "") this.repaired("string-prefix");
     input.pos = at;
@@ -195,14 +199,14 @@ export class JsonReader {
 
   private startString(input: Input, quote: string, prefix = ""): undefined {
     this.strings.begin(quote, prefix);
-    if (this.state !== State.Joined) this.sink.beginString();
+    if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
     this.state = State.String;
   }
 
   private open(input: Input, kind: Bracket): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
-    if (this.sink.takesWhole?.() && this.takeWhole(input)) {
+    if (this.takeWhole(input)) {
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
@@ -229,16 +233,16 @@ export class JsonReader {
   /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
   private takeWhole(input: Input): boolean {
     const { text, pos } = input;
-    if (this.options.quote !== undefined || this.options.python) return false;
-    const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
-    if (
-      !found ||
-      !endsWhole(input, found.end, this.strings) ||
-      !this.sink.whole?.(found.value, text.slice(pos, found.end))
-    )
-      return false;
-    input.pos = found.end;
-    return true;
+    if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
+    let end = pos;
+    const isTaken = this.sink.whole((): WholeValue | undefined => {
+      const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
+      if (!found || !endsWhole(input, found.end, this.strings)) return undefined;
+      end = found.end;
+      return { value: found.value, source: text.slice(pos, end) };
+    });
+    if (isTaken) input.pos = end;
+    return isTaken;
   }
 
   protected close(): Status | undefined {
@@ -391,15 +395,16 @@ export class JsonReader {
     const top = this.stack.at(-1);
     const keyed = isKeyed(top) && top !== Bracket.Arguments;
     const isPart = top !== undefined && this.options.quote === undefined;
-    const further = isPart ? textGoesOn(input, end, keyed, this.options.python) : false;
-    if (further === undefined) return this.wait(input, "the end of a value");
+    const look = new Lookahead(input);
+    const further = isPart && textGoesOn(look, pos, end, keyed, this.options.python);
+    if (look.hitEnd) return this.wait(input, "the end of a value");
     if (further !== false) {
       this.repaired("unquoted-string");
       input.pos = further;
       this.state = State.After;
       const words = text.slice(pos, further).trimEnd();
       if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
-      this.text(words);
+      tellText(words, this.sink);
       return undefined;
     }
     input.pos = end;
@@ -414,14 +419,8 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
-    if (typeof value !== "string") return this.sink.scalar(value, word);
-    this.text(value);
-  }
-
-  private text(value: string): void {
-    this.sink.beginString();
-    this.sink.stringPart(value);
-    this.sink.endString();
+    if (typeof value === "string") tellText(value, this.sink);
+    else this.sink.scalar(value, word);
   }
 }
 
@@ -435,10 +434,11 @@ const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
 
-/** Whether a quoted key and its colon are at an index; undefined: more input is needed. */
-function keyStands(text: string, at: number, quote: string, final: boolean): boolean | undefined {
-  const window = text.slice(at, at + LOOKAHEAD);
+/** Whether a quoted key and its colon are at an index. */
+function keyStands(look: Lookahead, at: number, quote: string): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
   const sign = end < 0 ? window.length : spaceEnd(window, end);
-  return sign < window.length ? window.charAt(sign) === ":" : window.length < LOOKAHEAD && !final ? undefined : false;
+  if (sign === window.length && sign < LOOKAHEAD) look.atEnd();
+  return window.charAt(sign) === ":";
 }

@@ -53,8 +53,8 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.raw = /r/i.test(prefix);
-    this.formatted = /f/i.test(prefix);
+    this.raw = prefix !== "" && /r/i.test(prefix);
+    this.formatted = prefix !== "" && /f/i.test(prefix);
   }
 
   /** Emits the available part of the open string. `joined`: it ends, and the next string continues it. */
@@ -81,7 +81,7 @@ export class StringReader {
         if (ends) {
           this.stringPart(ends === "raw" ? `${text.slice(from, at)}\\\\` : text.slice(from, at + 2));
           this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
-          this.sink.endString();
+          this.sink.end("string");
           input.pos = at + 2;
           return "done";
         }
@@ -124,7 +124,7 @@ export class StringReader {
       input.pos = end;
       if (this.dirty && this.mayBeText && this.hidesMore)
         this.options.rejected?.("a string's quotes can be read in more than one way");
-      this.sink.endString();
+      this.sink.end("string");
       return "done";
     }
   }
@@ -140,7 +140,7 @@ export class StringReader {
       count: this.escapedQuotes,
       opensBracket: this.opensBracket,
       stack: this.stack,
-      declares: (key) => this.sink.declares?.(key) ?? false,
+      declares: (key) => this.options.keys?.declares(key) ?? false,
       closes: this.options.closes,
     });
     if (ends === false) this.escapedQuotes++;
@@ -152,11 +152,10 @@ export class StringReader {
   }
 
   private get hidesMore(): boolean {
-    const { sink } = this;
     return this.quotes.hideMore({
       inList: this.isInList,
       inPython: this.options.python === true,
-      declares: (key) => sink.declares?.(key) ?? false,
+      declares: (key) => this.options.keys?.declares(key) ?? false,
       closes: this.options.closes,
     });
   }
@@ -166,8 +165,8 @@ export class StringReader {
     const piece = readRaw(input, mark, this.stack.length, this.options.closes);
     if (piece.to > input.pos) {
       const part = input.text.slice(input.pos, piece.to);
-      this.sink.stringPart(part);
-      this.lostMark.push(part, (key) => this.sink.declares?.(key) ?? false);
+      this.sink.text(part);
+      this.lostMark.push(part, (key) => this.options.keys?.declares(key) ?? false);
     }
     input.pos = piece.next;
     if (piece.ends === undefined) return "more";
@@ -175,7 +174,7 @@ export class StringReader {
       this.options.repaired?.("missing-quote");
       if (this.lostMark.isLikely(mark)) this.options.rejected?.("the mark that ends a string is broken");
     }
-    this.sink.endString();
+    this.sink.end("string");
     return "done";
   }
 
@@ -215,11 +214,11 @@ export class StringReader {
   }
 
   private tell(raw: string): void {
-    if (this.raw) return this.sink.stringPart(raw);
+    if (this.raw) return this.sink.text(raw);
     const strict = this.quote === '"' ? parseString(raw) : undefined;
-    if (strict !== undefined) return this.sink.stringPart(strict, raw);
+    if (strict !== undefined) return this.sink.text(strict, raw);
     const { quote } = this;
     const { repaired = ignored, python } = this.options;
-    this.sink.stringPart(unquote(raw, quote, repaired, python), respell(raw, quote, python));
+    this.sink.text(unquote(raw, quote, repaired, python), respell(raw, quote, python));
   }
 }

@@ -3,8 +3,8 @@ import { argumentsOf, hermes, read } from "../../../test/support/read.js";
 
 const call = hermes('{"name": "now"}');
 
-describe("what is left of a chat template's tokens", () => {
-  test("a token that ends the turn is no text, save in the middle", () => {
+describe("the remains of a chat template's tokens", () => {
+  test("a token that ends the turn is dropped, except in the middle of text", () => {
     for (const token of ["</s>", "<|im_end|>", "<|endoftext|>\n", "<｜end▁of▁sentence｜>"]) {
       expect(read(`Hello.${token}`).text).toBe("Hello.");
       expect(read(`Hello.\n${call}${token}`)).toMatchObject({ text: "Hello.", toolCalls: [{ name: "now" }] });
@@ -12,36 +12,36 @@ describe("what is left of a chat template's tokens", () => {
     }
   });
 
-  test("the end of reasoning that the prompt had opened is not text; after an answer it is", () => {
+  test("the end of reasoning that the prompt opened is dropped; after an answer it is text", () => {
     expect(read("</think>\n\nHello.").text.trim()).toBe("Hello.");
     expect(read("The tag </think> closes it.").text).toBe("The tag </think> closes it.");
     expect(read("Yes.<|channel>thought\nHm.<channel|><channel|>")).toMatchObject({ text: "Yes.", reasoning: "\nHm." });
   });
 
-  test("before any call there are no results, so their marks are left out and their text is kept", () => {
+  test("result markers before any call are dropped, and their text is kept", () => {
     expect(read("<response>\nHello.\n</response>", { protocol: "ernie" }).text.trim()).toBe("Hello.");
     expect(read(`${call}<tool_response>12:00</tool_response>Noon.`).text).toBe("Noon.");
   });
 
-  test("reasoning up to the mark before the answer", () => {
+  test("text before the answer's marker is reasoning", () => {
     const prefill = "Here are my reasoning steps:\n";
     const reply = "Hm.\n[BEGIN FINAL RESPONSE]\nYes.\n[END FINAL RESPONSE]";
     expect(read(reply, { protocol: "apriel", prefill })).toMatchObject({ reasoning: "Hm.\n", text: "Yes." });
   });
 });
 
-describe("where a call ends that lacks a mark", () => {
-  test("after its closing brace the answer may continue", () => {
+describe("a call without its closing marker", () => {
+  test("ends at its closing brace if the answer continues", () => {
     const reply = read('[TOOL_CALLS]get_weather{"city": "Rome"}Let me see.', { protocol: "mistral" });
     expect(reply).toMatchObject({ text: "Let me see.", toolCalls: [{ arguments: { city: "Rome" } }] });
   });
 
-  test("a broken call takes its body with it", () => {
+  test("that is broken includes its body", () => {
     const reply = read('[TOOL_CALLS][ARGS]{"city": "Rome"}[TOOL_CALLS]now[ARGS]{}', { protocol: "mistral" });
     expect(reply).toMatchObject({ text: "", toolCalls: [{ name: "now" }], invalidToolCalls: [{}] });
   });
 
-  test("a name may lack the end of its tag", () => {
+  test("may lack the end of the tag with its name", () => {
     const coder = { protocol: "qwen3-coder" as const };
     expect(argumentsOf("<tool_call>\n<function=now\n</function>\n</tool_call>", coder)).toEqual([{}]);
     const reply =
@@ -51,7 +51,7 @@ describe("where a call ends that lacks a mark", () => {
     expect(argumentsOf("<function=now\n>\n</function>", coder)).toEqual([{}]);
   });
 
-  test("a string in marks may lack the last one, where the reply ends", () => {
+  test("may lack the closing mark of a string at the end of the reply", () => {
     const gemma = { protocol: "gemma4" as const };
     const open = '<|tool_call>call:write_file{path:<|"|>a<|"|>,content:<|"|>';
     expect(argumentsOf(`${open}if (x) {y}}<tool_call|>`, gemma)).toEqual([{ path: "a", content: "if (x) {y}" }]);
@@ -60,7 +60,7 @@ describe("where a call ends that lacks a mark", () => {
     expect(read(`${open}b`, gemma).invalidToolCalls).toMatchObject([{ error: { code: "truncated" } }]);
   });
 
-  test("Python keeps a backslash that escapes nothing", () => {
+  test("a backslash that escapes nothing is kept in Python", () => {
     const pythonic = { protocol: "pythonic" as const };
     expect(argumentsOf(String.raw`[write_file(path='a\,b', content="it\'s \d \n")]`, pythonic)).toEqual([
       { path: String.raw`a\,b`, content: `it's \\d \n` },

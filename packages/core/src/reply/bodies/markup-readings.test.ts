@@ -52,42 +52,42 @@ const runs = (found: readonly unknown[]) => found.filter((call) => typeof call =
 const written = ({ syntax }: Given["protocol"], args: Record<string, unknown>) =>
   renderCalls(syntax, [{ name: "send_mail", arguments: args }], tools, everyBody);
 
-describe.each(each)("an argument that is given twice in $name", ({ protocol }) => {
+describe.each(each)("a duplicate argument in $name", ({ protocol }) => {
   /** A call in which the second of two arguments has the name of the first. */
   const twice = (first: unknown, second: unknown, [key, other]: [string, string] = ["to", "body"]) => {
     const call = written(protocol, { [key]: first, [other]: second, ...(key === "to" ? {} : { to: "x" }) });
     return call.replace(new RegExp(`(?<=[<"=>\\s/])${other}(?=[<>"=:\\s])`, "g"), key);
   };
 
-  test("is none where its values differ", () => {
+  test("makes no call if its values differ", () => {
     expect(read(protocol, twice("one", "two"))).toEqual(["invalid-arguments"]);
     expect(read(protocol, twice(1, 2, ["prio", "zip"]))).toEqual(["invalid-arguments"]);
     expect(read(protocol, twice({ city: "Rome" }, { city: "Bern" }, ["place", "zip"]))).toEqual(["invalid-arguments"]);
   });
 
-  test("has its value where both say the same", () => {
+  test("has its value if both are equal", () => {
     expect(read(protocol, twice("one", "one"))).toEqual([{ to: "one" }]);
     expect(read(protocol, twice(1, "1", ["prio", "zip"]))).toEqual([{ to: "x", prio: 1 }]);
   });
 });
 
-describe("an argument that is given as attribute and as element", () => {
+describe("an argument given as both attribute and element", () => {
   const laic = protocols.laic;
   const call = (inside: string) => read(laic, inside);
 
-  test("is none where they differ", () => {
+  test("makes no call if they differ", () => {
     expect(call('<call name="send_mail" to="one"><to>two</to></call>')).toEqual(["invalid-arguments"]);
     expect(call('<call name="send_mail" to="one" to="two"/>')).toEqual(["invalid-arguments"]);
     expect(call('<call name="send_mail" to="one">{"to": "two"}</call>')).toEqual(["invalid-arguments"]);
   });
 
-  test("has its value where both say the same", () => {
+  test("has its value if both are equal", () => {
     expect(call('<call name="send_mail" to="one"><to>one</to></call>')).toEqual([{ to: "one" }]);
     expect(call('<call name="send_mail" prio="1">{"prio": 1, "to": "x"}</call>')).toEqual([{ prio: 1, to: "x" }]);
   });
 });
 
-test("elements of one name are a list, also with others between them", () => {
+test("elements of one name are a list, even with others between them", () => {
   const list = "<send_mail><tags>a</tags><to>x</to><tags>b</tags></send_mail>";
   expect(read(protocols["tool-tags"], list)).toEqual([{ tags: ["a", "b"], to: "x" }]);
 });
@@ -95,7 +95,7 @@ test("elements of one name are a list, also with others between them", () => {
 const elements = each.filter(({ protocol }) => protocol.syntax.call.some((part) => isBodyOf(part, "elements")));
 
 describe.each(elements)("a value in $name", ({ protocol }) => {
-  test("that is missing is none, with any text after its opening tag", () => {
+  test("that is missing makes no call, with any text after its opening tag", () => {
     const call = written(protocol, { to: "FIRST", body: "SECOND" });
     const [before, rest] = call.split("FIRST");
     const tag = rest!.indexOf("<", rest!.indexOf("<") + 1);
@@ -105,7 +105,7 @@ describe.each(elements)("a value in $name", ({ protocol }) => {
     expect(runs(read(protocol, start + end!.slice(last)))).toEqual([]);
   });
 
-  test("that contains the tag of its own argument, which is closed once, is none", () => {
+  test("that contains the tag of its own argument, closed once, makes no call", () => {
     const call = written(protocol, { to: "FIRST", body: "x" });
     const [before = "", rest] = call.split("FIRST");
     const empty = written(protocol, { body: "x" });
@@ -115,7 +115,7 @@ describe.each(elements)("a value in $name", ({ protocol }) => {
     expect(read(protocol, `${before}FIRST\n${opening}SECOND${rest}`)).toEqual(["malformed"]);
   });
 
-  test("beside an object or a line that gives arguments runs no call without these", () => {
+  test("next to an object or a line with arguments makes no call without these", () => {
     const call = written(protocol, { to: "FIRST", prio: 1 });
     for (const lost of ['\n{"body": "x"}\n', "\nbody: x\n", "\nbody=x\n"]) {
       const at = call.indexOf(">", call.indexOf("<", call.indexOf("FIRST"))) + 1;
@@ -125,7 +125,7 @@ describe.each(elements)("a value in $name", ({ protocol }) => {
   });
 });
 
-describe("a tag that contains the value itself", () => {
+describe("a tag that contains the value", () => {
   const wrap = (tag: string) => `<function=send_mail>\n${tag}\n</function>`;
   test.each([
     ["minimax-m2", '<invoke name="send_mail"><parameter name="to" value="a &amp; b"/></invoke>'],
@@ -139,12 +139,12 @@ describe("a tag that contains the value itself", () => {
     ["minimax-m2", '<invoke name="send_mail"><parameter name="to" body="a">b</parameter></invoke>'],
     ["qwen3-coder", wrap('<parameter name="to" value="a">b</parameter>')],
     ["tool-tags", '<send_mail><to body="a">b</to></send_mail>'],
-  ] as const)("and another one makes no call in %s", (name, reply) =>
+  ] as const)("makes no call in %s if there is another one", (name, reply) =>
     expect(read(protocols[name], reply)).toEqual(["malformed"]),
   );
 });
 
-describe("what is no call", () => {
+describe("an ambiguous call", () => {
   test.each([
     [
       "an argument after an object",

@@ -63,7 +63,7 @@ describe("repairs of JSON", () => {
     ["two\nlines\tand a tab", '{"name": "write_file", "arguments": {"path": "p", "content": "two\nlines\tand a tab"}}'],
     ["C:\\Users", '{"name": "write_file", "arguments": {"path": "p", "content": "C:\\Users"}}'],
     ["it's $5", '{"name": "write_file", "arguments": {"path": "p", "content": "it\\\'s \\$5"}}'],
-  ])("strings that are not JSON's: %j", (content, json) => {
+  ])("strings with other quotes than JSON's: %j", (content, json) => {
     expect(argumentsOf(hermes(json))).toEqual([{ content, path: "p" }]);
   });
 
@@ -100,7 +100,7 @@ describe("repairs of JSON", () => {
     ["#fff", '{"content": #fff, "path": "p"}'],
     ["echo # no comment", '{"content": "echo # no comment", "path": "p"}'],
     ['say "hi" # to all', '{"content": "say "hi" # to all", "path": "p"}'],
-  ])("a number sign that begins no comment is text: %j", (content, args) => {
+  ])("a number sign that does not begin a comment is text: %j", (content, args) => {
     expect(argumentsOf(hermes(`{"name": "write_file", "arguments": ${args}}`))).toEqual([{ content, path: "p" }]);
   });
 
@@ -108,13 +108,13 @@ describe("repairs of JSON", () => {
     '{"name": "get_weather", "arguments": {"city": "Rome"}}}',
     '[{"name": "get_weather", "arguments": {"city": "Rome"}}}]',
     '```json\n{"name": "get_weather", "arguments": {"city": "Rome"}}}\n```',
-  ])("a call without a marker may have a bracket too many: %s", (text) => {
+  ])("a call without a marker may have an extra bracket: %s", (text) => {
     const { toolCalls } = read(text, { protocol: "auto" });
     expect(toolCalls.map((call) => call.arguments)).toEqual([{ city: "Rome" }]);
     expect(toolCalls[0]?.repairs).toEqual([{ code: "extra-bracket" }]);
   });
 
-  test("repairs come in the order of the text, in whatever pieces it comes", () => {
+  test("repairs are in the order of the text, in any chunks", () => {
     const text = hermes('{"name": "write_file", "arguments": {"content": "a\\.b\nc"}}');
     const parser = createReplyParser({ tools, protocol: "hermes" });
     const { toolCalls } = collectReply([...[...text].flatMap((char) => parser.push(char)), ...parser.end()]);
@@ -122,7 +122,7 @@ describe("repairs of JSON", () => {
     expect(repairsOf(text)).toEqual(["invalid-escape", "control-character"]);
   });
 
-  test("an integer of more digits than a number keeps is rounded with a word, or text where that is wanted", () => {
+  test("an integer with more digits than a number can represent is rounded with a repair, or text if text is wanted", () => {
     const anything = { tools: [{ name: "t" }, { name: "s", parameters: { properties: { v: { type: "string" } } } }] };
     const digits = "12345678901234567890";
     const { toolCalls } = read(hermes(`{"name": "t", "arguments": {"v": ${digits}, "w": 1.5}}`), anything);
@@ -132,7 +132,7 @@ describe("repairs of JSON", () => {
     expect(argumentsOf(hermes(`{"name": "s", "arguments": {"v": ${digits}}}`), anything)).toEqual([{ v: digits }]);
   });
 
-  test("a fence around the JSON between the markers", () => {
+  test("a code fence around the JSON between the markers", () => {
     for (const open of ["```json\n", "```\n"]) {
       const fenced = (json: string) => `${open}${json}\n\`\`\``;
       const call = '{"name": "get_weather", "arguments": {"city": "Rome"}}';
@@ -149,13 +149,13 @@ describe("repairs of JSON", () => {
   test.each([
     ["SELECT 1", '{"content": "SELECT " + "1", "path": "p"}'],
     ["abc", '{"path": "p", "content": "a"\n  + "b" + "c"}'],
-  ])("strings that are joined: %j", (content, args) => {
+  ])("concatenated strings: %j", (content, args) => {
     const text = hermes(`{"name": "write_file", "arguments": ${args}}`);
     expect(argumentsOf(text)).toEqual([{ content, path: "p" }]);
     expect(repairsOf(text)).toEqual(["joined-strings"]);
   });
 
-  test("text with unescaped quotes is not taken for strings that are joined", () => {
+  test("text with unescaped quotes is not read as concatenated strings", () => {
     for (const content of ['x = "a" + "b" + c', 'alert(" + "x")']) {
       expect(argumentsOf(hermes(`{"name": "write_file", "arguments": {"content": "${content}"}}`))).toEqual([
         { content },
@@ -163,12 +163,12 @@ describe("repairs of JSON", () => {
     }
   });
 
-  test("what would have to be worked out is no value", () => {
+  test("an expression is no value", () => {
     const { invalidToolCalls } = read(hermes('{"name": "write_file", "arguments": {"content": "a" + b, "path": "p"}}'));
     expect(invalidToolCalls).toMatchObject([{ error: { code: "malformed" } }]);
   });
 
-  test("braces that are written twice", () => {
+  test("doubled braces", () => {
     for (const json of [
       '{{"name": "get_weather", "arguments": {"city": "Rome"}}}',
       '{{"name": "get_weather", "arguments": {{"city": "Rome"}}}}',
@@ -180,19 +180,19 @@ describe("repairs of JSON", () => {
     }
   });
 
-  test("an object of a list that was not closed", () => {
+  test("an object in a list that was not closed", () => {
     const list = '[{"name": "get_weather", "arguments": {"city": "Rome"}, {"name": "now"}]';
     for (const text of [hermes(list), list]) {
       expect(read(text).toolCalls.map(({ name }) => name)).toEqual(["get_weather", "now"]);
     }
   });
 
-  test("an object where the schema wants text is that object's JSON", () => {
+  test("an object is read as its JSON text if the schema wants text", () => {
     const text = hermes('{"name": "write_file", "arguments": {"path": "p", "content": {"a": "b", "c": [1]}}}');
     expect(argumentsOf(text)).toEqual([{ path: "p", content: '{"a":"b","c":[1]}' }]);
   });
 
-  test("null for an argument that may be left out, and cannot be null, leaves it out", () => {
+  test("null for an optional argument that cannot be null is dropped", () => {
     const parameters = {
       type: "object",
       properties: {
@@ -216,28 +216,28 @@ describe("repairs of JSON", () => {
     expect(required.invalidToolCalls).toMatchObject([{ error: { code: "invalid-arguments" } }]);
   });
 
-  test("a missing closing tag, or a wrong one", () => {
+  test("a missing or wrong closing tag", () => {
     const call = '<tool_call>{"name": "now"}';
     expect(read(`${call}</think>`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
     expect(read(`${call} and so on`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "and so on" });
     expect(read(`${call}</tool_`)).toMatchObject({ toolCalls: [{ name: "now" }], text: "" });
   });
 
-  test("an opener that is written twice", () => {
+  test("a doubled opener", () => {
     expect(read(`<tool_call>\n${hermes('{"name": "now"}')}`)).toMatchObject({
       toolCalls: [{ name: "now" }],
       invalidToolCalls: [],
     });
   });
 
-  test("a guess between two tools is never made", () => {
+  test("an ambiguous choice between two tools makes no call", () => {
     const alike = [{ name: "get_user" }, { name: "getUser" }];
     const { invalidToolCalls } = read(hermes('{"name": "get-user"}'), { tools: alike });
     expect(invalidToolCalls[0]?.error.code).toBe("unknown-tool");
   });
 });
 
-describe("coercion by the schema", () => {
+describe("coercion to the schema", () => {
   const coerced = (properties: Record<string, unknown>, args: unknown) =>
     argumentsOf(hermes(JSON.stringify({ name: "t", arguments: args })), {
       tools: [{ name: "t", parameters: { type: "object", properties } }],
@@ -259,7 +259,7 @@ describe("coercion by the schema", () => {
     [{ anyOf: [{ type: "integer" }, { type: "null" }] }, "7", 7],
     [{ anyOf: [{ type: "string" }, { type: "integer" }] }, "7", "7"],
     [{ $ref: "#/$defs/n", $defs: { n: { type: "integer" } } }, "7", "7"],
-  ])("%j makes of %j: %j", (schema, given, wanted) => {
+  ])("%j turns %j into %j", (schema, given, wanted) => {
     expect(coerced({ x: schema }, { x: given })).toEqual({ x: wanted });
   });
 
@@ -268,7 +268,7 @@ describe("coercion by the schema", () => {
     expect(argumentsOf(text)).toEqual([{ path: "1.50" }]);
   });
 
-  test("a union takes the branch that fits best", () => {
+  test("a union uses the branch that matches best", () => {
     const schema = {
       oneOf: [
         { type: "object", properties: { kind: { const: "a" }, n: { type: "integer" } }, required: ["kind", "n"] },
@@ -279,7 +279,7 @@ describe("coercion by the schema", () => {
     expect(coerced({ x: schema }, { x: { kind: "a", n: "5" } })).toEqual({ x: { kind: "a", n: 5 } });
   });
 
-  test("keys that the schema does not know are kept, unless it forbids them", () => {
+  test("keys that the schema does not declare are kept, unless it forbids them", () => {
     expect(coerced({}, { extra: 1 })).toEqual({ extra: 1 });
     const parameters = { type: "object", properties: { a: {} }, additionalProperties: false };
     const tools = [{ name: "t", parameters }];
@@ -288,7 +288,7 @@ describe("coercion by the schema", () => {
     expect(call).toMatchObject({ arguments: { a: 1 }, repairs: [{ code: "dropped-key", path: "/zone" }] });
   });
 
-  test("recursive schemas and unions within unions end", () => {
+  test("recursive schemas and unions within unions are finite", () => {
     const node = {
       type: "object",
       properties: { next: { anyOf: [{ $ref: "#" }, { type: "array", items: { $ref: "#" } }] } },
@@ -327,7 +327,7 @@ describe("am-xml", () => {
     expect(readXml(body)).toEqual(wanted);
   });
 
-  test("a call without arguments may close itself or be empty", () => {
+  test("a call without arguments may be self-closing or empty", () => {
     for (const text of [
       '<am:tool_call name="now"/>',
       '<am:tool_call name="now"></am:tool_call>',
@@ -337,7 +337,7 @@ describe("am-xml", () => {
     }
   });
 
-  test("the stop sequence may have eaten the closing tag", () => {
+  test("the closing tag may be missing because it was the stop sequence", () => {
     expect(argumentsOf('<am:tool_call name="get_weather"><city>Rome</city>\n', { protocol: "am-xml" })).toEqual([
       { city: "Rome" },
     ]);

@@ -61,11 +61,11 @@ describe("attributes of an argument's elements", () => {
       { options: { title: "Map" } },
       "/options",
     ],
-  ])("that have no place are noted: %s", (_, inside, wanted, path) => {
+  ])("that have no place are reported: %s", (_, inside, wanted, path) => {
     expect(read(inside)).toEqual({ arguments: wanted, repairs: [{ code: "dropped-attribute", path }] });
   });
 
-  test("of a format's own tags say nothing about the value", () => {
+  test("of a format's own tags do not affect the value", () => {
     const inside = '<｜DSML｜parameter name="at" string="false" label="object">{"x": 1}</｜DSML｜parameter>';
     expect(read(inside, "deepseek-v32")).toEqual({ arguments: { at: { x: 1 } }, repairs: [] });
   });

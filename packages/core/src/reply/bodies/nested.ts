@@ -146,8 +146,8 @@ export function readElements(
   depth = 0,
 ): unknown {
   if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
-    const [only = { raw: "" }, ...more] = elements;
-    if (more.length === 0) return readElement(only, plan, reading, depth);
+    const [only = { raw: "" }] = elements;
+    if (elements.length < 2) return readElement(only, plan, reading, depth);
     const values = elements.map((element) => readElement(element, plan, reading, depth));
     const [first, ...others] = values.map(canonicalJson);
     if (others.some((other) => other !== first)) reading.contradicted?.();

@@ -1,5 +1,5 @@
 import { spaceEnd } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import { Lookahead } from "../lookahead.js";
 import { readTag } from "./markup.js";
 import type { TagShape } from "./tag-shape.js";
 
@@ -48,9 +48,9 @@ export function openingTag(
     const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
     return { key, end, empty, isText, attributes, stated, isBroken };
   }
-  if (!look.has(before, at)) return keyBetweenTags(before, look, at);
+  const from = look.markerEnd(before, at);
+  if (from === false) return keyBetweenTags(before, look, at);
   const [first = "", ...others] = behindKey;
-  const from = at + before.length;
   const untyped = behindType === undefined ? -1 : markerAfterKey(text, from, behindType);
   const typed = markerAfterKey(text, from, first);
   // The type may be missing, together with the marker before it.
@@ -64,19 +64,22 @@ export function openingTag(
   }
   const written = text.slice(from, found < 0 ? undefined : found);
   const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
+  // The marker may be cut off.
+  const cut = found < 0 ? written.indexOf("<") : -1;
+  if (cut >= 0 && look.markerEnd(first, from + cut) === false && look.hitEnd) return undefined;
   if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), found >= 0, declared)))
     return undefined;
   if (found < 0) {
     look.atCut();
     return undefined;
   }
-  let end = found + first.length;
+  let end = look.markerEnd(first, found) || found;
   let isUntagged = false;
   for (const literal of others) {
     // One of several consecutive tags may be missing.
-    const next = spaceEnd(text, end);
-    if (look.has(literal, next)) end = next + literal.length;
-    else isUntagged = true;
+    const next = look.markerEnd(literal, spaceEnd(text, end));
+    if (next === false) isUntagged = true;
+    else end = next;
   }
   if (look.hitEnd) return undefined;
   const key = unquoted(written.trim());
@@ -93,7 +96,7 @@ export function openingTag(
 
 /** The index of the marker that ends a key; -1: the longest key ends before it. */
 function markerAfterKey(text: string, from: number, marker: string): number {
-  const index = text.slice(from, from + MAX_KEY + marker.length).indexOf(marker);
+  const index = Lookahead.indexOf(text.slice(from, from + MAX_KEY + marker.length), marker);
   return index < 0 ? -1 : from + index;
 }
 

@@ -51,7 +51,7 @@ function read(protocol: ProtocolName, text: string) {
   return results[0];
 }
 
-test("there are formats of Python calls", () => expect(names.length).toBeGreaterThan(2));
+test("variants of Python calls", () => expect(names.length).toBeGreaterThan(2));
 
 describe.each(names)("%s: a value without quotes", (protocol) => {
   test.each([
@@ -89,7 +89,7 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["tags", "list('ab')"],
     ["more", "dict(a=1)"],
     ["more", "{'a': x.y}"],
-  ])("an expression is no value: %s=%s", (key, written) => {
+  ])("an expression makes no call: %s=%s", (key, written) => {
     expect(read(protocol, reply(protocol, key, written))).toEqual([
       expect.stringMatching(new RegExp(`the argument "${key}" is an expression .* write its value`)),
     ]);
@@ -114,7 +114,7 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     "R&D",
     "en-US",
     "I live in a house",
-  ])("a word or text is one: %s", (written) => {
+  ])("a word or text is a string: %s", (written) => {
     expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]);
   });
 
@@ -126,7 +126,7 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["'100%'", "100%"],
     ["'a - b'", "a - b"],
     ["'/%s' ", "/%s"],
-  ])("a string is one: %s", (written, wanted) => {
+  ])("a string is read: %s", (written, wanted) => {
     expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: wanted }]);
   });
 
@@ -135,7 +135,7 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["{'sea'}", ["sea"]],
     ["('sea', 'sun')", ["sea", "sun"]],
     ["{1, 0x10}", ["1", "0x10"]],
-  ])("a set is a list, as a tuple is: %s", (written, wanted) => {
+  ])("a set is a list, like a tuple: %s", (written, wanted) => {
     expect(read(protocol, reply(protocol, "tags", written))).toEqual([{ tags: wanted }]);
     expect(read(protocol, reply(protocol, "more", "{'a': {'b': 1}, 'c': {}}"))).toEqual([
       { more: { a: { b: 1 }, c: {} } },
@@ -154,16 +154,16 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["{'a': {1}}", { a: [1] }],
     ["{1: 2}", { 1: 2 }],
     ["1__0", "1__0"],
-  ])("a number or a set is one where nothing says its type: %s", (written, wanted) => {
+  ])("a number or a set is read if nothing declares its type: %s", (written, wanted) => {
     expect(read(protocol, reply(protocol, "any", written))).toEqual([{ any: wanted }]);
   });
 
   test.each(["0x52908400098527886E0F7030069857D2E4169EE7", "1_000", "0x10"])(
-    "a number is the string it is written as where one is wanted: %s",
+    "a number is the string that was written if a string is wanted: %s",
     (written) => expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]),
   );
 
-  test("a number with a base that no number keeps is rounded with a word", () => {
+  test("a number in another base that no number can represent is rounded with a repair", () => {
     const parser = createReplyParser({ protocol: getProtocol(protocol), tools });
     const written = reply(protocol, "any", "0xEEEEEEEEEEEEEEEEEE");
     expect([...parser.push(written), ...parser.end()]).toContainEqual(
@@ -173,7 +173,7 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     );
   });
 
-  test("nothing runs with the operators of an expression in it", () => {
+  test("no call with an operator of an expression runs", () => {
     const operand = fc.constantFrom("x", "'a'", "user.name", "f(1)", "3", "[1]", "x[0]", "(1, 2)", "{'a': 1}", '"b"');
     const operator = fc.constantFrom("+", "%", "*", "or", "and", "==", "if x else", "in", "not in", "//", "**");
     fc.assert(

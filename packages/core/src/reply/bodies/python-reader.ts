@@ -1,5 +1,7 @@
+import type { Plan } from "../../schema/plan.js";
 import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import { ArgumentNames } from "./argument-names.js";
 import { Bracket, closes } from "./brackets.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -34,7 +36,12 @@ export class PythonReader extends JsonReader {
   private undeclared: string | undefined;
   private isMended = false;
 
-  constructor(sink: ValueSink, options: JsonReaderOptions) {
+  constructor(
+    sink: ValueSink,
+    options: JsonReaderOptions,
+    /** The plan of the tool's parameters. */
+    private readonly plan: Plan,
+  ) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
     own.formats = () => this.refuse("a formatted string");
@@ -47,10 +54,7 @@ export class PythonReader extends JsonReader {
       if (this.doubt) this.doubt.reason = reason;
       else options.rejected?.(reason);
     };
-    this.names = new ArgumentNames(
-      (position) => sink.keyAt?.(position),
-      (reason) => options.rejected?.(reason),
-    );
+    this.names = new ArgumentNames(plan, (reason) => options.rejected?.(reason));
   }
 
   protected override step(input: Input, code: number): Status | undefined {
@@ -66,9 +70,17 @@ export class PythonReader extends JsonReader {
     return undefined;
   }
 
+  /** Whether the first argument may be an object. */
+  private get takesObject(): boolean {
+    const [first] = this.plan.properties.values();
+    return (
+      first !== undefined && (first.kind === "object" || first.kind === "any" || !!first.types?.includes("object"))
+    );
+  }
+
   private firstArgument(code: number): undefined {
     this.isFirst = false;
-    this.holdsObject = code === 0x7b /* { */ && !this.sink.takesObjectAt?.(0);
+    this.holdsObject = code === 0x7b /* { */ && !this.takesObject;
     this.brackets.open(Bracket.Arguments);
     this.state = State.FirstKey;
   }
@@ -94,7 +106,7 @@ export class PythonReader extends JsonReader {
     if (text.charAt(sign) !== "=") return this.unnamed();
     this.argument = text.slice(pos, end);
     this.names.name(this.argument);
-    if (this.sink.expects?.(this.argument) === false) this.undeclared ??= this.argument;
+    if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
     this.checkUndeclared();
     input.pos = sign + 1;
     this.sink.key(this.argument);
@@ -115,8 +127,9 @@ export class PythonReader extends JsonReader {
   }
 
   protected override readValue(input: Input, code: number): Status | undefined {
-    const isSet = code === 0x7b /* { */ && setBegins(input);
-    if (isSet === undefined) return "more";
+    const look = new Lookahead(input);
+    const isSet = code === 0x7b /* { */ && setBegins(look, input.pos);
+    if (look.hitEnd) return "more";
     if (isSet && !this.brackets.isFull) {
       input.pos++;
       this.brackets.open(Bracket.Set);
@@ -130,7 +143,7 @@ export class PythonReader extends JsonReader {
     this.doubt = undefined;
     const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
-    if (isExpression(written, (name) => this.sink.declares?.(name) ?? false)) this.refuse(written);
+    if (isExpression(written, (name) => this.options.keys?.declares(name) ?? false)) this.refuse(written);
     else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
     return status;
   }
@@ -170,19 +183,15 @@ export class PythonReader extends JsonReader {
 
 const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
 
-/**
- * Whether the brace here begins a set: a string, number or literal with no colon after it. Undefined: more input is
- * needed.
- */
-function setBegins({ text, pos, final }: Input): boolean | undefined {
-  const window = text.slice(pos, pos + MAX_TOKEN);
-  const isCut = window.length < MAX_TOKEN && !final;
+/** Whether the brace at an index begins a set: a string, number or literal with no colon after it. */
+function setBegins(look: Lookahead, pos: number): boolean {
+  const window = look.text.slice(pos, pos + MAX_TOKEN);
   const at = spaceEnd(window, 1);
   const quote = window.charAt(at);
-  if (at === window.length) return isCut ? undefined : false;
   const isString = /["']/.test(quote);
   const end = isString ? stringEnd(window, at, quote) : wordEnd(window, at);
   if (!isString && end < window.length && isText(window.slice(at, end))) return false;
   const next = end < 0 ? window.length : spaceEnd(window, end);
-  return next < window.length ? /[,}]/.test(window.charAt(next)) : isCut ? undefined : false;
+  if (next === window.length && next < MAX_TOKEN) look.atEnd();
+  return /[,}]/.test(window.charAt(next));
 }

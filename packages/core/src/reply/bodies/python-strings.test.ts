@@ -19,7 +19,7 @@ const formats = (Object.keys(protocols) as ProtocolName[])
   .map((name) => ({ name, written: getProtocol(name).renderCalls([{ name: "send", arguments: {} }], { tools }) }))
   .filter(({ written }) => written.includes("[send()]"));
 
-test("there are formats of Python calls in a list", () => expect(formats.length).toBeGreaterThan(1));
+test("variants of Python calls in a list", () => expect(formats.length).toBeGreaterThan(1));
 
 describe.each(formats)("in $name", ({ name, written }) => {
   /** The calls that run, the same in any chunks. */
@@ -46,7 +46,7 @@ describe.each(formats)("in $name", ({ name, written }) => {
     ["any=()", { any: [] }],
     ['any=[("a"), ("b",)]', { any: ["a", ["b"]] }],
     ['any={"k": (1)}, to="x"', { any: { k: 1 }, to: "x" }],
-  ])("parentheses are a list where they hold a comma: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
+  ])("parentheses are a list if they contain a comma: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
 
   test.each([
     'join(x="; ", y=",") now',
@@ -59,7 +59,7 @@ describe.each(formats)("in $name", ({ name, written }) => {
     'a") # b',
     'a");  # b',
     'a" b"c',
-  ])("unescaped quotes end no string early: %s", (value) => {
+  ])("unescaped quotes do not end a string early: %s", (value) => {
     for (const args of [`to="${value}"`, `count=1, to="${value}"`, `to="${value}", tags=[]`])
       for (const call of run(args)) expect(call).toMatchObject({ to: value });
   });
@@ -68,10 +68,10 @@ describe.each(formats)("in $name", ({ name, written }) => {
     ['to="say "hi" to me", body="x"', { to: 'say "hi" to me', body: "x" }],
     ['to="a", y="b"', { to: "a", y: "b" }],
     ['to="the 12" pipe"', { to: 'the 12" pipe' }],
-  ])("what has one reading runs: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
+  ])("an unambiguous text runs: %s", (args, wanted) => expect(run(args)).toEqual([wanted]));
 });
 
-test("parentheses around one value in JSON are a list or that value, and no call", () => {
+test("parentheses around one value in JSON are a list or that value, and make no call", () => {
   const parser = createReplyParser({ protocol: "hermes", tools });
   const reply = '<tool_call>{"name": "send", "arguments": {"any": ("a")}}</tool_call>';
   expect([...parser.push(reply), ...parser.end()].at(-1)).toMatchObject({ type: "call-invalid" });

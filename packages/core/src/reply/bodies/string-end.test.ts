@@ -6,7 +6,8 @@ import { endsString } from "./string-end.js";
 /** Whether the quote that a text begins with ends a string in an object; `more`: that depends on what comes. */
 function ends(text: string, { final = false, dirty = false, stack = [Bracket.Object] } = {}) {
   const look = new Lookahead({ text, final });
-  const answer = endsString(look, 0, { stack, dirty, sink: { expects: (key) => key === "city" }, options: {} });
+  const keys = { expects: (key: string) => key === "city", declares: (key: string) => key === "city" };
+  const answer = endsString(look, 0, { stack, dirty, options: { keys } });
   return look.hitEnd ? "more" : answer;
 }
 
@@ -30,11 +31,11 @@ test("the end of the reply ends a string", () => {
   expect(ends('"', { final: true })).toBe(true);
 });
 
-test("after an unescaped quote only a key that the tool declares ends it", () => {
+test("after an unescaped quote only a key that the tool declares ends the string", () => {
   expect(ends('", "city": 1', { dirty: true })).toBe(true);
   expect(ends('", "other": 1', { dirty: true })).toBe(false);
 });
 
-test("a string that is all of the value ends with its first quote", () => {
+test("a string that is the whole value ends at its first quote", () => {
   expect(ends('"', { stack: [] })).toBe(true);
 });

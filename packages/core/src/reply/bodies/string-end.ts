@@ -11,8 +11,7 @@ interface StringPlace {
   readonly stack: readonly Bracket[];
   /** Whether the string contains an unescaped quote. */
   readonly dirty: boolean;
-  readonly sink: { expects?(key: string): boolean | undefined };
-  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote">;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
 }
 
 const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
@@ -78,14 +77,15 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
  * Whether an object or array that would end before `end` by JSON's rules also ends there by the rules of this file: it
  * does unless it ends with a string that may continue after those brackets.
  */
-export function endsWhole(input: Input, end: number, { sink, options, stack: around }: StringPlace): boolean {
+export function endsWhole(input: Input, end: number, { options, stack: around }: StringPlace): boolean {
   const stack = [...around];
   let i = end - 1;
-  for (; isSpace(input.text.charCodeAt(i)) || /[}\]]/.test(input.text.charAt(i)); i--) {
+  for (; ; i--) {
     const bracket = input.text.charAt(i);
     if (bracket === Bracket.Object || bracket === Bracket.Array) stack.push(bracket);
+    else if (!isSpace(input.text.charCodeAt(i))) break;
   }
-  return input.text.charAt(i) !== '"' || surelyEnds(input, i, { stack, dirty: false, sink, options });
+  return input.text.charAt(i) !== '"' || surelyEnds(input, i, { stack, dirty: false, options });
 }
 
 /** Whether it does so, whatever input follows. */
@@ -124,7 +124,7 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
   if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
   // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
-  return place.dirty || !(quoted || inArguments) ? place.sink.expects?.(key) !== false : true;
+  return place.dirty || !(quoted || inArguments) ? place.options.keys?.expects(key) !== false : true;
 }
 
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {

@@ -44,19 +44,19 @@ describe.each(quoted)("unescaped quotes in a string in $name", ({ protocol, quot
     '"a", "b@x.y"',
     '"a" or "b" or "c"',
     '"the "big one"',
-  ])("that can part two strings make no call: %s", (value) => {
+  ])("that can separate two strings make no call: %s", (value) => {
     expect(read({ to: "VALUE" }, value)).toEqual([]);
     expect(read({ to: "VALUE", body: "hi" }, value)).toEqual([]);
   });
 
-  test("before a bracket are text, or make no call", () => {
+  test("are text before a bracket, or make no call", () => {
     const to = `print(${quote}a${quote}, ${quote}b${quote}) twice`;
     const found = read({ to: "VALUE", body: "hi" }, '"print("a", "b") twice"');
     expect([[], [{ to, body: "hi" }]]).toContainEqual(found);
   });
 
   test.each(['"say "hi" to me"', '"the 12" pipe"', '"use "a" or "b" now"'])(
-    "that come in pairs, or open nothing, are text: %s",
+    "in pairs, or that open nothing, are text: %s",
     (value) => {
       const to = value.slice(1, -1).replaceAll('"', quote);
       expect(read({ to: "VALUE", body: "hi" }, value)).toEqual([{ to, body: "hi" }]);

@@ -1,4 +1,5 @@
-import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 import { readWord } from "./json-words.js";
 
 /** The longest unquoted text to wait for. */
@@ -10,12 +11,12 @@ const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/
  * Where unquoted text ends that is a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the closing
  * bracket of its container, or before a comma. In an object (`keyed`) a key must follow the comma.
  *
- * @returns the index; false: it does not end; undefined: more input is needed.
+ * @returns the index; false: it does not end.
  */
-function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean): number | false | undefined {
+function unquotedEnd(look: Lookahead, from: number, keyed: boolean): number | false {
   // Text beyond the longest length is ignored, so that more input changes nothing.
-  const window = text.slice(from, from + MAX_UNQUOTED);
-  const isWhole = final || window.length === MAX_UNQUOTED;
+  const window = look.text.slice(from, from + MAX_UNQUOTED);
+  const isWhole = window.length === MAX_UNQUOTED;
   let depth = 0;
   for (let i = 0; i < window.length; i++) {
     const char = window.charAt(i);
@@ -28,26 +29,34 @@ function unquotedEnd(text: string, from: number, keyed: boolean, final: boolean)
       if (!keyed) return from + i;
       KEY.lastIndex = i;
       if (KEY.test(window)) return from + i;
-      if (!isWhole && window.length - i <= 2 * LOOKAHEAD) return undefined;
+      if (!isWhole && window.length - i <= 2 * LOOKAHEAD && !look.isWhole) break;
     }
   }
-  return isWhole ? false : undefined;
+  if (!isWhole) look.atEnd();
+  return false;
 }
 
 /**
- * Where text without quotes ends whose first word ends at `wordEnd`.
+ * Where text without quotes ends that begins with the word from `from` to `wordEnd`.
  *
- * @returns the index; false: the word is alone; undefined: more input is needed.
+ * @returns the index; false: the word is alone.
+ * @example textGoesOn(new Lookahead({ text: "New York}", final: true }), 0, 3, true); // 8
  */
-export function textGoesOn(input: Input, wordEnd: number, keyed: boolean, python = false): number | false | undefined {
-  const { text, pos, final } = input;
+export function textGoesOn(
+  look: Lookahead,
+  from: number,
+  wordEnd: number,
+  keyed: boolean,
+  python = false,
+): number | false {
+  const { text } = look;
   const next = spaceEnd(text, wordEnd);
   if (next - wordEnd > LOOKAHEAD) return false;
-  if (next === text.length) return final ? false : undefined;
+  if (look.endsAt(next)) return false;
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
-  if (!python && text.charAt(next) === "/" && next + 1 === text.length && !final) return undefined;
+  if (!python && text.charAt(next) === "/") look.endsAt(next + 1);
   if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
   // After a number or literal it begins a comment; inside text it does not.
-  if (text.charAt(next) === "#" && readWord(text.slice(pos, wordEnd)).repair !== "unquoted-string") return false;
-  return unquotedEnd(text, pos, keyed, final);
+  if (text.charAt(next) === "#" && readWord(text.slice(from, wordEnd)).repair !== "unquoted-string") return false;
+  return unquotedEnd(look, from, keyed);
 }

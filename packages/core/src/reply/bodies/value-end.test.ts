@@ -85,7 +85,7 @@ describe.each(shapes)("the value of an argument in $protocol", ({ protocol, begi
     ["what begins a call", `write ${begin.trim()} first`],
   ];
 
-  it.each(inside)("may hold %s", (_, content) => {
+  it.each(inside)("may contain %s", (_, content) => {
     for (const parts of [
       [
         ["path", "a"],

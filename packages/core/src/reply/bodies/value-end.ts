@@ -13,7 +13,7 @@ export interface ValuePlace {
   /** Whether the markup that ends the call is at this index. */
   closes: (text: string, index: number) => boolean | undefined;
   /** Whether the tag of a new argument is at this index. */
-  comes: (look: Lookahead, index: number) => boolean;
+  comes(look: Lookahead, index: number): boolean;
 }
 
 /**
@@ -28,35 +28,23 @@ export class ValueEnd {
   private isText = false;
   /**
    * The number of open elements by name inside the value: of the value's own name, and of the elements around the call.
+   * Undefined if none was opened.
    */
-  private readonly open = new Map<string, number>();
+  private open: Map<string, number> | undefined;
   /** Whether the value contains its closing tag as text, which could also end it. */
   holdsCloser = false;
   /** Whether its opening tag follows that: two values of one name, or one value that contains both tags. */
   isRepeated = false;
-  /** Whether an element was opened inside the value. */
-  private hasOpened = false;
-  /** The first characters of the names, so that few tags need a closer look. */
-  private readonly firstsAround: string;
-  private firsts = "";
 
-  constructor(private readonly place: ValuePlace) {
-    for (const name of place.after.elements) this.open.set(name, 0);
-    this.firstsAround = place.after.elements.map((name) => name.charAt(0)).join("");
-  }
+  constructor(private readonly place: ValuePlace) {}
 
   /** Begins a value. */
   begin(close: string, name: string | undefined, isText: boolean): void {
-    if (this.name !== name && this.name !== undefined && !this.place.after.elements.includes(this.name))
-      this.open.delete(this.name);
     this.close = close;
     this.name = name;
     this.isText = isText;
     this.holdsCloser = this.isRepeated = false;
-    if (this.hasOpened) for (const known of this.open.keys()) this.open.set(known, 0);
-    this.hasOpened = false;
-    if (name !== undefined) this.open.set(name, 0);
-    this.firsts = name === undefined ? this.firstsAround : this.firstsAround + name.charAt(0);
+    this.open = undefined;
   }
 
   /** Whether an element of the value's own name is open inside it. */
@@ -121,31 +109,34 @@ export class ValueEnd {
 
   /** Skips a `<` that is part of the value. */
   pass(look: Lookahead, at: number): void {
-    const { text } = look;
-    const sign = text.charAt(at + 1);
-    if (sign !== "" && sign !== "/" && !this.firsts.includes(sign)) return;
-    for (const [name, open] of this.open) {
-      const tag = `<${name}`;
-      const opens = look.has(tag, at);
-      const isOpening = opens && opensElement(look, at + tag.length);
-      const isClosing = !opens && open > 0 && closingTagEnd(look, at, name) !== false;
-      if (look.hitEnd) return;
-      if (isClosing) this.open.set(name, open - 1);
-      if (!isOpening) continue;
-      this.open.set(name, open + 1);
-      this.hasOpened = true;
-      if (name === this.name) this.isRepeated ||= this.holdsCloser;
-    }
+    const { name, place } = this;
+    for (const element of place.after.elements) this.passElement(look, at, element);
+    if (name !== undefined && !place.after.elements.includes(name)) this.passElement(look, at, name);
+  }
+
+  /** Counts the element if its tag is here, or its closing tag. */
+  private passElement(look: Lookahead, at: number, name: string): void {
+    const sign = look.text.charAt(at + 1);
+    if (look.hitEnd || (sign !== "" && sign !== "/" && sign !== name.charAt(0))) return;
+    const open = this.open?.get(name) ?? 0;
+    const tag = `<${name}`;
+    const opens = look.has(tag, at);
+    const isOpening = opens && opensElement(look, at + tag.length);
+    const isClosing = !opens && open > 0 && closingTagEnd(look, at, name) !== false;
+    if (look.hitEnd || !(isOpening || isClosing)) return;
+    this.open ??= new Map();
+    this.open.set(name, isOpening ? open + 1 : open - 1);
+    if (isOpening && name === this.name) this.isRepeated ||= this.holdsCloser;
   }
 
   private isOpen(name: string): boolean {
-    return (this.open.get(name) ?? 0) > 0;
+    return (this.open?.get(name) ?? 0) > 0;
   }
 
   /** The index after the value's closing tag, if it is here. */
   private closerEnd(look: Lookahead, at: number): number | false {
     const { close, name } = this;
-    if (name === undefined || !this.place.isLoose) return look.has(close, at) && at + close.length;
+    if (name === undefined || !this.place.isLoose) return look.markerEnd(close, at);
     return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
   }
 
@@ -186,8 +177,9 @@ export class ValueEnd {
       const name = closedBy(closer);
       if (name === undefined) continue;
       const next = count === 0 ? at : spaceEnd(look.text, end);
-      if (next - end > LOOKAHEAD || !look.has(closer, next)) continue;
-      end = next + closer.length;
+      const after = next - end <= LOOKAHEAD && look.markerEnd(closer, next);
+      if (after === false) continue;
+      end = after;
       if (count === 0) isInner = this.isOpen(name);
       count++;
     }

@@ -4,7 +4,7 @@ import { createReplyParser, type ReplyParserOptions } from "../../full/index.js"
 
 import { wholeJson, withoutSpace } from "./whole-json.js";
 
-describe("the JSON that is there to its end", () => {
+describe("complete JSON", () => {
   test("ends at its own bracket", () => {
     const text = '{"a b": [1, "x, }"],\n "c": {}}} rest';
     expect(wholeJson(text, 0, 8)).toEqual({
@@ -13,7 +13,7 @@ describe("the JSON that is there to its end", () => {
     });
   });
 
-  test("is written again without the space between its tokens", () => {
+  test("is written without white space between its tokens", () => {
     expect(withoutSpace('{"a b": [1, "x, \\" }"],\n "c": {}}')).toBe('{"a b":[1,"x, \\" }"],"c":{}}');
   });
 
@@ -26,7 +26,7 @@ describe("the JSON that is there to its end", () => {
     ["it is not strict JSON", "{'a': 1}"],
     ["a key comes twice", '{"a": {}, "a": ""}'],
     ["a key is longer than the reader waits for", `{"${"k".repeat(2000)}": 1}`],
-  ])("is none where %s", (_, text) => {
+  ])("is not found if %s", (_, text) => {
     expect(wholeJson(text, 0, 3)).toBeUndefined();
   });
 });

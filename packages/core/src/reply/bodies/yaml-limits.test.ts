@@ -24,12 +24,12 @@ describe("arguments in YAML", () => {
     ["colons", ": ".repeat(200_000)],
     ["what is no YAML", `"a\n${"a\n".repeat(200_000)}`],
     ["anchors", Array.from({ length: 30_000 }, (_, i) => `  - &a${i} x\n  - *a${i}\n`).join("")],
-  ])("are refused where they have too many tokens: %s", (_, text) => {
+  ])("are refused if they have too many tokens: %s", (_, text) => {
     expect(read(`rows:\n${text}\n`)).toMatchObject({ code: expect.stringMatching(/^(?:limit|malformed)$/) });
     expect(read(`rows:\n${text}\n`)).toMatchObject({ message: expect.stringMatching(/100000 tokens|broken/) });
   });
 
-  it("are refused where aliases stand for too much, or for what they stand in", () => {
+  it("are refused if aliases expand to too much, or contain themselves", () => {
     const bomb = Array.from(
       { length: 12 },
       (_, i) =>
@@ -41,7 +41,7 @@ describe("arguments in YAML", () => {
       expect(read(yaml)).toMatchObject({ code: "limit", message: expect.stringContaining("aliases") });
   });
 
-  it("take time linear to their aliases", () => {
+  it("take linear time in their aliases", () => {
     const rows = Array.from({ length: 4_000 }, (_, i) => `  - &a${i} {x: ${i}}\n  - *a${i}\n`).join("");
     expect((read(`rows:\n${rows}`) as { rows: unknown[] }).rows).toHaveLength(8_000);
     expect(read("content: a\nrows:\n  - &a 1\n  - *a\n  - &a 2\n  - *a\n  - *b\n")).toEqual({

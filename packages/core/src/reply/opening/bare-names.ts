@@ -1,4 +1,5 @@
 import { LOOKAHEAD, spaceEnd } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /** The bracket of the arguments after a tool's name, in calls without a marker. */
 export type NameBracket = "{" | "(";
@@ -38,7 +39,8 @@ export class BareNames {
   }
 
   /** Whether a call begins at an index. `before`: the character before it, or "" at the beginning of a line. */
-  at(text: string, at: number, before: string, final: boolean): boolean | undefined {
+  at(look: Lookahead, at: number, before: string): boolean {
+    const { text } = look;
     const isGlued = SENTENCE_END.test(before);
     if (before !== "" && !isGlued) return false;
     this.names.lastIndex = at;
@@ -46,7 +48,7 @@ export class BareNames {
     const end = found?.index === at ? at + found[0].length : text.length;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return false;
-    if (next === text.length) return final ? false : undefined;
+    if (look.endsAt(next)) return false;
     const bracket = this.brackets.find((sign) => text.charAt(next) === sign);
     // A name that is also directly before its object is part of a longer name, as in `client.read_meter {…}`.
     if (isGlued) return bracket === "{" && text.slice(end, next).includes("\n");

@@ -57,7 +57,7 @@ export function openerEnd(opener: readonly Token[], look: Lookahead, at: number,
 function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): number | false {
   switch (token.kind) {
     case "literal":
-      return look.has(token.text, at) && at + token.text.length;
+      return look.markerEnd(token.text, at);
     case "tag": {
       const { name, attribute } = token;
       if (attribute !== undefined && !look.has(`<${name}`, at)) return false;

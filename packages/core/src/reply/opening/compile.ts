@@ -3,10 +3,10 @@ import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
-  type ActionBody,
   type AttributesBody,
   type Form,
   formsOf,
+  isBody,
   isBodyOf,
   isSlot,
   isToolElement,
@@ -15,7 +15,7 @@ import {
   type Span,
 } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
-import type { BodyKinds } from "../body-kind.js";
+import type { BodyKinds, ReplyCheck } from "../body-kind.js";
 import type { NameBracket } from "./bare-names.js";
 import { callTags } from "./call-opener.js";
 import { turnSpans } from "./end-tokens.js";
@@ -36,8 +36,8 @@ export interface Compiled {
   toolElements: { forms: readonly Form[]; own: boolean };
   /** The messages of a reply, and the forms that continue a call after a header that names its tool. */
   messages: (Messages & { bodies: FormNode }) | undefined;
-  /** The body that the whole reply must be exactly. */
-  strict: ActionBody | undefined;
+  /** The check of a whole reply, if the requested protocol has one. */
+  check: ReplyCheck | undefined;
   /** The bodies of the requested protocol with aliases of names. */
   aliased: readonly AttributesBody[];
   /** Whether a tag of this name opens a call, or a block of calls, in any registered protocol. */
@@ -114,7 +114,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
   const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
   // Without tools, the format was not requested.
-  const strict = protocol === "auto" || accept === "none" ? undefined : protocol.syntax.call.find(isStrict);
+  const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
   const opensCalls = callTags(known.map(({ syntax }) => syntax));
   return {
@@ -125,7 +125,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     nameBrackets,
     toolElements,
     messages: named,
-    strict,
+    check,
     aliased,
     opensCalls,
     bodies: bodyKinds,
@@ -169,7 +169,14 @@ const closingTags = (forms: readonly Form[]): string[] => [
  */
 const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
-const isStrict = (part: Part): part is ActionBody => isBodyOf(part, "action") && part.strict !== undefined;
+/** The check of replies that must be exactly one body. */
+function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | undefined {
+  for (const part of call) {
+    const check = isBody(part) && bodyKinds.get(part.body)?.check?.(part);
+    if (check) return check;
+  }
+  return undefined;
+}
 
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");

@@ -1,5 +1,6 @@
 import { isLabel } from "../../syntax/tokens.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import type { TextOutput } from "../text-output.js";
 import type { Markers, Opening } from "./scanner.js";
 
@@ -40,35 +41,35 @@ export class Fences {
   }
 
   /** Skips backticks, and returns the index after them; or the call that they only wrap. */
-  ticks(at: number): Opening | "more" | number {
-    const { text, final } = this.input;
+  ticks(look: Lookahead, at: number): Opening | number {
+    const { text } = look;
     let end = at;
     while (text.charAt(end) === "`" && end - at < LOOKAHEAD) end++;
-    if (end === text.length && !final && end - at < LOOKAHEAD) return "more";
+    if (end - at < LOOKAHEAD) look.endsAt(end);
     if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.quotes) {
-      const wrapped = this.wrapped(at, end);
+      const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
     }
-    if (this.wrapsReply && end - at >= 3 && spaceEnd(text, end) === text.length) {
-      return final ? { opens: "nothing", marker: text.slice(at, end), where: "end" } : "more";
+    if (this.wrapsReply && end - at >= 3 && look.endsAt(spaceEnd(text, end))) {
+      return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
+    if (look.hitEnd) return end;
     if (end - at >= 3) this.fenced = !this.fenced;
     // Inline code does not begin with a space: a backtick before a space is literal.
     else if (!this.fenced) this.inline = !this.inline && !/\s/.test(text.charAt(end));
     return end;
   }
 
-  private wrapped(at: number, end: number): Opening | "more" | undefined {
-    const { text, final } = this.input;
+  private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {
+    const { text } = look;
     const info = /([\w-]{0,20})\s*/y;
     info.lastIndex = end;
     const [, language = ""] = info.exec(text) ?? [];
     const inside = info.lastIndex;
     if (inside - at > LOOKAHEAD) return undefined;
-    if (inside === text.length) return final ? undefined : "more";
-    const found = this.markers.at(text, inside, final);
-    if (found === "more") return found;
-    if (!found || HTML.test(language)) return undefined;
+    if (look.endsAt(inside)) return undefined;
+    const found = this.markers.at(look, inside);
+    if (!found || look.hitEnd || HTML.test(language)) return undefined;
     const isCall = found.opens === "call";
     // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
@@ -89,14 +90,15 @@ export class Fences {
     this.wraps &&= this.output.words === this.wordsBefore;
     if (!this.wraps) return true;
     const { input } = this;
-    const { text, pos, final } = input;
+    const { text, pos } = input;
+    const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
     let end = start;
     while (text.charAt(end) === "`" && end - pos <= LOOKAHEAD) end++;
-    const waits = end === text.length && end - pos <= LOOKAHEAD && !final;
+    if (end - pos <= LOOKAHEAD) look.endsAt(end);
     // Another call may follow in the same fence.
-    const next = end === start ? this.markers.at(text, start, final) : undefined;
-    if (waits || next === "more") return false;
+    const next = end === start ? this.markers.at(look, start) : undefined;
+    if (look.hitEnd) return false;
     if (end > start) {
       this.output.dropped(text.slice(pos, end), AROUND_CALL);
       input.pos = end;

@@ -1,5 +1,5 @@
 import type { Messages } from "../../protocol.js";
-import { type Input, standsAt } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /** The longest header to wait for. */
 const MAX_HEADER = 256;
@@ -17,23 +17,23 @@ const WORDS = /^[\p{L}\p{M}\p{N}_.:=,/\-\s]*$/u;
 const TOKEN = /<\|\w*\|>/g;
 const HALF_TOKEN = /<\|?\w*\|?$/;
 
-/**
- * The header of a message that begins at an index: its parts may occur in any order, and twice. `"more"`: more input is
- * needed; undefined: there is none.
- */
-export function readHeader(input: Input, at: number, messages: Messages): Header | "more" | undefined {
-  const { text, final } = input;
+/** The header of a message that begins at an index: its parts may occur in any order, and twice. */
+export function readHeader(look: Lookahead, at: number, messages: Messages): Header | undefined {
+  const { text } = look;
   const found = text.slice(at, at + MAX_HEADER + messages.text.length).indexOf(messages.text);
   const written = found < 0 ? text.slice(at, at + MAX_HEADER) : text.slice(at, at + found);
   const words = written.replace(TOKEN, " ").replace(found < 0 ? HALF_TOKEN : "", "");
   const ends = messages.close.some((marker) => written.includes(marker));
   if (ends || !WORDS.test(words)) return undefined;
-  if (found < 0) return final || written.length === MAX_HEADER ? undefined : "more";
+  if (found < 0) {
+    if (written.length < MAX_HEADER) look.atEnd();
+    return undefined;
+  }
   const end = at + found + messages.text.length;
   const named = /to=(?:functions\.)?([\p{L}\p{M}\p{N}_.:/-]+)/u.exec(words)?.[1] ?? "";
   const tool = /^(?:assistant|user|self)$/.test(named) ? "" : named;
   const role =
-    messages.role !== undefined && standsAt(text, at, messages.role) ? words.trim().split(/\s/)[0] : undefined;
+    messages.role !== undefined && text.startsWith(messages.role, at) ? words.trim().split(/\s/)[0] : undefined;
   if (role !== undefined && role !== "assistant" && !role.startsWith("to=")) return { end, kind: "dropped", tool: "" };
   if (tool !== "") return { end, kind: "call", tool };
   const isReasoning = messages.reasoning.some((word) => words.split(/\s+/).includes(word));

@@ -1,9 +1,11 @@
 import type { CallSequence } from "../call-sequence.js";
-import { type Input, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 import type { TextOutput } from "../text-output.js";
 import type { ToolTable } from "../tool-table.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
+import { couldBeCalls } from "./could-be-calls.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import type { FormNode } from "./forms.js";
@@ -12,7 +14,6 @@ import { OuterJson } from "./outer-json.js";
 import { isPlainTag, type Opening } from "./scanner.js";
 import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
-import { couldBeCalls } from "./trial.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
@@ -28,8 +29,14 @@ export interface Message {
 
 type CompiledMessages = NonNullable<Compiled["messages"]>;
 
-/** `more`: more input is needed. */
-export type Found = Opening | TrialPlace | Message | "more";
+/** The text that calls may begin with: a tool's name, a line, backticks, or a sign of a marker. */
+type Kind = "name" | "line" | "ticks" | "marker";
+
+/** What begins at a position. */
+export type Found = Opening | TrialPlace | Message;
+
+/** What begins at a position, or the index to continue at if nothing does. `more`: more input is needed. */
+export type Decision = Found | number | "more";
 
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/ };
@@ -48,7 +55,7 @@ interface Surroundings {
   toolElements: ToolElements | undefined;
 }
 
-/** Detects what begins at a position in the text of a reply. A number is the index to continue at if nothing begins. */
+/** Detects what begins at a position in the text of a reply. */
 export class Openings {
   /** Calls without a marker that may begin a line. */
   readonly bareForms: FormNode | undefined;
@@ -92,49 +99,65 @@ export class Openings {
     return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
   }
 
-  /** A call that begins with the name here, or the index to continue at. */
-  nameAt(at: number): Found | number {
+  /** What begins with the text of some kind at an index. */
+  decide(kind: Kind, at: number): Decision {
+    const look = new Lookahead(this.near.input);
+    const found = this.begins(look, kind, at);
+    return look.hitEnd ? "more" : found;
+  }
+
+  private begins(look: Lookahead, kind: Kind, at: number): Found | number {
+    switch (kind) {
+      case "name":
+        return this.name(look, at);
+      case "line":
+        return this.line(look, at);
+      case "ticks":
+        return this.ticks(look, at);
+      case "marker":
+        return this.marker(look, at);
+    }
+  }
+
+  /** A call that begins with the name here. */
+  private name(look: Lookahead, at: number): Found | number {
     const { input, output, fences } = this.near;
-    const { text, final } = input;
+    const { text } = look;
     if (fences.quotes || !this.mayTry(at) || this.outer.holds(text, at, input.place(0))) return at + 1;
     const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
-    const begins = this.names!.at(text, at, before, final);
-    if (begins === undefined) return "more";
+    const begins = this.names?.at(look, at, before);
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
-  /** A marker here, unless it is quoted, or the index to continue at. */
-  marker(at: number): Found | number {
+  /** A marker here, unless it is quoted. */
+  private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.near;
     if (fences.inline) return at + 1;
-    const found = this.openingAt(at) ?? (fences.fenced ? undefined : this.toolElementAt(at));
-    if (found === "more") return found;
-    if (found?.opens === "header" && !fences.fenced) return this.header(at, found);
-    if (!found) return (fences.fenced ? undefined : this.unmarked(at)) ?? at + 1;
+    const found = this.openingAt(look, at) ?? (fences.fenced ? undefined : this.toolElementAt(look, at));
+    if (look.hitEnd) return at;
+    if (found?.opens === "header" && !fences.fenced) return this.header(look, at, found);
+    if (!found) return (fences.fenced ? undefined : this.unmarked(look, at)) ?? at + 1;
     // A fence that is never closed quotes nothing.
     if (fences.fenced) return found.opens === "call" && this.mayTry(at) ? { opens: "trial", node: found.node } : at + 1;
-    if (found.opens === "nothing") return this.whereText(found, at) ?? found;
+    if (found.opens === "nothing") return this.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is only mentioned.
       return at + 1;
     }
-    if (found.opens === "call") {
-      const isSpoken = this.isSpokenOf(found, at);
-      if (isSpoken !== false) return isSpoken ? at + found.marker.length : "more";
-    }
+    if (found.opens === "call" && this.isSpokenOf(look, found, at)) return at + found.marker.length;
     return this.asFound(found, at);
   }
 
   /** Whether a sentence mentions the marker of another format than the requested one. */
-  private isSpokenOf({ marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean | undefined {
-    const { input, compiled } = this.near;
+  private isSpokenOf(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
+    const { compiled } = this.near;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
-    return sentenceGoesOn(marker, input.text, at + marker.length, input.final);
+    return sentenceGoesOn(look, marker, at + marker.length);
   }
 
   /** Before any call there are no results, so only the markers around them are dropped. */
-  private asFound<T extends Opening | "more" | undefined>(found: T, at: number): T | Opening {
-    if (!found || found === "more" || found.opens !== "span" || found.span.as !== "dropped") return found;
+  private asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
+    if (found?.opens !== "span" || found.span.as !== "dropped") return found;
     const isTurn = turnSpans.includes(found.span);
     if (this.near.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
     if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
@@ -152,83 +175,76 @@ export class Openings {
     return output.beginsLine(input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
-  /** Whether a marker without meaning is one here, or the index to continue at if it is text. */
-  private whereText(
-    { marker, where }: Extract<Opening, { opens: "nothing" }>,
-    at: number,
-  ): "more" | number | undefined {
-    const { text, final } = this.near.input;
+  /** Whether a marker without meaning is one here, and not text. */
+  private isMarkup(look: Lookahead, { marker, where }: Extract<Opening, { opens: "nothing" }>, at: number): boolean {
+    const { text } = look;
     const { calls } = this.near;
-    if (where === "after-call") return calls.count === 0 && !calls.hadEmptyList ? at + 1 : undefined;
-    if (where === "anywhere") return undefined;
+    if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
+    if (where === "anywhere") return true;
     const behind = at + marker.length;
     const end = spaceEnd(text, behind);
-    if (where === "line-end" && text.slice(behind, end).includes("\n")) return undefined;
-    if (where === "line-end" && !this.hasProse(at)) return undefined;
-    if (end - at > LOOKAHEAD) return at + 1;
-    if (end < text.length) {
-      // After the end of a turn the model may continue with the next one.
-      const next = where === "end" ? standsFirst(beginTokens, text, end) : false;
-      return next ? undefined : next === undefined && !final ? "more" : at + 1;
-    }
-    return final ? (where === "line-end" ? at + 1 : undefined) : "more";
+    if (where === "line-end" && (text.slice(behind, end).includes("\n") || !this.hasProse(at))) return true;
+    if (end - at > LOOKAHEAD) return false;
+    if (look.endsAt(end)) return where === "end";
+    // After the end of a turn the model may continue with the next one.
+    return where === "end" && look.find(beginTokens, (token) => look.has(token, end)) !== undefined;
   }
 
-  openingAt(at: number): Opening | "more" | undefined {
-    const { text, final } = this.near.input;
-    const found = this.near.compiled.markers.at(text, at, final);
+  /** The marker or tool's tag at an index. */
+  openingAt(look: Lookahead, at: number): Opening | undefined {
+    const found = this.near.compiled.markers.at(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
-    if (found === "more" || !this.near.toolElements?.anywhere) return found;
-    return this.near.toolElements.at(text, at, final, found !== undefined, this.beginsLine(at)) ?? found;
+    if (look.hitEnd || !this.near.toolElements?.anywhere) return found;
+    return this.near.toolElements.at(look, at, found !== undefined, this.beginsLine(at)) ?? found;
   }
 
-  /** The beginning of this line: a label, or a call without its marker; otherwise the index to continue at. */
-  lineAt(at: number): Opening | "more" | number {
-    const { text, final } = this.near.input;
+  /** The beginning of this line: a label, or a call without its marker. */
+  private line(look: Lookahead, at: number): Opening | number {
     if (this.near.fences.quotes) return at;
-    const marked = this.asFound(this.near.compiled.markers.atLine(text, at, final), at);
-    if (marked || !this.near.toolElements?.anywhere) return marked ?? at;
-    return this.near.toolElements.atLine(text, at, final) ?? at;
+    const marked = this.asFound(this.near.compiled.markers.atLine(look, at), at);
+    if (marked || look.hitEnd || !this.near.toolElements?.anywhere) return marked ?? at;
+    return this.near.toolElements.atLine(look, at) ?? at;
   }
 
-  private toolElementAt(at: number): Opening | "more" | undefined {
+  private toolElementAt(look: Lookahead, at: number): Opening | undefined {
     if (!this.near.toolElements || this.near.toolElements.anywhere) return undefined;
-    const { text, final } = this.near.input;
-    return this.beginsLine(at) ? this.near.toolElements.at(text, at, final) : undefined;
+    return this.beginsLine(at) ? this.near.toolElements.at(look, at) : undefined;
   }
 
   /** The header of a message, or a part of one. */
-  private header(at: number, { marker, atStart }: Extract<Opening, { opens: "header" }>): Found | number {
-    const { input, compiled } = this.near;
-    const { text, final } = input;
+  private header(
+    look: Lookahead,
+    at: number,
+    { marker, atStart }: Extract<Opening, { opens: "header" }>,
+  ): Found | number {
+    const { compiled } = this.near;
     const { messages } = compiled;
     if (!messages || (atStart && (this.near.calls.count > 0 || this.hasProse(at)))) return at + 1;
-    const header = readHeader(input, at, messages);
-    if (header === "more") return header;
+    const header = readHeader(look, at, messages);
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written in a format of its own.
-    const body = Math.min(spaceEnd(text, header.end), header.end + LOOKAHEAD);
-    const next = body < text.length ? compiled.markers.at(text, body, final) : "more";
-    if (next === "more" && !final) return next;
-    const names = next !== "more" && next?.opens !== "call" && messages.bodies.branches.length > 0;
+    const body = Math.min(spaceEnd(look.text, header.end), header.end + LOOKAHEAD);
+    const names =
+      !look.endsAt(body) && compiled.markers.at(look, body)?.opens !== "call" && messages.bodies.branches.length > 0;
     return { opens: "message", header: names ? header : { ...header, kind: "text" }, messages };
   }
 
   /** Handles backticks: a fence may wrap the calls of a format without a marker. */
-  ticks(at: number): Found | number {
-    const { fences, input } = this.near;
-    const opens = this.hasProse(at) && !fences.quotes && input.text.startsWith("```", at);
-    return (opens ? this.unmarked(at) : undefined) ?? fences.ticks(at);
+  private ticks(look: Lookahead, at: number): Found | number {
+    const { fences } = this.near;
+    const opens = this.hasProse(at) && !fences.quotes && look.text.startsWith("```", at);
+    const found = opens ? this.unmarked(look, at) : undefined;
+    return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */
-  private unmarked(at: number): TrialPlace | "more" | undefined {
+  private unmarked(look: Lookahead, at: number): TrialPlace | undefined {
     const { input } = this.near;
     const char = input.text.charAt(at);
     if (!this.bareForms || !STARTS[char] || this.outer.holds(input.text, at, input.place(0))) return undefined;
-    const found = this.unmarkedOutside(at);
-    if (!found && char !== "`") this.outer.begin(char, input.place(at));
+    const found = this.unmarkedOutside(look, at);
+    if (!found && !look.hitEnd && char !== "`") this.outer.begin(char, input.place(at));
     return found;
   }
 
@@ -238,16 +254,14 @@ export class Openings {
     this.outer.read(input.text, input.pos, input.place(0));
   }
 
-  private unmarkedOutside(at: number): TrialPlace | "more" | undefined {
+  private unmarkedOutside(look: Lookahead, at: number): TrialPlace | undefined {
     const { input, output } = this.near;
-    const { text } = input;
+    const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     const isForeign = !this.ownBareForms && text.charAt(at) !== "`" && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
-    const could = node && couldBeCalls(text.slice(at), this.near.tools);
-    if (!node || could === false) return undefined;
-    return could ? { opens: "trial", node } : input.final ? undefined : "more";
+    return node && couldBeCalls(look, at, this.near.tools) ? { opens: "trial", node } : undefined;
   }
 
   private mayTry(at: number): boolean {
@@ -259,8 +273,9 @@ export class Openings {
     const { text } = this.near.input;
     const { markers } = this.near.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
-      const found = this.openingAt(i);
-      if (found === "more") return { at: i };
+      const look = new Lookahead(this.near.input);
+      const found = this.openingAt(look, i);
+      if (look.hitEnd) return { at: i };
       if (found?.opens === "call") return { at: i, node: found.node };
     }
     return undefined;

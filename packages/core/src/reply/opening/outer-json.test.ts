@@ -38,7 +38,7 @@ describe.each([...(Object.keys(protocols) as ProtocolName[]), "auto" as const])(
   ])("is data within other JSON: %s", (reply) => expect(read(reply, protocol)).toEqual([]));
 
   test.each([`${call} or ${other}`, `${call}\nor\n${other}`, `Either ${call} or ${other}`, `${call}, or ${other}`])(
-    "of two calls one of which is offered instead of the other none runs: %s",
+    "of two calls, one of which is offered as an alternative, none runs: %s",
     (reply) => expect(read(reply, protocol)).toEqual([]),
   );
 });

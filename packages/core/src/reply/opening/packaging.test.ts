@@ -7,7 +7,7 @@ const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
 const read = ["read_meter", { room: "attic" }];
 const lamp = ["set_lamp", { room: "hall" }];
 
-describe("what models put around calls without a marker is passed over", () => {
+describe("text that models put around unmarked calls is skipped", () => {
   test.each<[string, ProtocolName, string, unknown[]]>([
     ["inline code", "pythonic", "`read_meter(room='attic')`", [read]],
     ["inline code around a list", "pythonic", "``[read_meter(room='attic')]``", [read]],
@@ -53,12 +53,12 @@ describe("a tool's name after text begins a call that ends the reply", () => {
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });
 
-test("names of tools all over a long text are read in one pass", () => {
+test("tool names throughout a long text are read in one pass", () => {
   const reply = "I look.read_meter now ".repeat(20_000);
   expect(parseReply(reply, { protocol: "glm4", tools: [{ name: "read_meter" }] }).text.length).toBeGreaterThan(400_000);
 });
 
-describe("calls that are shown in a text stay text", () => {
+describe("calls shown in a text stay text", () => {
   test.each<[string, ProtocolName, string]>([
     ["inline code before an explanation", "pythonic", "`read_meter(room='attic')`\n\nThis reads the meter."],
     ["a list before an explanation", "pythonic", "1. read_meter(room='attic')\n2. now()\n\nThese are the steps."],
@@ -80,11 +80,11 @@ describe("a list without calls makes no call", () => {
     ["command-r", "<|START_ACTION|>[]<|END_ACTION|>"],
   ])("%s", (protocol, reply) => expect(readings(reply, protocol)).toEqual([]));
 
-  test("nor does it hide the call after it", () => {
+  test("does not hide the call after it", () => {
     expect(readings(`<tool_call>[]</tool_call>\n<tool_call>${json}</tool_call>`, "hermes")).toEqual([read]);
   });
 
-  test("but an opener with nothing after it is a broken call", () => {
+  test("an opener with nothing after it is a broken call", () => {
     expect(readings("<tool_call></tool_call>", "hermes")).toEqual(["malformed"]);
   });
 });

@@ -2,7 +2,7 @@ import type { Messages, Span } from "../../protocol.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import { isLabel } from "../../syntax/tokens.js";
 import { isIndent, LOOKAHEAD } from "../input.js";
-import { Lookahead } from "../lookahead.js";
+import type { Lookahead } from "../lookahead.js";
 import { endTokens } from "./end-tokens.js";
 import type { FormNode } from "./forms.js";
 import { LEAD, labelEnd } from "./labels.js";
@@ -130,16 +130,15 @@ export class Markers {
   }
 
   /** The marker that begins the line at an index, as written. */
-  atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
+  atLine(look: Lookahead, index: number): Opening | undefined {
+    const { text } = look;
     if (this.ofLines.length === 0) return undefined;
     if (index < text.length && !this.lineStart.test(text.charAt(index))) return undefined;
-    const look = new Lookahead({ text, final });
     let end: number | false = false;
     const found = look.find(this.ofLines, ({ opening: { marker }, isLabel: isWords }) => {
       end = isWords ? labelEnd(look, index, marker) : indentedEnd(look, index, marker);
       return end !== false;
     });
-    if (look.hitEnd) return "more";
     return found && { ...found.opening, marker: text.slice(index, end || index) };
   }
 
@@ -148,36 +147,28 @@ export class Markers {
     return this.byPrefix.get(text.slice(index, index + PREFIX)) ?? this.short;
   }
 
-  /** The longest matching marker at an index; `"more"`: there may be one, or a longer one, with more input. */
-  at(text: string, index: number, final: boolean): Opening | "more" | undefined {
-    let waits = false;
-    for (const opening of this.candidates(text, index)) {
-      const { marker } = opening;
-      if (text.startsWith(marker, index)) {
-        if (opening.opens === "call" && opening.keys) {
-          const begins = beginsWithKey(text, index, opening.keys, final);
-          if (begins) return waits ? "more" : opening;
-          if (begins === undefined) waits = true;
-          continue;
-        }
-        // A tag's marker ends before its attributes: the next character must end its name.
-        const next = text.charAt(index + marker.length);
-        if (opening.opens !== "call" || !opening.isTag || /^[\s/>]$/.test(next)) return waits ? "more" : opening;
-        if (next === "" && !final) waits = true;
-      } else if (!final && text.length - index < marker.length && marker.startsWith(text.slice(index))) {
-        waits = true;
-      }
-    }
-    return waits ? "more" : this.looseTags.at(text, index, final);
+  /** The longest matching marker at an index. */
+  at(look: Lookahead, index: number): Opening | undefined {
+    for (const opening of this.candidates(look.text, index)) if (isHere(opening, look, index)) return opening;
+    return this.looseTags.at(look, index);
   }
 }
 
-/** Whether the object that begins at an index begins with one of these keys; undefined: more input is needed. */
-function beginsWithKey(text: string, index: number, keys: readonly string[], final: boolean): boolean | undefined {
-  const begin = text.slice(index, index + LOOKAHEAD);
+function isHere(opening: Opening, look: Lookahead, index: number): boolean {
+  if (!look.has(opening.marker, index)) return false;
+  if (opening.opens !== "call") return true;
+  if (opening.keys) return beginsWithKey(look, index, opening.keys);
+  // A tag's marker ends before its attributes: the next character must end its name.
+  return !opening.isTag || /^[\s/>]$/.test(look.charAt(index + opening.marker.length));
+}
+
+/** Whether the object that begins at an index begins with one of these keys. */
+function beginsWithKey(look: Lookahead, index: number, keys: readonly string[]): boolean {
+  const begin = look.text.slice(index, index + LOOKAHEAD);
   const [whole, key = "", colon] = /^\{\s*["']?([\w$-]*)["']?\s*(:?)/.exec(begin) ?? [""];
   if (colon) return keys.includes(key);
-  return whole.length === text.length - index && !final ? undefined : false;
+  look.endsAt(index + whole.length);
+  return false;
 }
 
 /** Where a marker at an index, or after some space, ends; false: it is not there. */

@@ -1,4 +1,5 @@
 import { LOOKAHEAD } from "../input.js";
+import type { Lookahead } from "../lookahead.js";
 
 /** The number of characters of a line to examine. */
 const WINDOW = 2 * LOOKAHEAD;
@@ -14,18 +15,22 @@ const ARGUMENTS = /[{[]|="/;
 
 /**
  * Whether a sentence continues after a marker, as in `use <function=run> to run it`: words follow on its line, and no
- * arguments. `from`: the end of the marker, which may be a tag's beginning. Undefined: more input is needed.
+ * arguments. `from`: the end of the marker, which may be a tag's beginning.
  */
-export function sentenceGoesOn(marker: string, text: string, from: number, final: boolean): boolean | undefined {
-  const window = text.slice(from, from + WINDOW);
+export function sentenceGoesOn(look: Lookahead, marker: string, from: number): boolean {
+  const window = look.text.slice(from, from + WINDOW);
   const line = window.split("\n", 1)[0]!;
-  const isWhole = final || window.length === WINDOW || line.length < window.length;
+  const isWhole = look.isWhole || window.length === WINDOW || line.length < window.length;
   const tag = /[>\]]$/.test(marker) ? "" : REST_OF_TAG.exec(line)?.[0];
-  if (tag === undefined) return isWhole || line.includes("<") ? false : undefined;
+  if (tag === undefined) {
+    if (!isWhole && !line.includes("<")) look.atEnd();
+    return false;
+  }
   // It has arguments besides the tool's name.
   if (tag.split("=").length > 2) return false;
   const rest = line.slice(tag.length);
   if (/^[^\S\n]*[^\s\p{L}.,;:!?)]|^\p{L}/u.test(rest)) return false;
-  if (!isWhole) return ARGUMENTS.test(rest) ? false : undefined;
-  return WORDS.test(rest) && !ARGUMENTS.test(rest);
+  if (ARGUMENTS.test(rest)) return false;
+  if (!isWhole) look.atEnd();
+  return WORDS.test(rest);
 }

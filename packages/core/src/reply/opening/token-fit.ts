@@ -6,7 +6,7 @@ import { textBegins } from "../bodies/lone-text.js";
 import type { Tag } from "../bodies/markup.js";
 import { wholeLength } from "../bodies/text-pieces.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
 
 // Whether the text begins with the next token of a call.
@@ -94,8 +94,8 @@ const NAME_SIGN = /[\p{L}\p{N}_-]/u;
 
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
-  if (!look.has(literal, at)) return false;
-  return !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(at + literal.length));
+  const end = look.markerEnd(literal, at);
+  return end !== false && (literal.endsWith(">") || !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(end)));
 }
 
 /** Where the name that begins at an index ends; -1: the longest name ends before it. */
@@ -104,7 +104,7 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
   let found = -1;
   for (const end of ends) {
-    const index = window.indexOf(end);
+    const index = Lookahead.indexOf(window, end);
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
   const at = found < 0 ? -1 : from + found;
@@ -141,6 +141,11 @@ export function nameFits(look: Lookahead, from: number, ends: readonly string[])
   const { text } = look;
   const at = nameEnd(look, from, ends);
   if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
+  // The end may be cut off.
+  const tag = text.indexOf("<", from);
+  if (tag > from && tag - from <= MAX_NAME && NAME_SO_FAR.test(text.slice(from, tag))) {
+    for (const end of ends) look.markerEnd(end, tag);
+  }
   const soFar = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
   // Text that cannot begin a name is not waited for.
   if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);

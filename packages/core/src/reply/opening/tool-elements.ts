@@ -54,33 +54,32 @@ export class ToolElements {
   }
 
   /**
-   * The call whose tag is at an index; `"more"`: more input is needed. `claimed`: the tag has another meaning as well,
-   * so it counts only if it is exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a
-   * call whose only argument is text.
+   * The call whose tag is at an index. `claimed`: the tag has another meaning as well, so it counts only if it is
+   * exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a call whose only argument is
+   * text.
    */
-  at(text: string, index: number, final: boolean, claimed = false, beginsLine = false): Opening | "more" | undefined {
+  at(look: Lookahead, index: number, claimed = false, beginsLine = false): Opening | undefined {
+    const { text } = look;
     if (text.charAt(index) !== "<") return undefined;
     if (/[\s<>/!&]/.test(text.charAt(index + 1))) return undefined;
     NAME.lastIndex = 0;
     const written = NAME.exec(text.slice(index + 1, index + this.longest + 2))?.[0] ?? "";
     if (written.length > this.longest) return undefined;
     const end = index + 1 + written.length;
-    if (end >= text.length) return final ? undefined : "more";
+    if (look.endsAt(end)) return undefined;
     if (claimed && this.tools.areKnown && !this.tools.has(written)) return undefined;
     const meant = this.tools.resolve(written);
     if (!meant) return undefined;
     const plan = planFor(meant.tool?.parameters);
-    const look = new Lookahead({ text, final });
-    const tag = readTag(look, index);
-    if (look.hitEnd) return "more";
-    if (tag === undefined && !claimed && !look.isCut) return this.unclosedTag(text, end, final, written, plan);
+    const inTag = new Lookahead({ text, final: look.isWhole });
+    const tag = readTag(inTag, index);
+    if (inTag.hitEnd) look.atEnd();
+    if (tag === undefined && !claimed && !inTag.isCut) return this.unclosedTag(look, end, written, plan);
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
     const takesText = isOwn && beginsLine && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
-    const goesOn = tag.selfClosing || this.goesOn(text, tag.end, written, plan, isOwn, takesText);
-    if (goesOn === undefined) return final ? undefined : "more";
-    return goesOn
+    return tag.selfClosing || this.goesOn(look, tag.end, written, plan, isOwn, takesText)
       ? {
           marker: `<${written}`,
           isTag: true,
@@ -93,17 +92,11 @@ export class ToolElements {
   }
 
   /** The call whose tag has no end, but contains an argument. */
-  private unclosedTag(
-    text: string,
-    end: number,
-    final: boolean,
-    written: string,
-    plan: Plan,
-  ): Opening | "more" | undefined {
+  private unclosedTag(look: Lookahead, end: number, written: string, plan: Plan): Opening | undefined {
+    const { text } = look;
     const next = spaceEnd(text, end);
     if (next === end || next - end > LOOKAHEAD || text.charAt(next) !== "<") return undefined;
-    const child = shortTag(text, next);
-    if (child === "more") return final ? undefined : child;
+    const child = shortTag(look, next);
     if (child === undefined || child === "long" || !declares(plan, child.name)) return undefined;
     // The space prevents this from being read as a tag that names a tool.
     const node = compileForms(this.childForms(written, "< "));
@@ -123,21 +116,21 @@ export class ToolElements {
   /**
    * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
    */
-  atLine(text: string, index: number, final: boolean): Opening | "more" | undefined {
+  atLine(look: Lookahead, index: number): Opening | undefined {
+    const { text } = look;
     const start = lineStart(text, index);
     NAME.lastIndex = start;
     const name = NAME.exec(text.slice(0, start + this.longest + 1))?.[0] ?? "";
     if (start - index + name.length > this.longest) return undefined;
     const end = start + name.length;
-    if (end >= text.length) return final ? undefined : "more";
+    if (look.endsAt(end)) return undefined;
     const tool = name === "" ? undefined : this.tools.get(name);
     if (!tool) return undefined;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return undefined;
-    if (next >= text.length) return final ? undefined : "more";
+    if (look.endsAt(next)) return undefined;
     if (text.charAt(next) !== "<" || !text.slice(end, next).includes("\n")) return undefined;
-    const tag = shortTag(text, next);
-    if (tag === "more") return final ? undefined : tag;
+    const tag = shortTag(look, next);
     if (tag === "long") return undefined;
     const plan = planFor(tool.parameters);
     if (!tag || !declares(plan, tag.name)) return undefined;
@@ -147,36 +140,39 @@ export class ToolElements {
 
   /** Whether the text after the tag can be the contents of a call. */
   private goesOn(
-    text: string,
+    look: Lookahead,
     from: number,
     written: string,
     plan: Plan,
     own: boolean,
     takesText: boolean,
-  ): boolean | undefined {
+  ): boolean {
+    const { text } = look;
     const at = spaceEnd(text, from);
     if (at - from > LOOKAHEAD) return own;
-    if (at >= text.length) return undefined;
+    if (look.endsAt(at)) return false;
     const char = text.charAt(at);
     if (char === "{") return true;
-    if (char === "<") return this.markupGoesOn(text, at, written, plan, own);
+    if (char === "<") return this.markupGoesOn(look, at, written, plan, own);
     KEY.lastIndex = at;
     const [whole, key = ""] = KEY.exec(text.slice(0, at + LOOKAHEAD)) ?? [];
     if (whole !== undefined) return own || isKnown(plan, key);
     const line = /[^\s:<]{0,64}[ \t]*:?$/uy;
     line.lastIndex = at;
-    if (text.length - at < LOOKAHEAD && line.test(text)) return undefined;
+    if (text.length - at < LOOKAHEAD && line.test(text)) {
+      look.atEnd();
+      return false;
+    }
     // In its own protocol, a tag on its own line is a call, whatever errors it contains.
     return takesText || (own && /\n/.test(text.slice(from, at)));
   }
 
-  private markupGoesOn(text: string, at: number, written: string, plan: Plan, own: boolean): boolean | undefined {
-    const next = text.charAt(at + 1);
-    if (next === "") return undefined;
-    if (next === "/") return own || closesTag(text, at, written);
+  private markupGoesOn(look: Lookahead, at: number, written: string, plan: Plan, own: boolean): boolean {
+    const next = look.charAt(at + 1);
+    if (next === "") return false;
+    if (next === "/") return own || closesTag(look, at, written);
     if (next === "!") return own;
-    const tag = shortTag(text, at);
-    if (tag === "more") return undefined;
+    const tag = shortTag(look, at);
     if (tag === "long") return own;
     if (tag === undefined) return false;
     return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
@@ -197,11 +193,14 @@ export class ToolElements {
 const withAttributes = (tag: string) => compileForms([{ call: [{ body: "attributes", tag, name: "" }] }]);
 
 /** The tag at an index. `"long"`: it is longer than `LOOKAHEAD`, even if all of it was received. */
-function shortTag(text: string, at: number): Tag | "more" | "long" | undefined {
-  const window = text.slice(at, at + LOOKAHEAD + 1);
-  const look = new Lookahead({ text: window, final: false });
-  const tag = readTag(look, 0);
-  return look.hitEnd ? (window.length > LOOKAHEAD ? "long" : "more") : tag;
+function shortTag(look: Lookahead, at: number): Tag | "long" | undefined {
+  const window = look.text.slice(at, at + LOOKAHEAD + 1);
+  const inTag = new Lookahead({ text: window, final: false });
+  const tag = readTag(inTag, 0);
+  if (!inTag.hitEnd) return tag;
+  if (window.length > LOOKAHEAD) return "long";
+  look.atEnd();
+  return undefined;
 }
 
 function lineStart(text: string, from: number): number {
@@ -214,12 +213,13 @@ function lineStart(text: string, from: number): number {
 const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.schema === true : declares(plan, key));
 
 /** Whether the tag that closes an element is at an index. */
-function closesTag(text: string, at: number, name: string): boolean | undefined {
+function closesTag(look: Lookahead, at: number, name: string): boolean {
   const wanted = `</${name}>`;
-  const found = text
+  const found = look.text
     .slice(at, at + wanted.length + LOOKAHEAD)
     .replace(/\s+/g, "")
     .toLowerCase();
   if (found.startsWith(wanted.toLowerCase())) return true;
-  return at + wanted.length + LOOKAHEAD > text.length && wanted.toLowerCase().startsWith(found) ? undefined : false;
+  if (wanted.toLowerCase().startsWith(found)) look.endsAt(at + wanted.length + LOOKAHEAD - 1);
+  return false;
 }

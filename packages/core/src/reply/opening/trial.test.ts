@@ -18,7 +18,7 @@ describe("calls without a marker", () => {
     }
   });
 
-  test("of the format asked for may come anywhere, also in a code fence", () => {
+  test("of the requested format may come anywhere, also in a code fence", () => {
     const pythonic = { protocol: "pythonic" as const };
     expect(read("Let me see: [get_weather(city='Oslo')]", pythonic)).toMatchObject({
       text: "Let me see:",
@@ -30,7 +30,7 @@ describe("calls without a marker", () => {
     expect(read(fenced)).toMatchObject({ text: fenced, toolCalls: [] });
   });
 
-  test("may be in a tag of the model's own invention", () => {
+  test("may be in a tag that the model made up", () => {
     expect(argumentsOf(`<xml>\n${json}\n</xml>`)).toEqual([{ city: "Kyiv" }]);
     expect(argumentsOf(`<JSON>${json}`)).toEqual([{ city: "Kyiv" }]);
     for (const text of [`<xml>\n${json}\n</other>`, `<xml>${json}</xml> is it.`]) {
@@ -38,13 +38,13 @@ describe("calls without a marker", () => {
     }
   });
 
-  test("need arguments where nothing is known of the tools", () => {
+  test("need arguments if no tools are known", () => {
     const options = { tools: undefined, protocol: "llama3-json" as const };
     expect(read('{"name": "now"}', options)).toMatchObject({ text: '{"name": "now"}', toolCalls: [] });
     expect(argumentsOf('{"name": "now", "parameters": {}}', options)).toEqual([{}]);
   });
 
-  test("that turn out to be text go out at once, in order", () => {
+  test("that turn out to be text are emitted at once, in order", () => {
     const parser = createReplyParser({ tools, protocol: "hermes" });
     expect(parser.push(json)).toEqual([]);
     expect(parser.push(" is a call, no?")).toEqual([{ type: "text", text: `${json} is a call, no?` }]);
@@ -70,14 +70,14 @@ describe("calls without a marker", () => {
   );
 });
 
-describe("what is never closed quotes nothing", () => {
-  test("a call in a code fence that is not closed", () => {
+describe("an unclosed quote quotes nothing", () => {
+  test("a call in an unclosed code fence", () => {
     expect(read(`I will look.\n\`\`\`xml\n${call}`)).toMatchObject({ toolCalls: [{ name: "get_weather" }] });
     const text = `Write this:\n\`\`\`\n${call}\n\`\`\``;
     expect(read(text)).toMatchObject({ text, toolCalls: [] });
   });
 
-  test("a call in reasoning that is not closed", () => {
+  test("a call in unclosed reasoning", () => {
     expect(read(`<think>I will look.\n${call}`)).toMatchObject({
       reasoning: "I will look.\n",
       text: "",
@@ -90,7 +90,7 @@ describe("what is never closed quotes nothing", () => {
     }
   });
 
-  test("reasoning continues to stream after a call that was only considered", () => {
+  test("reasoning continues to stream after a candidate call", () => {
     const parser = createReplyParser({ tools, protocol: "hermes" });
     const reasoning = (events: ReplyEvent[]) =>
       events.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
@@ -99,7 +99,7 @@ describe("what is never closed quotes nothing", () => {
   });
 });
 
-describe("several calls of the format asked for, of which one is broken", () => {
+describe("several calls of the requested format with a broken one", () => {
   const eventsOf = (chunks: string[]) => {
     const parser = createReplyParser({ tools, protocol: "pythonic", generateId: () => "id" });
     return [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
@@ -121,23 +121,23 @@ describe("several calls of the format asked for, of which one is broken", () => 
     "[get_weather(city=<b>)] is how to call it",
     `Write [${good}, get_weather(city=<b>)].`,
     `[${good}, f(<b>)] is how to call them`,
-  ])("are text where nothing says that they are meant: %s", (text) =>
+  ])("are text if nothing marks them as meant: %s", (text) =>
     expect(read(text, { protocol: "pythonic" })).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] }),
   );
 });
 
-describe("calls without a marker before one that has one", () => {
+describe("calls without a marker before a marked one", () => {
   const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
   const cities = (text: string) =>
     parseReply(text, { tools, protocol: "hermes" }).toolCalls.map((call) => call.arguments.city);
   const call = (city: string) => JSON.stringify({ name: "get_weather", arguments: { city } });
 
-  test("are calls, too", () => {
+  test("are calls too", () => {
     expect(cities(`${call("Rome")}\n<tool_call>${call("Oslo")}</tool_call> Done.`)).toEqual(["Rome", "Oslo"]);
     expect(cities(`${call("Rome")} <tool_call>${call("Oslo")}`)).toEqual(["Rome", "Oslo"]);
   });
 
-  test("are text before anything else", () => {
+  test("are text before other content", () => {
     expect(cities(`${call("Rome")} is how <tool_call> is written`)).toEqual([]);
   });
 });

@@ -3,6 +3,9 @@ import { GRAM, nextHash } from "./gram-table.js";
 import { LIST_END, Normalizer, SEPARATOR } from "./normalizer.js";
 import type { UntrustedText } from "./untrusted-text.js";
 
+/** The room for the first characters: V8 allocates 64 bytes and less on its own heap, which is much faster. */
+const FIRST = 32;
+
 /** The first character of a call that is an object. */
 const OBJECT = 0x7b;
 
@@ -14,7 +17,7 @@ const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
  * {@link CopySearch}.
  */
 export class SourceWatch {
-  private source = new Uint16Array(64);
+  private source = new Uint16Array(FIRST);
   private length = 0;
   /** The length of the source without separators at its end. */
   private end = 0;

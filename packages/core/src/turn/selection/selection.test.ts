@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { protocols } from "../../protocols/index.js";
 import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefinition } from "../../types.js";
-import { type GenerateOptions, generateWithTools } from "../generate-with-tools.js";
+import type { GenerateOptions } from "../generate-options.js";
+import { generateWithTools } from "../generate-with-tools.js";
 import { RequestReader } from "./request-reader.js";
 import { ToolSelection } from "./tool-selection.js";
 
@@ -33,7 +34,7 @@ const turnOf = (model: TextModel, selection: ToolSelection, options: Partial<Gen
   generateWithTools({ model, selection, tools, protocol: "hermes", messages: [user("Rain today?")], ...options });
 
 describe("a selection of tools", () => {
-  it("is made from names and the first sentences of descriptions; then only what was selected is shown", async () => {
+  it("is made from names and first sentences of descriptions; then only the selected tools are shown", async () => {
     const { model, text } = scripted(["get_weather\nfind_map", call("get_weather")]);
     const result = await turnOf(model, new ToolSelection()).result();
     expect(text(0)).toContain("delete_hotel: Will delete the hotel that is asked for.\n");
@@ -54,7 +55,7 @@ describe("a selection of tools", () => {
     expect(result.selection).toBeUndefined();
   });
 
-  it("is made once a conversation, and its prompts begin alike", async () => {
+  it("is made once per conversation, and its prompts share their prefix", async () => {
     const selection = new ToolSelection();
     const { model, requests, text } = scripted(["get_weather", call("get_weather"), "It rains.", "get_stock", "Up."]);
     const first = await turnOf(model, selection).result();
@@ -70,7 +71,7 @@ describe("a selection of tools", () => {
     expect(requests).toHaveLength(5);
   });
 
-  it("falls back to the words of the user where the answer names no tool, and shows none for none", async () => {
+  it("falls back to the user's words if the answer names no tool, and shows none for none", async () => {
     for (const [answer, shown] of [
       ["I would need to look at the sky.", ["get_weather", "find_weather", "delete_weather"]],
       ["none", []],
@@ -82,7 +83,7 @@ describe("a selection of tools", () => {
     }
   });
 
-  it("takes the tools of another selector, and those that the history has called", async () => {
+  it("includes the tools of another selector, and those called in the history", async () => {
     const select = async () => ({ names: ["get_taxi"], usage: { inputTokens: 1, outputTokens: 1 } });
     const { model, requests } = scripted(["Hi"]);
     const messages: ChatMessage[] = [
@@ -96,7 +97,7 @@ describe("a selection of tools", () => {
     expect(result.usage).toEqual({ inputTokens: 101, outputTokens: 11 });
   });
 
-  it("always holds the tool that must be called, and asks nothing where it is named", async () => {
+  it("always includes the required tool, and asks nothing if it is named", async () => {
     const { model, requests } = scripted([call("get_mail"), "get_taxi", "Done."]);
     const selection = new ToolSelection();
     const named = { toolChoice: { name: "get_mail" }, prefill: false } as const;
@@ -140,7 +141,7 @@ describe("a request for more tools", () => {
     }
   });
 
-  it.each(["hermes", "xml", "am-xml", "mistral", "pythonic"] as const)("is understood beside %s", async (protocol) => {
+  it.each(["hermes", "xml", "am-xml", "mistral", "pythonic"] as const)("is read next to %s", async (protocol) => {
     const written = protocols[protocol].renderCalls([{ name: "get_stock", arguments: { query: "x" } }], { tools });
     const { model } = scripted(["get_weather", `Wait. ${ask("get_stock")}`, written]);
     const result = await turnOf(model, new ToolSelection(), { protocol }).result();
@@ -148,7 +149,7 @@ describe("a request for more tools", () => {
     expect(result.text).toBe("Wait. ".trim());
   });
 
-  it("stays answered: later prompts hold the added tools where they were added", async () => {
+  it("stays answered: later prompts keep the added tools in their place", async () => {
     const selection = new ToolSelection();
     const { model, text } = scripted(["get_weather", ask("get_stock"), call("get_stock"), "Up.", "Down."]);
     const first = await turnOf(model, selection).result();
@@ -166,7 +167,7 @@ describe("a request for more tools", () => {
     expect(text(4)).toContain("Rain today?");
   });
 
-  it("that nothing fits is told so, and a model that asks without end is stopped", async () => {
+  it("without a match is answered so, and a model that asks endlessly is stopped", async () => {
     const { model, requests, text } = scripted(["get_weather", ask("teleportation"), "Sorry."]);
     expect((await turnOf(model, new ToolSelection()).result()).text).toBe("Sorry.");
     expect(text(2)).toContain('There is no further tool for "teleportation".');
@@ -185,7 +186,7 @@ describe("a request for more tools", () => {
     expect(result.selection?.added).toEqual([]);
   });
 
-  it("is read the same however it comes in pieces, and other text passes", () => {
+  it("is read the same in any chunks, and other text is kept", () => {
     const read = (pieces: string[]) => {
       const reader = new RequestReader(() => false);
       const events: ReplyEvent[] = pieces.flatMap((text) => reader.on({ type: "text", text }));

@@ -11,8 +11,8 @@ const piece = (fields: object, finish?: string) =>
   });
 const given = (...pieces: AIMessageChunk[]) => pieces.reduce((calls, one) => calls.add(one), new GivenCalls());
 
-describe("the calls a message was given", () => {
-  it("are those whose arguments are whole, however they were cut", () => {
+describe("the calls of a message", () => {
+  it("are those with complete arguments, in any chunks", () => {
     const { tool_calls, invalid_tool_calls } = given(
       piece({ index: 0, id: "a", name: "add", args: '{"n"' }),
       piece({ index: 1, id: "b", name: "sub", args: '{"n": 2' }),
@@ -22,7 +22,7 @@ describe("the calls a message was given", () => {
     expect(invalid_tool_calls).toMatchObject([{ id: "b", name: "sub", args: '{"n": 2' }]);
   });
 
-  it("stay two where a server gives both the same index", () => {
+  it("stay two if a server gives both the same index", () => {
     const two = given(
       piece({ index: 0, id: "a", name: "add", args: '{"n":1}' }),
       piece({ index: 0, id: "b", name: "add", args: '{"n":2}' }),
@@ -33,7 +33,7 @@ describe("the calls a message was given", () => {
   it.each([
     ["by index", { index: 0, id: "a" }],
     ["by id", { id: "a" }],
-  ])("that broke off end in pieces which LangChain takes for no call: %s", (_, place) => {
+  ])("that broke off end in chunks that LangChain does not take for a call: %s", (_, place) => {
     const first = piece({ ...place, name: "add", args: '{"path": "/home/us' });
     expect(first.tool_calls).toHaveLength(1);
     const ending = new AIMessageChunk({ content: "", tool_call_chunks: given(first).endings() });
@@ -42,7 +42,7 @@ describe("the calls a message was given", () => {
     expect(whole.invalid_tool_calls).toMatchObject([{ id: "a", name: "add" }]);
   });
 
-  it("lose the last one at the token limit where nothing says that it is whole", () => {
+  it("exclude the last one at the token limit if nothing shows that it is complete", () => {
     const calls = ["a", "b"].map((id) => ({ type: "tool_call", id, name: "add", args: {} }) as const);
     const message = new AIMessage({ content: "", tool_calls: calls, response_metadata: { stop_reason: "max_tokens" } });
     expect(withSoundCalls(message)).toMatchObject({ tool_calls: [{ id: "a" }], invalid_tool_calls: [{ id: "b" }] });

@@ -123,7 +123,7 @@ class MarkdownReader {
         return;
       }
       default:
-        throw this.wrong(`a block of the kind ${JSON.stringify(kind)} is not known`);
+        throw this.wrong(`unknown block kind ${JSON.stringify(kind)}`);
     }
   }
 
@@ -178,7 +178,7 @@ class MarkdownReader {
   /** What a block stands in. People who edit a file may have deleted the comment that begins it. */
   private needs<Outer>(outer: Outer | undefined, kind: string, comment: string): Outer {
     if (outer !== undefined) return outer;
-    throw this.wrong(`before "${kind}" there must be the comment <!-- pml ${comment} -->`, this.line);
+    throw this.wrong(`"${kind}" must follow the comment <!-- pml ${comment} -->`, this.line);
   }
 
   private wrong(message: string, line = Math.min(this.at + 1, this.lines.length)): PmlTreeError {

@@ -10,37 +10,37 @@ const asked: ChatMessage[] = [
   { role: "assistant", content: "", toolCalls: [call] },
 ];
 const result: ChatMessage = { role: "tool", toolCallId: "1", name: "now", content: "noon" };
-const told = (losses: readonly { what: string; why: string }[]) =>
+const textOf = (losses: readonly { what: string; why: string }[]) =>
   losses.map(({ what, why }) => `${what}: ${why}`).join("\n");
 
-describe.each(formats.map((format) => [format.name, format] as const))("%s tells of", (_, format) => {
+describe.each(formats.map((format) => [format.name, format] as const))("%s reports", (_, format) => {
   it("two tools of one name, written and read", () => {
     const expected = /name: another tool is named "now"/;
     const written = format.toTools([tool, tool]);
-    expect(told(written.losses)).toMatch(expected);
-    expect(told(format.fromTools(written.value as never).losses)).toMatch(expected);
+    expect(textOf(written.losses)).toMatch(expected);
+    expect(textOf(format.fromTools(written.value as never).losses)).toMatch(expected);
     const request = format.toRequest({ messages: asked.slice(0, 1), tools: [tool, tool] });
-    expect(told(request.losses)).toMatch(expected);
-    expect(told(format.fromRequest(request.value as never).losses)).toMatch(expected);
-    expect(told(format.toTools([tool, { ...tool, name: "then" }]).losses)).not.toMatch(expected);
+    expect(textOf(request.losses)).toMatch(expected);
+    expect(textOf(format.fromRequest(request.value as never).losses)).toMatch(expected);
+    expect(textOf(format.toTools([tool, { ...tool, name: "then" }]).losses)).not.toMatch(expected);
   });
 
   it("a call that nobody answers before the conversation goes on", () => {
     const expected = /result: nobody answers the call/;
     const goesOn: ChatMessage = { role: "user", content: "Well?" };
     const written = format.toRequest({ messages: [...asked, goesOn] });
-    expect(told(written.losses)).toMatch(expected);
+    expect(textOf(written.losses)).toMatch(expected);
     expect(written.losses.find(({ what }) => what === "result")?.path).toBe("/messages/1");
-    expect(told(format.fromRequest(written.value as never).losses)).toMatch(expected);
+    expect(textOf(format.fromRequest(written.value as never).losses)).toMatch(expected);
     for (const messages of [asked, [...asked, result], [...asked, result, goesOn], [...asked, goesOn, result]]) {
       const fine = format.toRequest({ messages });
-      expect(told(fine.losses)).not.toMatch(expected);
-      expect(told(format.fromRequest(fine.value as never).losses)).not.toMatch(expected);
+      expect(textOf(fine.losses)).not.toMatch(expected);
+      expect(textOf(format.fromRequest(fine.value as never).losses)).not.toMatch(expected);
     }
   });
 });
 
-it("calls one at a time are told to have no place in a conversation", () => {
+it("reports that a conversation has no place for one call at a time", () => {
   const messages = [{ role: "user", content: "Hi" }];
   for (const { losses } of [
     openai.fromRequest({ messages, parallel_tool_calls: false } as never),

@@ -7,7 +7,10 @@ import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js
 // Losses that are the same for all formats: input that every API refuses, or that has no counterpart here.
 
 /** The same format, which also reports duplicate tool names, unanswered calls, and one call at a time. */
-export function telling<S extends ProviderShapes>(format: ProviderFormat<S>, messagesKey: string): ProviderFormat<S> {
+export function withCommonLosses<S extends ProviderShapes>(
+  format: ProviderFormat<S>,
+  messagesKey: string,
+): ProviderFormat<S> {
   return {
     ...format,
     toTools: (tools, options) => also(format.toTools(tools, options), repeatedNames(tools, "")),
@@ -42,7 +45,7 @@ function repeatedNames(tools: readonly { name: string }[], at: string): Loss[] {
       names.add(name);
       return [];
     }
-    const why = `another tool is named ${JSON.stringify(name)}, too: the APIs refuse that, and nothing says which is called`;
+    const why = `another tool is named ${JSON.stringify(name)} too: the APIs refuse that, and a call could mean either`;
     return [{ path: join(at, i, "name"), what: "name", why }];
   });
 }

@@ -1,0 +1,50 @@
+import type { CallHost } from "./call-router.js";
+import { type Route, RoutingSink } from "./routing-sink.js";
+
+/**
+ * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
+ * that call. A list around such objects has no effect.
+ */
+export class KeyedCallRouter extends RoutingSink {
+  /** The arguments of the call that the last key named, if they have not begun. */
+  private next: Route | undefined;
+  private hasCalled = false;
+
+  constructor(private readonly host: CallHost) {
+    super();
+  }
+
+  protected reject(reason: string): void {
+    this.host.currentCall().reject(reason);
+  }
+
+  protected expectsOwn(): undefined {
+    return undefined;
+  }
+
+  protected ownKey(key: string): void {
+    const last = this.hasCalled ? this.host.currentCall() : undefined;
+    if (last && (last.isUnbalanced || last.plan.properties.has(key)) && this.host.isTool(key) === false) {
+      last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
+    }
+    this.hasCalled = true;
+    const call = this.host.nextCall();
+    call.setName(key.trim());
+    const complete = () => {
+      this.next = undefined;
+      this.host.currentCall().argumentsComplete = true;
+      this.host.callClosed();
+    };
+    this.next = { sink: call.argumentSink(), keys: call, complete };
+  }
+
+  protected route(): Route | undefined {
+    return this.next;
+  }
+
+  protected wholeRoute(): Route | undefined {
+    return this.next;
+  }
+
+  protected ownEnd(): void {}
+}

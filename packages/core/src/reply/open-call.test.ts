@@ -1,0 +1,43 @@
+import { describe, expect, test } from "vitest";
+import { type Piece, pieces } from "../../test/support/pieces.js";
+
+const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+
+describe("a source that cannot be read further is", () => {
+  test.each<[string, string, Piece[]]>([
+    [
+      "a call that lacks its closing marker, before the next opener",
+      `<tool_call>${json}\n<tool_call>${json}</tool_call>`,
+      [
+        ["call", "get_weather"],
+        ["call", "get_weather"],
+      ],
+    ],
+    [
+      "an opener written twice",
+      `<tool_call><tool_call>${json}</tool_call>`,
+      [
+        ["dropped", "<tool_call>"],
+        ["call", "get_weather"],
+      ],
+    ],
+    ["text, where a sentence mentions the marker", "Use <tool_call> to call.", [["text", "Use <tool_call> to call."]]],
+  ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
+});
+
+test("otherwise it is a broken call, up to its closing marker", () => {
+  const reply =
+    "<tool_call>\n<function=get_weather>\nby the way\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>\nHi.";
+  expect(pieces(reply, "qwen3-coder")).toEqual([
+    ["invalid", "malformed"],
+    ["text", "Hi."],
+  ]);
+});
+
+describe("at the end of the reply", () => {
+  test("a call that lacks only its closing marker is a call", () =>
+    expect(pieces(`<tool_call>${json}`, "hermes")).toEqual([["call", "get_weather"]]));
+
+  test("a call that lacks a part of its arguments is truncated", () =>
+    expect(pieces(`<tool_call>${json.slice(0, -4)}`, "hermes")).toEqual([["invalid", "truncated"]]));
+});

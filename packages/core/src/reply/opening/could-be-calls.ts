@@ -1,0 +1,60 @@
+import { CALL_KEYS } from "../bodies/call-keys.js";
+import type { Lookahead } from "../lookahead.js";
+import type { ToolTable } from "../tool-table.js";
+import { mayBePackaging, packagingOf } from "./packaging.js";
+
+/** Comments before a Python call. */
+const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
+
+/** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
+export const WINDOW = 128;
+
+/** Values of the `type` key in a call's object. */
+const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use", "tool"]);
+
+/**
+ * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
+ * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
+ * alone or in a list.
+ */
+export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boolean {
+  const window = look.text.slice(at, at + WINDOW);
+  const unknown = () => {
+    if (window.length < WINDOW) look.atEnd();
+    return false;
+  };
+  const begin = window
+    .slice(packagingOf(window).length)
+    .replace(COMMENTS, "")
+    .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
+    .replace(COMMENTS, "");
+  if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown();
+  if (begin === "" || mayBePackaging(begin)) return unknown();
+  const [pair, , item = ""] = PAIR.exec(begin) ?? [];
+  if (pair !== undefined) return isTool(item, tools);
+  if (PART_OF_PAIR.test(begin)) return unknown();
+  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
+  if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
+  const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
+  if (!key) return /^\{\s*(?:["']?[\w.]*["']?\s*)?$/.test(begin) ? unknown() : false;
+  if (key[1] === "thought") return true;
+  const isType = key[1] === "type";
+  const value = begin.slice(key[0].length);
+  if (tools.has(key[1]!) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
+  if (!isType && !CALL_KEYS.has(key[1] ?? "")) return false;
+  if (value === "") return unknown();
+  if (!/^["']/.test(value)) return !isType;
+  const end = value.indexOf(value.charAt(0), 1);
+  if (end < 0) return unknown();
+  const word = value.slice(1, end);
+  return isType ? CALL_TYPES.has(word) : isTool(word, tools);
+}
+
+/**
+ * A list or tuple that begins with a name, with or without the bracket of an outer list, and the beginning of its next
+ * item.
+ */
+const PAIR = /^[[(]\s*(["'])([\p{L}_][\p{L}\p{N}_.-]*)\1\s*,\s*["'{]/u;
+const PART_OF_PAIR = /^[[(]\s*(?:["'](?:[\p{L}_][\p{L}\p{N}_.-]*(?:["']\s*(?:,\s*)?)?)?)?$/u;
+
+const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { type Piece, pieces } from "../../../test/support/pieces.js";
+
+const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+const fenced = `\`\`\`xml\n${call}\n\`\`\``;
+
+describe("a code fence", () => {
+  test.each<[string, string, Piece[]]>([
+    [
+      "that is the whole reply is markup around the call",
+      fenced,
+      [
+        ["dropped", "```xml\n"],
+        ["call", "get_weather"],
+        ["dropped", "\n```"],
+      ],
+    ],
+    ["after words quotes the call", `Like so:\n${fenced}`, [["text", `Like so:\n${fenced}`]]],
+    ["of HTML quotes the call", fenced.replace("xml", "html"), [["text", fenced.replace("xml", "html")]]],
+    [
+      "that is never closed quotes nothing",
+      `Like so:\n\`\`\`\n${call}`,
+      [
+        ["text", "Like so:\n```"],
+        ["call", "get_weather"],
+      ],
+    ],
+  ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
+});
+
+describe("inline code", () => {
+  test("quotes the markers in it", () =>
+    expect(pieces(`Write \`${call}\` for it.`, "hermes")).toEqual([["text", `Write \`${call}\` for it.`]]));
+
+  test("ends with its line", () =>
+    expect(pieces(`Open \`here\n${call}`, "hermes")).toEqual([
+      ["text", "Open `here"],
+      ["call", "get_weather"],
+    ]));
+});

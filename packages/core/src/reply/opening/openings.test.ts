@@ -1,0 +1,58 @@
+import { describe, expect, test } from "vitest";
+import { type Piece, pieces } from "../../../test/support/pieces.js";
+
+const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+const marked = `<tool_call>${json}</tool_call>`;
+
+describe("calls without a marker begin", () => {
+  test.each<[string, string, Piece[]]>([
+    ["at the beginning of the reply", json, [["call", "get_weather"]]],
+    [
+      "on a line of their own",
+      `So:\n${json}`,
+      [
+        ["text", "So:"],
+        ["call", "get_weather"],
+      ],
+    ],
+    ["not within a line of another format", `So: ${json}`, [["text", `So: ${json}`]]],
+    ["not inside other JSON", `Data:\n{"items": [\n${json}\n]}`, [["text", `Data:\n{"items": [\n${json}\n]}`]]],
+  ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
+
+  test("anywhere in the requested format", () =>
+    expect(pieces("So: [get_weather(city='Oslo')]", "pythonic")).toEqual([
+      ["text", "So:"],
+      ["call", "get_weather"],
+    ]));
+});
+
+describe("a marker without meaning is", () => {
+  test.each<[string, string, Piece[]]>([
+    [
+      "dropped at the end of the reply",
+      "Done.<|im_end|>",
+      [
+        ["text", "Done."],
+        ["dropped", "<|im_end|>"],
+      ],
+    ],
+    ["text before more text", "The token <|im_end|> ends it.", [["text", "The token <|im_end|> ends it."]]],
+    [
+      "dropped after a call",
+      `${marked}</tool_call>`,
+      [
+        ["call", "get_weather"],
+        ["dropped", "</tool_call>"],
+      ],
+    ],
+    ["text before any call", "A </tool_call> alone.", [["text", "A </tool_call> alone."]]],
+  ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
+});
+
+test("a tag of reasoning counts at the beginning of a line, and is mentioned in a sentence", () => {
+  expect(pieces("<think>hm</think>\nHi.", "hermes")).toEqual([
+    ["reasoning", "hm"],
+    ["text", "Hi."],
+  ]);
+  expect(pieces("The tag <think> is for thoughts.", "hermes")).toEqual([["text", "The tag <think> is for thoughts."]]);
+});

@@ -1,0 +1,86 @@
+import type { RenderPromptOptions } from "../prompt/render-prompt.js";
+import type { AnyTool } from "../schema/tool-shapes.js";
+import type { InvalidToolCall, JsonSchema, TextModel } from "../types.js";
+import type { ToolSelection } from "./selection/tool-selection.js";
+import type { TraceListener } from "./trace.js";
+
+/** The options of `generateWithTools`, in addition to those of the prompt. */
+export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "listed" | "constraint"> {
+  model: TextModel;
+  /** Shows only those of many tools that the conversation needs. Default: all are shown. */
+  selection?: ToolSelection | undefined;
+  /**
+   * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
+   * `retry`: show the error to the model and ask again. `throw`: the turn fails with `InvalidToolCallError`.
+   */
+  onInvalidCall?: "surface" | "retry" | "throw" | undefined;
+  /**
+   * Whether a grammar constrains calls, enforced by `backend`. `auto`: if the protocol has a grammar; optional calls if
+   * the backend supports triggers. `required`: like `auto`, but throws if a required call cannot be constrained.
+   * `fallback`: only in retries. Default `off`.
+   */
+  constraint?: "off" | "auto" | "required" | "fallback" | undefined;
+  /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
+  maxRetries?: number | undefined;
+  /**
+   * How often one reply may repeat the same call (equal name and arguments). The next repetition is dropped and ends
+   * the reply, because small models get caught in loops. Default 1, so that two rolls of a die are possible; 0 if the
+   * reply is constrained to calls, where loops are common. `Infinity`: no limit.
+   */
+  maxRepeatedCalls?: number | undefined;
+  /**
+   * How to read a call that is copied from a user's message or a result, ignoring white space and escapes. `text`
+   * (default): as text with the `reason` `copied-call`, because the model only repeats untrusted text. `call`: as a
+   * call.
+   */
+  copiedCalls?: "text" | "call" | undefined;
+  /** Which calls the parser reads: those of any protocol, or only of the prompted one. Default: the parser's. */
+  accept?: "any" | "own" | undefined;
+  /**
+   * With `onInvalidCall: "retry"`: calls stream while the model writes them, and the model is asked again only if no
+   * part of a call was sent, such as for an unknown tool. Default `false`: calls are buffered, so that each can be
+   * retried.
+   */
+  liveCalls?: boolean | undefined;
+  /**
+   * What to do if a required call is missing after all retries. `throw` (default): the turn fails with
+   * `ToolChoiceError`. `surface`: the reply is the answer.
+   */
+  onMissingCall?: "throw" | "surface" | undefined;
+  /**
+   * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
+   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxRetries` times; after
+   * that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
+   */
+  answerSchema?: JsonSchema | undefined;
+  /**
+   * Whether an object that answers `answerSchema` streams while the model writes it, with repairs. If it does not
+   * match, it is not retried once a part of it was sent. Default `false`.
+   */
+  liveAnswer?: boolean | undefined;
+  /**
+   * More fields of the request to the model's server, such as `{ top_p: 0.9 }`. Fields of a constraint take precedence.
+   */
+  fields?: Readonly<Record<string, unknown>> | undefined;
+  /** More stop sequences. */
+  stop?: readonly string[] | undefined;
+  signal?: AbortSignal | undefined;
+  maxTokens?: number | undefined;
+  temperature?: number | undefined;
+  seed?: number | undefined;
+  /** Generates the ids of calls. */
+  generateId?: (() => string) | undefined;
+  /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
+  onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
+  /**
+   * Receives the requests, the raw replies, their events and the reasons for retries. It must not throw. The
+   * environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.
+   */
+  onTrace?: TraceListener | undefined;
+}
+
+/** The same, with tools of any shape that `normalizeTools` accepts. */
+export interface GenerateInput<T extends readonly AnyTool[] = readonly AnyTool[]>
+  extends Omit<GenerateOptions, "tools"> {
+  tools?: T | undefined;
+}
