@@ -8,6 +8,7 @@ import { hermesToolMiddleware, qwen3CoderToolMiddleware } from "@ai-sdk-tool/par
 import { toolCallingMiddleware } from "@toolingua/ai-sdk";
 import { compare, effort, rounded } from "@toolingua/benchmark-timing";
 import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate, quotient } from "@toolingua/benchmark-timing/spread.mjs";
 import { getProtocol, toJsonSchema } from "@toolingua/core";
 import { generateText, streamText, tool, wrapLanguageModel } from "ai";
 import { z } from "zod";
@@ -60,7 +61,7 @@ const cases = [
     run: (model) => streamText({ model, tools, prompt }).consumeStream(),
     most: 0.1,
     unit: "ms",
-    effort: quick ? effort(true) : { rounds: 3, seconds: 0.05 },
+    effort: quick ? effort(true) : { rounds: 4, seconds: 0.05 },
     warmUp: 2,
     per: 1000,
   },
@@ -83,14 +84,15 @@ for (const { what, name, args, run, most, unit, effort, warmUp, per } of cases) 
     effort,
   );
   for (const [i, protocol] of formats.entries()) {
-    const [ours, theirs] = [times[2 * i] - base, times[2 * i + 1] - base];
+    const [ours, theirs] = [times[2 * i], times[2 * i + 1]];
+    const added = ({ value }) => rounded((value - base.value) / per);
     rows.push({
       what: `${what}, ${protocol}`,
-      value: rounded(ours / theirs),
-      unit: "of what @ai-sdk-tool/parser adds",
-      against: "a native model",
+      ...estimate([ours, theirs, base], (own, other, native) => quotient(own - native, other - native)),
+      unit: "× the time",
+      against: "what @ai-sdk-tool/parser adds to a native model",
       most,
-      detail: `${rounded(ours / per)} ${unit} added, by the peer ${rounded(theirs / per)}; the native model takes ${rounded(base / per)}`,
+      detail: `${added(ours)} ${unit} added, by the peer ${added(theirs)}; the native model takes ${rounded(base.value / per)}`,
     });
   }
 }

@@ -1,6 +1,8 @@
 // npm run bench -- conversation [--quick]: what ToolConversation costs a turn, over the same turns through generateWithTools.
 
 import { compare, effort } from "@toolingua/benchmark-timing";
+import { print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate } from "@toolingua/benchmark-timing/spread.mjs";
 import { generateWithTools, getProtocol } from "@toolingua/core";
 import { memoryStore, ToolConversation } from "@toolingua/core/conversation";
 
@@ -56,9 +58,16 @@ const quick = process.argv.includes("--quick");
 const how = { ...effort(quick), rounds: quick ? 10 : 100 };
 const times = await compare(Object.values(ways), how);
 const [base] = times;
-for (const [i, name] of Object.keys(ways).entries()) {
-  const perTurn = times[i] / TURNS;
-  const over = i === 0 ? "" : `  + ${((times[i] - base) / TURNS).toFixed(1)} µs`;
-  console.log(`${name.padEnd(44)}${perTurn.toFixed(1).padStart(8)} µs a turn${over}`);
-}
-console.log(`The fastest of ${how.rounds} rounds each. Target: at most 100 µs a turn more than by hand.`);
+const rows = Object.keys(ways).flatMap((what, i) => [
+  { what, ...estimate([times[i]], (time) => time / TURNS), unit: "µs a turn" },
+  ...(i === 0
+    ? []
+    : [
+        {
+          what,
+          ...estimate([times[i], base], (own, alone) => (own - alone) / TURNS),
+          ...{ unit: "µs a turn more", against: "by hand", most: 100 },
+        },
+      ]),
+]);
+print(rows, () => `the fastest of ${how.rounds} rounds each`);

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { rounded } from "@toolingua/benchmark-timing";
 import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate, measured } from "@toolingua/benchmark-timing/spread.mjs";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { request } from "undici";
 
@@ -62,13 +63,13 @@ async function medians(count, rounds) {
     }
   return Object.entries(times).map(([name, { clock, processor }]) => ({
     name,
-    clock: median(clock),
-    processor: median(processor),
+    clock: measured(clock, median),
+    processor: measured(processor, median),
   }));
 }
 
 const DELTAS = 500;
-const single = await medians(1, values.quick ? 3 : 2000);
+const single = await medians(1, values.quick ? 2 : 2000);
 const many = await medians(DELTAS, values.quick ? 2 : 200);
 server.stdin.end();
 
@@ -76,11 +77,11 @@ const against = "undici alone";
 const [alone, ...others] = single;
 const [aloneMany, ...othersMany] = many;
 const limit = (name, most) => (name === "an endpoint" ? { most } : {});
-const rows = [{ what: `a request, ${against}`, value: rounded(alone.clock), unit: "ms" }];
+const rows = [{ what: `a request, ${against}`, ...estimate([alone.clock], (time) => time), unit: "ms" }];
 for (const { name, clock } of others)
   rows.push({
     what: `a request, ${name}`,
-    value: rounded(clock - alone.clock),
+    ...estimate([clock, alone.clock], (own, base) => own - base),
     unit: "ms more",
     against,
     ...limit(name, 0.3),
@@ -89,11 +90,11 @@ for (const { name, clock } of others)
 for (const { name, processor } of othersMany)
   rows.push({
     what: `a delta, ${name}`,
-    value: rounded(((processor - aloneMany.processor) / DELTAS) * 1000),
+    ...estimate([processor, aloneMany.processor], (own, base) => ((own - base) / DELTAS) * 1000),
     unit: "µs of the processor more",
     against,
     ...limit(name, 10),
-    detail: `${rounded(processor)} ms, ${rounded(aloneMany.processor)} ms for ${DELTAS}`,
+    detail: `${rounded(processor.value)} ms, ${rounded(aloneMany.processor.value)} ms for ${DELTAS}`,
   });
 print(rows, () => "endpoints");
 const out = values.out ?? (values.quick ? undefined : here("results.json"));

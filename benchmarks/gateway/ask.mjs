@@ -1,4 +1,5 @@
 // The client: measures the time of requests by the clock.
+import { measured } from "@toolingua/benchmark-timing/spread.mjs";
 import { Pool } from "undici";
 
 const pools = new Map();
@@ -46,12 +47,13 @@ async function inTurn(ways, rounds, run) {
 }
 
 /** The median of a request of each way, in ms. */
-export const medians = async (ways, rounds) => (await inTurn(ways, rounds, (way) => timed(() => ask(way)))).map(median);
+export const medians = async (ways, rounds) =>
+  (await inTurn(ways, rounds, (way) => timed(() => ask(way)))).map((times) => measured(times, median));
 
 /** The 99th percentile of the time of requests with a number of parallel ones, in ms. */
 export const slowest = async (ways, rounds, atOnce) =>
   (await inTurn(ways, rounds, (way) => Promise.all(Array.from({ length: atOnce }, () => timed(() => ask(way)))))).map(
-    (rounds) => p99(rounds.flat()),
+    (rounds) => measured(rounds, (some) => p99(some.flat())),
   );
 
 /** Requests per second of each way with a number of parallel ones: the median of all rounds. */
@@ -64,4 +66,4 @@ export const throughputs = async (ways, rounds, atOnce, count) =>
       };
       return (count * 1000) / (await timed(() => Promise.all(Array.from({ length: atOnce }, worker))));
     })
-  ).map(median);
+  ).map((speeds) => measured(speeds, median));

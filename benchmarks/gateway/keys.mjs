@@ -1,4 +1,6 @@
 // The time to refuse a key, by its error: it must not depend on how much of the key is right.
+
+import { estimate, measured, quotient } from "@toolingua/benchmark-timing/spread.mjs";
 import { createGateway } from "@toolingua/gateway";
 import { median } from "./ask.mjs";
 
@@ -26,13 +28,15 @@ export async function keyRows(rounds) {
       if (status !== 401) throw new Error(`a wrong key was answered with ${status}`);
     }
   await gateway.close();
-  const medians = requests.map(({ what, times }) => ({ what, time: median(times) })).sort((a, b) => a.time - b.time);
+  const medians = requests
+    .map(({ what, times }) => ({ what, time: measured(times, median) }))
+    .sort((a, b) => a.time.value - b.time.value);
   const [fastest, slowest] = [medians[0], medians.at(-1)];
-  const micros = ({ what, time }) => `${what} ${(time * 1000).toFixed(1)} µs`;
+  const micros = ({ what, time }) => `${what} ${(time.value * 1000).toFixed(1)} µs`;
   return [
     {
       what: "the slowest wrong key, of 100 known",
-      value: Number((slowest.time / fastest.time).toFixed(3)),
+      ...estimate([slowest.time, fastest.time], quotient),
       unit: "times as long",
       against: "the fastest wrong key",
       most: 1.1,

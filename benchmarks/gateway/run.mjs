@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { rounded } from "@toolingua/benchmark-timing";
 import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate, quotient } from "@toolingua/benchmark-timing/spread.mjs";
 import { medians, slowest, throughputs } from "./ask.mjs";
 import { catalogue } from "./catalogue.mjs";
 import { keyRows } from "./keys.mjs";
@@ -57,12 +58,12 @@ async function requestRows() {
     [`through ${PROXY}`, through(one.proxy)],
     ...throughOthers(1).map(([name, way]) => [`through ${name}, without tools`, way]),
   ];
-  const [alone, ...times] = await medians([direct(1), ...aimed.map(([, way]) => way)], rounds(600, 5));
+  const [alone, ...times] = await medians([direct(1), ...aimed.map(([, way]) => way)], rounds(600, 2));
   return [
-    { what: `a request, ${DIRECT}`, value: rounded(alone), unit: "ms" },
+    { what: `a request, ${DIRECT}`, ...estimate([alone], (time) => time), unit: "ms" },
     ...aimed.map(([what, , most], i) => ({
       what: `a request ${what}`,
-      value: rounded(times[i] - alone),
+      ...estimate([times[i], alone], (own, base) => own - base),
       unit: "ms more",
       against: DIRECT,
       ...(most !== undefined && { most }),
@@ -72,14 +73,14 @@ async function requestRows() {
 
 async function chunkRows() {
   const ways = [["the gateway", through(many.gateway), 30], [PROXY, through(many.proxy)], ...throughOthers(CHUNKS)];
-  const [alone, ...times] = await medians([direct(CHUNKS), ...ways.map(([, way]) => way)], rounds(120, 3));
+  const [alone, ...times] = await medians([direct(CHUNKS), ...ways.map(([, way]) => way)], rounds(120, 2));
   return ways.map(([what, , most], i) => ({
     what: `a chunk of a stream through ${what}`,
-    value: rounded(((times[i] - alone) / CHUNKS) * 1000),
+    ...estimate([times[i], alone], (own, base) => ((own - base) / CHUNKS) * 1000),
     unit: "µs more",
     against: DIRECT,
     ...(most !== undefined && { most }),
-    detail: `${rounded(times[i])} ms, ${rounded(alone)} ms for ${CHUNKS}`,
+    detail: `${rounded(times[i].value)} ms, ${rounded(alone.value)} ms for ${CHUNKS}`,
   }));
 }
 
@@ -97,19 +98,19 @@ async function loadRows() {
   return [
     ...names.map((name, i) => ({
       what: `99 of ${AT_ONCE} streams at once, of 20 deltas in 200 ms, through ${name}`,
-      value: rounded(times[i] / alone),
+      ...estimate([times[i], alone], quotient),
       unit: "times as long",
       against: DIRECT,
       ...(i === 0 && { most: 3 }),
-      detail: `${rounded(times[i])} ms, ${rounded(alone)} ms`,
+      detail: `${rounded(times[i].value)} ms, ${rounded(alone.value)} ms`,
     })),
     ...names.map((name, i) => ({
       what: `requests a second, 32 at once, through ${name}`,
-      value: rounded(speeds[i] / bare),
+      ...estimate([speeds[i], bare], quotient),
       unit: "of as many",
       against: PROXY,
       ...(i === 0 && { least: 0.7 }),
-      detail: `${Math.round(speeds[i])}, ${Math.round(bare)} a second`,
+      detail: `${Math.round(speeds[i].value)}, ${Math.round(bare.value)} a second`,
     })),
   ];
 }

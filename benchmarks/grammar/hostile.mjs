@@ -1,6 +1,6 @@
 // Ten times the schema, or the value, must take about ten times the time for any content: measured as one against ten
 // of a tenth of its size.
-import { rounded, shortest } from "@toolingua/benchmark-timing";
+import { worstGrowth } from "@toolingua/benchmark-timing";
 import { normalizeTools, toolsAsSignatures, validateValue } from "@toolingua/core";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { providers } from "@toolingua/core/providers";
@@ -62,39 +62,17 @@ const MOST = 3;
 
 export function measureHostile(quick) {
   const small = quick ? 20 : 200;
+  const how = { rounds: quick ? 1 : 3, against: "ten of a tenth of the size", most: MOST };
+  // Created anew each time, since schemas are compiled once.
   const compareAll = (what, cases, run) => {
-    const found = Object.entries(cases).map(([name, make]) => {
-      let [one, ten] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-      // In turns, so that other load on the machine affects both; created anew each time, since schemas are compiled
-      // once.
-      for (let round = 0; round < (quick ? 1 : 5); round++) {
-        const parts = list(10, () => make(small));
-        const whole = make(small * 10);
-        // All results are kept until the last one is done, so that the collector has equal work for the ten and for the
-        // one.
-        ten = Math.min(
-          ten,
-          shortest(() => parts.map(run), 1),
-        );
-        one = Math.min(
-          one,
-          shortest(() => run(whole), 1),
-        );
-      }
-      // Below some milliseconds the clock and the collector decide.
-      return { name, ratio: one / Math.max(ten, 5), time: one };
-    });
-    const worst = found.reduce((a, b) => (b.ratio > a.ratio ? b : a));
-    const slowest = found.reduce((a, b) => (b.time > a.time ? b : a));
-    const detail = `${worst.name}; slowest ${rounded(slowest.time)} ms: ${slowest.name}`;
-    return {
-      what,
-      value: rounded(worst.ratio),
-      unit: "× the time",
-      against: "ten of a tenth of the size",
-      most: MOST,
-      detail,
-    };
+    const works = Object.entries(cases).map(([name, make]) => ({
+      name,
+      work: {
+        whole: () => [make(small * 10)].map((given) => () => run(given)),
+        parts: () => list(10, () => make(small)).map((given) => () => run(given)),
+      },
+    }));
+    return worstGrowth(what, works, how);
   };
   const tool = (parameters) => [{ name: "tool", parameters }];
   return [

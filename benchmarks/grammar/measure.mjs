@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
+import { compare, effort, ratio } from "@toolingua/benchmark-timing";
+import { estimate, measured, rounded, unknown } from "@toolingua/benchmark-timing/spread.mjs";
 import { callSchema, copy, manyTools, tools, wideTool } from "./cases.mjs";
 import { calls, nodeLlamaCpp, ours, xgrammar } from "./compilers.mjs";
 import { measureHostile } from "./hostile.mjs";
@@ -22,6 +23,12 @@ const row = (what, value, unit, most, detail) => ({
   ...(detail !== undefined && { detail }),
 });
 
+/** A row for what was measured in µs; `per`: the unit's, 1000 for ms. */
+const timeRow = (what, time, unit, per, most) => ({
+  ...{ what, ...estimate([time], (one) => one / per), unit },
+  ...(most !== undefined && { most }),
+});
+
 async function times(quick) {
   const fresh = (list, protocol, options) => ({
     prepare: () => copy(list),
@@ -39,13 +46,13 @@ async function times(quick) {
     effort(quick),
   );
   return [
-    row("10 tools, the first grammar of a process", firstOfProcess(quick), "ms"),
-    row("1 tool, cold", one / 1000, "ms", 1),
-    row("10 tools, cold", ten / 1000, "ms", 2),
-    row("10 tools, cold, XML elements", elements / 1000, "ms", 2),
-    row("10 tools, cold, tool choice auto", auto / 1000, "ms"),
-    row("10 tools, again", again, "µs", 10),
-    row("200 tools, cold", many / 1000, "ms", 50),
+    timeRow("10 tools, the first grammar of a process", firstOfProcess(quick), "ms", 1),
+    timeRow("1 tool, cold", one, "ms", 1000, 1),
+    timeRow("10 tools, cold", ten, "ms", 1000, 2),
+    timeRow("10 tools, cold, XML elements", elements, "ms", 1000, 2),
+    timeRow("10 tools, cold, tool choice auto", auto, "ms", 1000),
+    timeRow("10 tools, again", again, "µs", 1, 10),
+    timeRow("200 tools, cold", many, "ms", 1000, 50),
   ];
 }
 
@@ -53,7 +60,7 @@ async function times(quick) {
 function firstOfProcess(quick) {
   const script = fileURLToPath(new URL("first.mjs", import.meta.url));
   const time = () => Number(execFileSync(process.execPath, [script], { encoding: "utf8" }));
-  return Math.min(...Array.from({ length: quick ? 1 : 10 }, time));
+  return measured(Array.from({ length: quick ? 1 : 10 }, time));
 }
 
 function sizes() {
@@ -82,11 +89,10 @@ async function againstPeers(quick) {
 }
 
 /** In its own process, in which no other grammar was made. */
-const memory = (quick) =>
-  JSON.parse(
-    execFileSync(
-      process.execPath,
-      ["--expose-gc", fileURLToPath(new URL("memory.mjs", import.meta.url)), quick ? "5" : "100"],
-      { encoding: "utf8" },
-    ),
+function memory(quick) {
+  const script = fileURLToPath(new URL("memory.mjs", import.meta.url));
+  const rows = JSON.parse(
+    execFileSync(process.execPath, ["--expose-gc", script, quick ? "5" : "100"], { encoding: "utf8" }),
   );
+  return quick ? unknown(rows) : rows;
+}

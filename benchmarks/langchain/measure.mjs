@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { tool } from "@langchain/core/tools";
-import { compare, effort, ratio, rounded } from "@toolingua/benchmark-timing";
+import { compare, effort, ratio } from "@toolingua/benchmark-timing";
+import { estimate } from "@toolingua/benchmark-timing/spread.mjs";
 import { getProtocol } from "@toolingua/core";
 import { withToolCalling } from "@toolingua/langchain";
 import { z } from "zod";
@@ -86,8 +87,8 @@ export async function measure(quick) {
     for (const [name, time] of Object.entries(times))
       if (name !== NATIVE) rows.push(ratio(`${way}, ${name}`, time, times[NATIVE], NATIVE));
     for (const [name, alone] of Object.entries(wrappers)) {
-      const over = rounded((times[name] - times[alone]) / 1000);
-      rows.push({ what: `${way}, ${name}`, value: over, unit: "ms a turn over", against: alone, most: TARGET });
+      const over = estimate([times[name], times[alone]], (own, base) => (own - base) / 1000);
+      rows.push({ what: `${way}, ${name}`, ...over, unit: "ms a turn over", against: alone, most: TARGET });
     }
   }
   return rows;

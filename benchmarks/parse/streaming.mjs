@@ -1,5 +1,6 @@
 // Streaming in chunks of 4 characters, once warmed up.
-import { ratio, rounded, shortest } from "@toolingua/benchmark-timing";
+import { ratio, shortest } from "@toolingua/benchmark-timing";
+import { estimate, measured } from "@toolingua/benchmark-timing/spread.mjs";
 import { chunked, sourceFile, writeFile } from "./cases.mjs";
 import { ours, peers } from "./parsers.mjs";
 
@@ -18,21 +19,26 @@ export async function measureStreaming(quick) {
   for (const { title, protocol, make } of replies) {
     const perChunk = (length, times) => {
       const chunks = chunked(make(protocol, length), 4);
-      return (shortest(() => ours.stream(protocol, chunks), times) * 1000) / chunks.length;
+      const { value, groups } = shortest(() => ours.stream(protocol, chunks), times);
+      return { value: value / chunks.length, groups: groups.map((time) => time / chunks.length) };
     };
     const time = perChunk(long, quick ? 2 : 8);
-    rows.push({ what: `streaming ${title}`, value: rounded(time), unit: "µs a chunk", most: 0.5 });
-    rows.push(ratio(`streaming ${title}, ten times as long`, perChunk(longer, 3), time, "1 MB, a chunk", 1.5));
+    rows.push({ what: `streaming ${title}`, ...estimate([time], (one) => one), unit: "µs a chunk", most: 0.5 });
+    const ten = perChunk(longer, quick ? 2 : 4);
+    rows.push(ratio(`streaming ${title}, ten times as long`, ten, time, "1 MB, a chunk", 1.5));
   }
-  rows.push(await againstPeer(quick ? 2000 : 50_000));
+  rows.push(await againstPeer(quick ? 2000 : 50_000, quick ? 1 : 4));
   return rows;
 }
 
-async function againstPeer(length) {
+async function againstPeer(length, times) {
   const chunks = chunked(writeFile("hermes", length), 4);
-  const own = shortest(() => ours.stream("hermes", chunks), 5);
-  const start = performance.now();
-  await peers.aiSdk.stream("hermes", chunks);
-  const other = performance.now() - start;
-  return ratio("streaming 50 KB in JSON", own * 1000, other * 1000, peers.aiSdk.name, 0.25);
+  const own = shortest(() => ours.stream("hermes", chunks), times);
+  const others = [];
+  for (let i = 0; i < times; i++) {
+    const start = performance.now();
+    await peers.aiSdk.stream("hermes", chunks);
+    others.push((performance.now() - start) * 1000);
+  }
+  return ratio("streaming 50 KB in JSON", own, measured(others), peers.aiSdk.name, 0.25);
 }

@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { circumstances, committable, print, withoutRatios } from "@toolingua/benchmark-timing/results.mjs";
+import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
 
 const benchmarks = ["parse", "grammar", "langchain", "logit-mask"];
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
@@ -36,7 +36,7 @@ for (const benchmark of names) {
   for (const row of JSON.parse(stdout)) rows.push({ benchmark, ...row });
   console.error(`${benchmark}: ${((performance.now() - begun) / 1000).toFixed(0)} s`);
 }
-print(values.quick ? withoutRatios(rows) : rows, ({ benchmark }) => benchmark);
+print(rows, ({ benchmark }) => benchmark);
 const out = values.out ?? (complete ? here("results.json") : undefined);
 if (out) {
   const results = { ...about, rows };

@@ -1,5 +1,6 @@
 // Calls per second that the library can make of a model that answers at once, and what a turn costs at most.
 import { compare, distribution, effort, rounded } from "@toolingua/benchmark-timing";
+import { estimate, GROUPS, measured } from "@toolingua/benchmark-timing/spread.mjs";
 import { conversation, copy, instant, jinja, manyTools, replyOf, templateTurn, tools, turn } from "./turns.mjs";
 
 const AT_ONCE = 64;
@@ -49,10 +50,12 @@ export async function measureCalls(quick) {
     effort(quick),
   );
   return timed.map(([group, what, target, calls], i) => ({
-    ...{ group, what, value: Math.round((calls * 1e6) / times[i]), unit: "calls/s", ...target },
-    detail: `${rounded(times[i] / calls / 1000)} ms a call`,
+    ...{ group, what, ...estimate([times[i]], (time) => (calls * 1e6) / time), unit: "calls/s", ...target },
+    detail: `${rounded(times[i].value / calls / 1000)} ms a call`,
   }));
 }
+
+const median = (numbers) => numbers.toSorted((a, b) => a - b)[numbers.length >> 1];
 
 const OVERHEAD = { group: "overhead", unit: "ms a call", aim: "under 10 ms", most: 10 };
 
@@ -71,9 +74,18 @@ export async function measureOverhead(quick) {
   ];
   const rows = [];
   for (const [what, run] of cases) {
-    const { p50, p99 } = await distribution(run, quick ? 0.01 : 2);
-    rows.push({ ...OVERHEAD, what: `${what}, median`, value: rounded(p50 / 1000) });
-    rows.push({ ...OVERHEAD, what: `${what}, 99 % below`, value: rounded(p99 / 1000) });
+    const parts = [];
+    for (let i = 0; i < (quick ? 1 : GROUPS); i++) parts.push(await distribution(run, quick ? 0.01 : 0.5));
+    for (const [name, key] of [
+      ["median", "p50"],
+      ["99 % below", "p99"],
+    ]) {
+      const time = measured(
+        parts.map((part) => part[key]),
+        median,
+      );
+      rows.push({ ...OVERHEAD, what: `${what}, ${name}`, ...estimate([time], (one) => one / 1000) });
+    }
   }
   return rows;
 }

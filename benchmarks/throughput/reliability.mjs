@@ -1,4 +1,6 @@
 // Valid calls of what models wrote, as the benchmarks of constraint and accuracy measured them: read, not measured here.
+import { isStray } from "@toolingua/benchmark-timing/results.mjs";
+
 const aims = {
   prompt: { aim: "70 to 80 %", least: 70 },
   template: { aim: "90 to 95 %", least: 90 },
@@ -15,7 +17,7 @@ function row(way, who, valid, count, from) {
 /** Rows of the throughput table, from the results of these benchmarks; `accuracy`: a list of them, each with its `name`. */
 export const reliability = ({ constrained = {}, accuracy = [] }) => [
   ...ofConstraints(constrained),
-  ...accuracy.flatMap(ofAccuracy),
+  ...accuracy.filter((file) => !isStray(file)).flatMap(ofAccuracy),
 ];
 
 /** Replies that finished, judged by the parser and Ajv. */

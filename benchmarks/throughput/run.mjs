@@ -5,6 +5,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
+import { unknown } from "@toolingua/benchmark-timing/spread.mjs";
 import { loadResults } from "../timing/load.mjs";
 import { measureCalls, measureOverhead } from "./calls.mjs";
 import { measureEngine } from "./engine.mjs";
@@ -17,11 +18,12 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const about = circumstances(["throughput"]);
 if (!quick && !values.out) committable(about);
 const memory = [here("memory.mjs"), quick ? "20" : "500"];
+const kept = JSON.parse(execFileSync(process.execPath, ["--expose-gc", ...memory], { encoding: "utf8" }));
 const rows = [
   ...(await measureCalls(quick)),
   ...(await measureEngine(quick)),
   ...(await measureOverhead(quick)),
-  ...JSON.parse(execFileSync(process.execPath, ["--expose-gc", ...memory], { encoding: "utf8" })),
+  ...(quick ? unknown(kept) : kept),
 ];
 print([...rows, ...reliability(loadResults())], ({ group }) => group);
 const out = values.out ?? (quick ? undefined : here("results.json"));

@@ -1,14 +1,19 @@
-// Results as they are kept and printed. A row: { what, value, unit, against?, most? or least?, detail? }, and what groups it.
+// Results as they are kept and printed. A row: { what, value, low?, high?, unit, against?, most? or least?, detail? }, and what
+// groups it; see spread.mjs for `low` and `high`.
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { cpus, platform, release } from "node:os";
 import { fileURLToPath } from "node:url";
+import { figure, isMet } from "./spread.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** The commit that is checked out, with "-dirty" where files differ from it. */
 export const commitHere = () =>
   execFileSync("git", ["describe", "--always", "--dirty"], { cwd: root, encoding: "utf8" }).trim();
+
+/** Whether results are of uncommitted files: nothing is concluded of them. */
+export const isStray = ({ commit = "" }) => commit.includes("-dirty");
 
 /** The package.json of a benchmark or an evaluation. */
 const manifestOf = (name) =>
@@ -29,31 +34,15 @@ export function circumstances(names) {
 
 /** Throws where what was measured is not a commit's: such figures are not committed, for nobody can measure them again. */
 export function committable({ commit }) {
-  if (commit.endsWith("-dirty"))
+  if (isStray({ commit }))
     throw new Error(
       "Files differ from the commit, so its figures would be of no commit: commit first, or give --out FILE.",
     );
 }
 
-/** Whether a row is what was aimed at; undefined where nothing was. */
-export const isMet = ({ value, most, least }) =>
-  most === undefined && least === undefined ? undefined : value <= (most ?? value) && value >= (least ?? value);
-
-/** Rows of a quick look: one round of a millisecond says nothing of who is faster, so ratios and verdicts are left out. */
-export const withoutRatios = (rows) =>
-  rows.map(({ most: _most, least: _least, ...row }) =>
-    row.against === undefined ? row : { ...row, value: "not measured", unit: "by --quick" },
-  );
-
 /** Prints rows as one table, a heading for each group. */
 export function print(rows, groupOf) {
-  const cells = rows.map((row) => [
-    row.what,
-    `${row.value} ${row.unit}`,
-    row.against ?? "",
-    verdict(row),
-    row.detail ?? "",
-  ]);
+  const cells = rows.map((row) => [row.what, figure(row), row.against ?? "", verdict(row), row.detail ?? ""]);
   const widths = cells[0]?.map((_, i) => Math.max(...cells.map((line) => line[i].length)));
   let group;
   for (const [i, line] of cells.entries()) {
@@ -67,6 +56,8 @@ export function print(rows, groupOf) {
 
 function verdict(row) {
   const { most, least } = row;
+  if ((most ?? least) === undefined) return "";
   const met = isMet(row);
-  return met === undefined ? "" : `${met ? "met" : "MISSED"} (${most === undefined ? `≥ ${least}` : `≤ ${most}`})`;
+  const said = met === undefined ? "not known" : met ? "met" : "MISSED";
+  return `${said} (${most === undefined ? `≥ ${least}` : `≤ ${most}`})`;
 }

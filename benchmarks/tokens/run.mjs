@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { withTables } from "../timing/markdown.mjs";
+import { circumstances, committable } from "../timing/results.mjs";
 import { countAll } from "./count.mjs";
 import { tables } from "./tables.mjs";
 import { tokenizerNames, tokenizerVersions } from "./tokenizers.mjs";
@@ -19,11 +20,12 @@ if (values.help) {
 }
 
 async function measure() {
+  const { date, commit, machine, node } = circumstances([]);
+  committable({ commit });
   const rows = await countAll();
   const peers = ["@ai-sdk-tool/parser", "@langchain/classic"].map((name) => [name, version(name)]);
   const about = {
-    date: new Date().toISOString().slice(0, 10),
-    node: process.version,
+    ...{ date, commit, machine, node },
     versions: { ...tokenizerVersions(), ...Object.fromEntries(peers) },
     tokenizers: tokenizerNames,
   };

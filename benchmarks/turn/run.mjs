@@ -7,6 +7,7 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compare, effort, heapUsed, rounded } from "@toolingua/benchmark-timing";
 import { circumstances, committable, print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate, unknown } from "@toolingua/benchmark-timing/spread.mjs";
 import { generateWithTools, getProtocol } from "@toolingua/core";
 import { catalogue } from "../gateway/catalogue.mjs";
 import { call, conversation, instant, tools as tenTools } from "../throughput/turns.mjs";
@@ -75,12 +76,15 @@ const [model, ...times] = await compare(
   quick ? effort(true) : { rounds: 8, seconds: 0.05 },
 );
 const rows = cases.map(({ what, most }, i) => {
-  const all = protocols.map((_, p) => (times[p * cases.length + i] - model) / 1000);
-  const detail = protocols.map((protocol, p) => `${protocol} ${rounded(all[p])}`).join(", ");
-  return { what, value: rounded(Math.max(...all)), unit: "ms", ...(most !== undefined && { most }), detail };
+  const own = protocols.map((_, p) => times[p * cases.length + i]);
+  const over = (base, ...all) => all.map((time) => (time - base) / 1000);
+  const each = over(model.value, ...own.map(({ value }) => value));
+  const detail = protocols.map((protocol, p) => `${protocol} ${rounded(each[p])}`).join(", ");
+  const figure = estimate([model, ...own], (base, ...all) => Math.max(...over(base, ...all)));
+  return { what, ...figure, unit: "ms", ...(most !== undefined && { most }), detail };
 });
 
-rows.push(memory);
+rows.push(...(quick ? unknown([memory]) : [memory]));
 print(rows, () => "turn");
 const out = values.out ?? (quick ? undefined : fileURLToPath(new URL("results.json", import.meta.url)));
 if (out) writeFileSync(out, `${JSON.stringify({ ...about, rows }, null, 2)}\n`);

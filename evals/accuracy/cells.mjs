@@ -115,3 +115,22 @@ export const isFor = (cell, { category }) =>
   category === MULTI_TURN
     ? cell.peer?.converses !== false && cell.way === undefined
     : !(category.includes("relevance") && demandsCall(cell));
+
+/**
+ * Each question with each cell that it makes sense in: question by question. Throws where the model can be asked in none
+ * of the cells, and where no question makes sense in any, because such a run would ask nothing.
+ */
+export function pairsOf(model, cells, questions) {
+  const possible = askable(cells, model);
+  const pairs = questions.flatMap((question) =>
+    possible.filter((cell) => isFor(cell, question)).map((cell) => ({ cell, question })),
+  );
+  if (pairs.length > 0) return pairs;
+  if (questions.length === 0)
+    throw new Error(`There are no questions for ${model.name}: look at --category, --half and --shard.`);
+  const [ways, categories] = [possible.map(({ name }) => name), questions.map(({ category }) => category)];
+  throw new Error(
+    `${model.name} would be asked none of the questions: those of ${[...new Set(categories)].join(", ")} make no sense in ${ways.join(", ")}. ` +
+      "Cells that demand a call are not asked questions without one; try the constraint off or lazy.",
+  );
+}

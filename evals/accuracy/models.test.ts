@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ask } from "./ask.mjs";
-import { askable, cellOf } from "./cells.mjs";
+import { askable, cellOf, pairsOf } from "./cells.mjs";
 import { modelsOf } from "./models.mjs";
 
 const parameters = { type: "object", properties: { x: { type: "integer" } }, required: ["x"] };
@@ -121,6 +121,15 @@ it("a model is not asked in ways that it has not, and a run of nothing else is r
   expect(() => askable([cells[1]], model)).toThrow(
     /served can be asked in none of these ways: node-llama-cpp.*grammar/,
   );
+});
+
+it("a run whose questions make sense in none of its ways is refused", () => {
+  const [model] = modelsOf([], config);
+  const held = [cellOf("hermes/compact/grammar/no-repair/0")];
+  const irrelevant = { ...question, category: "irrelevance" };
+  expect(pairsOf(model, held, [question, irrelevant])).toEqual([{ cell: held[0], question }]);
+  expect(() => pairsOf(model, held, [irrelevant])).toThrow(/served.*none of the questions.*irrelevance/s);
+  expect(() => pairsOf(model, held, [])).toThrow(/no questions/);
 });
 
 it("an endpoint is asked with its own tools, whose names have no dots", async () => {

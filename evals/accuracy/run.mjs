@@ -3,7 +3,7 @@ import { availableParallelism } from "node:os";
 import { Presets, SingleBar } from "cli-progress";
 import { againText, committed, verdictsAgain } from "./again.mjs";
 import { askHere, each } from "./answer.mjs";
-import { askable, baselines, cellOf, isFor, isPossible } from "./cells.mjs";
+import { baselines, cellOf, isPossible, pairsOf } from "./cells.mjs";
 import { printErrors } from "./errors.mjs";
 import { estimate, estimateText } from "./estimate.mjs";
 import { help, readOptions } from "./options.mjs";
@@ -50,17 +50,6 @@ async function serve({ queue, out, models, concurrency, lease, ...options }) {
   console.log(`Waiting for questions of the run "${out}" to ${models.map(({ name }) => name).join(", ")}.`);
   const { threads } = share({ models, ...options });
   await work(queue, out, models, { concurrency, threads, lease, signal: stopped.signal });
-}
-
-/**
- * Each question with each cell that it makes sense in: question by question. Throws where the model can be asked in
- * none.
- */
-function pairsOf(model, cells, questions) {
-  const possible = askable(cells, model);
-  return questions.flatMap((question) =>
-    possible.filter((cell) => isFor(cell, question)).map((cell) => ({ cell, question })),
-  );
 }
 
 function printEstimate({ models, settings, price, ...options }) {

@@ -4,6 +4,9 @@ import { fewest, LEVEL } from "./statistics.mjs";
 
 export const pValue = (p) => (p < 0.001 ? "< 0.001" : p.toFixed(3));
 
+/** What a pair shows: the first is better ("win"), the other is ("loss"), or neither ("open"). */
+export const kindOf = ({ won, lost, p }) => (p >= LEVEL || won === lost ? "open" : won > lost ? "win" : "loss");
+
 /** Why the first of a pair is not shown to be better; undefined where it is. */
 export function reasonOf({ won, lost, both, p }) {
   if (beats({ won, lost, p })) return undefined;

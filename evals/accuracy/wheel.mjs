@@ -20,9 +20,12 @@ export const sourceFolder = (requirement) =>
     requirement.replace("==", "-"),
   );
 
+/** Where what was fetched is kept: $TOOLINGUA_CACHE, or else the user's own cache. */
+export const cacheFolder = () =>
+  process.env.TOOLINGUA_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+
 function fetched(requirement, wanted, ending, unpack) {
-  const cache =
-    process.env.TOOLINGUA_CACHE || join(process.env.XDG_CACHE_HOME || join(homedir(), ".cache"), "toolingua");
+  const cache = cacheFolder();
   const folder = join(cache, requirement.replace("==", "-"));
   if (existsSync(folder)) return folder;
   const python = process.platform === "win32" ? "python" : "python3";

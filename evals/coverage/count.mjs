@@ -2,17 +2,34 @@
 import { median } from "../report/format.mjs";
 
 /**
- * The value as text, its keys in the order in which the schema names them: the one order that every converter admits.
+ * The value as texts, its keys in the orders that converters expect: as the schema names them, and with the required ones
+ * first, as llama.cpp's does. One text where these are the same.
  */
-export const textOf = (value, schema) => JSON.stringify(ordered(value, schema));
+export const textsOf = (value, schema) => [
+  ...new Set([false, true].map((first) => JSON.stringify(ordered(value, schema, first)))),
+];
 
-function ordered(value, schema) {
-  const { properties = {}, items } = typeof schema === "object" && schema !== null ? schema : {};
-  if (Array.isArray(value)) return value.map((item) => ordered(item, items));
+function ordered(value, schema, requiredFirst) {
+  const { properties = {}, required = [], items } = typeof schema === "object" && schema !== null ? schema : {};
+  if (Array.isArray(value)) return value.map((item) => ordered(item, items, requiredFirst));
   if (typeof value !== "object" || value === null) return value;
   const known = Object.keys(properties).filter((key) => Object.hasOwn(value, key));
+  const isFirst = (key) => requiredFirst && required.includes(key);
+  const sorted = [...known.filter(isFirst), ...known.filter((key) => !isFirst(key))];
   const rest = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-  return Object.fromEntries([...known, ...rest].map((key) => [key, ordered(value[key], properties[key])]));
+  return Object.fromEntries(
+    [...sorted, ...rest].map((key) => [key, ordered(value[key], properties[key], requiredFirst)]),
+  );
+}
+
+/** What a compiler is asked of a case: all texts of its values. */
+export const askedOf = ({ schema, tests }) => ({ schema, texts: tests.flatMap(({ data }) => textsOf(data, schema)) });
+
+/** A verdict for each value from those for its texts: a grammar accepts a value if it accepts any of them. */
+export function verdictsOf({ schema, tests }, given) {
+  if (given.error !== undefined) return given;
+  const left = [...given.verdicts];
+  return { ...given, verdicts: tests.map(({ data }) => left.splice(0, textsOf(data, schema).length).some(Boolean)) };
 }
 
 /**

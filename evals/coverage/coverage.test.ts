@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { toolCases } from "./cases.mjs";
-import { countOf, textOf } from "./count.mjs";
+import { countOf, textsOf, verdictsOf } from "./count.mjs";
+import { grammarBytes, ORDERS, orderCase } from "./orders.mjs";
 import { tables } from "./tables.mjs";
 
 const parameters = {
@@ -23,9 +24,34 @@ it("a tool's right call is valid, and its changed copies are what Ajv says", () 
   expect([{}, { value: "no such value" }, { value: 5.5 }, { value: null }].map(verdict)).toEqual(Array(4).fill(false));
 });
 
-it("a value is written with its keys in the schema's order, at every depth", () => {
-  const schema = { properties: { b: { items: { properties: { y: {}, x: {} } } }, a: {} } };
-  expect(textOf({ z: 0, a: 1, b: [{ x: 1, y: 2 }] }, schema)).toBe('{"b":[{"y":2,"x":1}],"a":1,"z":0}');
+it("a value is written with its keys in the schema's order, and with the required ones first, at every depth", () => {
+  const items = { properties: { y: {}, x: {} }, required: ["x"] };
+  const schema = { properties: { b: { items }, a: {} } };
+  expect(textsOf({ z: 0, a: 1, b: [{ x: 1, y: 2 }] }, schema)).toEqual([
+    '{"b":[{"y":2,"x":1}],"a":1,"z":0}',
+    '{"b":[{"x":1,"y":2}],"a":1,"z":0}',
+  ]);
+  expect(textsOf({ a: 1 }, schema)).toEqual(['{"a":1}']);
+});
+
+it("a grammar accepts a value that it accepts in one of its orders", () => {
+  const schema = { properties: { a: {}, b: {} }, required: ["b"] };
+  const tests = [{ data: { a: 1, b: 2 } }, { data: { a: 1 } }, { data: { a: 2, b: 1 } }];
+  const found = verdictsOf({ schema, tests }, { us: 1, verdicts: [false, true, false, false, false] });
+  expect(found.verdicts).toEqual([true, false, false]);
+});
+
+it("orders of keys are different ones of the same value, the schema's own first", () => {
+  const { schema, texts } = orderCase(6);
+  expect(new Set(texts).size).toBe(ORDERS);
+  expect(texts[0]).toBe(JSON.stringify(Object.fromEntries(schema.required.map((key: string) => [key, 1]))));
+  const sorted = (text: string) => Object.keys(JSON.parse(text)).sort();
+  for (const text of texts) expect(sorted(text)).toEqual(schema.required);
+});
+
+it("a grammar of more than four keys has one order by itself, and every order within 110 KB if asked", () => {
+  for (const size of [5, 8, 10]) expect(grammarBytes(size, false)).toBeLessThan(1_000);
+  expect(grammarBytes(10, true)).toBeLessThan(110_000);
 });
 
 it("wrong verdicts count against a schema, unless the compiler said so", () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { getLlama, LlamaJsonSchemaGrammar } from "node-llama-cpp";
 import { wheelFolder } from "../accuracy/wheel.mjs";
+import { convert } from "./llama-cpp.mjs";
 
 export const LLGUIDANCE = "llguidance==1.9.1";
 
@@ -52,10 +53,21 @@ function nodeLlamaCpp({ schema, texts }) {
   return { us, verdicts: admitted(made, texts).map((one, i) => one || ended[i]) };
 }
 
-/** In Rust, and by a package for Python. */
-function inPython(cases) {
-  const { stdout, stderr, status } = spawnSync("python3", [here("judges.py")], {
-    input: JSON.stringify(cases),
+/** Its grammars; what it leaves out it says in a warning. */
+async function llamaCpp(cases) {
+  const converted = convert(cases.map(({ schema }) => schema));
+  return each(cases, async ({ texts }, i) => {
+    const { error, us, grammar, warning } = converted[i];
+    if (error !== undefined) throw new Error(error);
+    const said = { loose: warning !== "", tight: warning !== "" };
+    return { us, verdicts: await ofGbnf(grammar, texts), said };
+  });
+}
+
+/** What a script for Python with llguidance answers to a request. */
+export function python(script, request) {
+  const { stdout, stderr, status } = spawnSync("python3", [here(script)], {
+    input: JSON.stringify(request),
     encoding: "utf8",
     maxBuffer: 2 ** 29,
     env: { ...process.env, PYTHONPATH: wheelFolder(LLGUIDANCE) },
@@ -115,8 +127,9 @@ const answerOf = (child) =>
 export async function judgeAll(cases) {
   return {
     Toolingua: await each(cases, ours),
-    llguidance: inPython(cases),
+    llguidance: python("judges.py", cases),
     "web-xgrammar": await inXgrammar(cases),
+    "llama.cpp": await llamaCpp(cases),
     "node-llama-cpp": await each(cases, nodeLlamaCpp),
   };
 }

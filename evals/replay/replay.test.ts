@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { count } from "./count.mjs";
+import { aboutModel } from "./models.mjs";
 import { readers } from "./readers.mjs";
 import { loadReplies } from "./rows.mjs";
 import { tables } from "./tables.mjs";
@@ -42,7 +43,7 @@ const lines = (list: object[]) => list.map((row) => JSON.stringify(row)).join("\
 it("each reader's calls are right, lost or wrong; what the file says nothing of is not counted", async () => {
   const [ours, , decoder, aiSdk] = readers;
   const { counts, pairs } = await count(loadReplies(fileOf(lines(rows))), [ours, decoder, aiSdk]);
-  const all = counts.filter(({ model }: { model: string }) => model === "all");
+  const all = counts.filter(({ by }: { by: string }) => by === "all");
   expect(all).toMatchObject([
     { reader: ours.name, n: 3, right: 3, lost: 0, wrong: 0, misread: 0 },
     { reader: decoder.name, n: 3, right: 1, lost: 1, wrong: 1, misread: 1 }, // the days are a text
@@ -51,8 +52,19 @@ it("each reader's calls are right, lost or wrong; what the file says nothing of 
   expect(pairs[0]).toMatchObject({ reader: decoder.name, n: 3, won: 2, lost: 0, p: 0.5 });
   const without = rows.map(({ bfcl_decoded: _, ...row }) => row);
   const silent = await count(loadReplies(fileOf(lines(without))), [ours, decoder]);
-  expect(silent.counts.map(({ reader }: { reader: string }) => reader)).toEqual([ours.name, ours.name]);
+  expect(silent.counts.map(({ reader }: { reader: string }) => reader)).toEqual(Array(4).fill(ours.name)); // all, size, family, model
   expect(tables({ counts, pairs })[0]).toContain("2 to 0, p 0.5");
+  const bySize = pairs.filter(({ by }: { by: string }) => by === "size");
+  expect(bySize[0]).toMatchObject({ name: "size not published", reader: decoder.name, won: 2, lost: 0 });
+});
+
+it("models are grouped by family and by size, as far as these are published", () => {
+  expect(aboutModel("NousResearch/Hermes-2-Pro-Llama-3-70B")).toEqual({
+    ...{ family: "Hermes 2", size: 70, band: "70B and more" },
+  });
+  expect(aboutModel("open-mixtral-8x7b")).toMatchObject({ family: "Mistral", size: 47 });
+  expect(aboutModel("deepseek-ai/deepseek-coder-6.7b-instruct")).toMatchObject({ size: 6.7, band: "6B to 9B" });
+  expect(aboutModel("gpt-4o-2024-08-06")).toEqual({ family: "GPT", size: undefined, band: "size not published" });
 });
 
 it("a line that is no such row is refused with its number", () => {

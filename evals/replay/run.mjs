@@ -27,7 +27,7 @@ async function main() {
   if (positionals.length !== 1) throw new Error(`Give one file or folder of replies.\n${help}`);
   const rows = loadReplies(positionals[0]);
   const { counts, pairs } = await count(rows, readers);
-  const shown = counts.filter(({ model }) => model === "all");
+  const shown = counts.filter(({ by }) => by === "all");
   const head = ["reader", "replies", "right", "lost", "wrong"];
   console.log(
     table(
@@ -39,9 +39,16 @@ async function main() {
   const about = circumstances(["peers"]);
   if (values.out === undefined) committable(about);
   const results = { ...about, source: values.source ?? "", counts, pairs };
-  writeFileSync(values.out ?? here("results.json"), `${JSON.stringify(results, null, 2)}\n`);
+  writeFileSync(values.out ?? here("results.json"), jsonOf(results));
   if (values.out === undefined)
     writeFileSync(here("README.md"), withTables(readFileSync(here("README.md"), "utf8"), tables(results)));
+}
+
+/** JSON with a count in each line. */
+function jsonOf({ counts, pairs, ...about }) {
+  const lines = (list) => list.map((one) => `    ${JSON.stringify(one)}`).join(",\n");
+  const head = JSON.stringify(about, null, 2).replace(/\n}$/, "");
+  return `${head},\n  "counts": [\n${lines(counts)}\n  ],\n  "pairs": [\n${lines(pairs)}\n  ]\n}\n`;
 }
 
 await main().catch((error) => {

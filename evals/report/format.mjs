@@ -15,8 +15,8 @@ export const cell = (text, sort = text, more = {}) => ({ text: String(text), sor
 export const verdict = (good, words = ["yes", "no"]) =>
   cell(good ? words[0] : words[1], Number(good), { tone: good ? "good" : "bad" });
 
-/** Whether results are of uncommitted files; summaries do not use them. */
-export const isStray = ({ commit = "" }) => commit.includes("-dirty");
+/** What findings say of us, in the order in which they are told. */
+export const KINDS = ["loss", "open", "win"];
 
 /** An interval of a share, in percent. */
 export const interval = ({ low, high }) => `${(low * 100).toFixed(0)} to ${(high * 100).toFixed(0)} %`;

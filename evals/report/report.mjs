@@ -3,9 +3,10 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Eta } from "eta";
+import { isStray } from "../../benchmarks/timing/results.mjs";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
-import { isStray } from "./format.mjs";
+import { KINDS } from "./format.mjs";
 import { accuracySection } from "./sections/accuracy.mjs";
 import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
 import { coverageSection } from "./sections/coverage.mjs";
@@ -40,7 +41,12 @@ export function contents(results) {
   }));
   return {
     sections,
-    ...{ old, findings: sections.flatMap(({ findings }) => findings) },
+    ...{
+      old,
+      findings: KINDS.flatMap((kind) =>
+        sections.flatMap(({ findings }) => findings).filter((one) => one.kind === kind),
+      ),
+    },
     recommendations: recommendations(models),
     charts: sections.flatMap(({ blocks }) => blocks.flatMap(({ figure }) => figure ?? [])),
   };

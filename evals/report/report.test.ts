@@ -5,11 +5,14 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadResults } from "../../benchmarks/timing/load.mjs";
+import { expectMade } from "../../test/support/readme-table.js";
 import { effects, inHalf, modelsIn, recommend, shareOf } from "../accuracy/compare.mjs";
 import { labelOf } from "../accuracy/labels.mjs";
 import { confidenceOf } from "../accuracy/verdict.mjs";
+import { aboutModel } from "../replay/models.mjs";
 import { launch } from "./browser.mjs";
 import { png } from "./charts/png.mjs";
+import { choosing } from "./choosing.mjs";
 import { contents, render } from "./report.mjs";
 
 const OURS = "hermes/native/grammar/no-repair/1";
@@ -96,6 +99,15 @@ describe("in short", () => {
     expect(held?.text).toContain("held against held, ours is better");
     const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
     expect(contents({ accuracy: [even] }).findings[0]?.text).toContain("held against held, no difference is shown");
+  });
+
+  it("every sentence says who is ahead, losses first, and has a number and a range", () => {
+    const { findings } = contents(loadResults());
+    const order = findings.map(({ kind }: { kind: string }) => ["loss", "open", "win"].indexOf(kind));
+    expect(order).toEqual([...order].sort());
+    const range = /\d to [\d.]+ %|\d to [\d/.]+\)|99 % below|the medians of/;
+    const chance = /p (< )?[01]|counted|in every group of rounds|median|are lost/;
+    for (const { text } of findings) expect([text, range.test(text), chance.test(text)]).toEqual([text, true, true]);
   });
 
   it("nothing rests on answers of no commit, which the page shows as such", () => {
@@ -250,6 +262,15 @@ describe("the page", () => {
     }
   });
 
+  it("marks the charts of results of no commit", () => {
+    const figureOf = (commit: string) => {
+      const { charts } = contents({ accuracy: [], speed: { ...results.speed, commit } });
+      return charts.find(({ id }: { id: string }) => id === "speed").note;
+    };
+    expect(figureOf("abc-dirty")).toContain("differs from its commit");
+    expect(figureOf("abc")).not.toContain("differs from its commit");
+  });
+
   it("leaves out results that do not say which questions were right, and says so", () => {
     const { answers: _, ...old } = run("old", "a", { [OURS]: 6 });
     expect(render(contents({ accuracy: [old] }))).toContain("results-old");
@@ -262,6 +283,34 @@ describe("the page", () => {
     };
     expect(render(contents({ accuracy: [], speed }))).not.toContain("<script>alert(1)");
   });
+});
+
+it("the tables of docs/choosing.md are those of the committed results", () => {
+  const command = "TOOLINGUA_WRITE=1 npx vitest run evals/report";
+  expectMade(new URL("../../docs/choosing.md", import.meta.url), choosing(loadResults()).join("\n\n"), { command });
+});
+
+it("an option that was asked of few questions is not known, whatever they say", () => {
+  const { replay } = loadResults();
+  const asked = { ...run("server", "b", { [COMPACT]: 10, [OURS]: 0 }), engine: "xllamacpp==1", commit: "abc" };
+  const tables = choosing({ replay, accuracy: [asked] });
+  expect(tables.at(-1)).toMatch(/native to compact .*\+100\.0 .*not known \(n < 100\)/);
+  const stray = choosing({ replay, accuracy: [{ ...asked, commit: "abc-dirty" }] });
+  expect(stray.at(-1)).not.toContain("native to compact");
+});
+
+it("the README says how many replies of how many models were read", () => {
+  const { counts } = loadResults().replay;
+  const models = counts.filter(
+    ({ by, reader }: { by: string; reader: string }) => by === "model" && /auto/.test(reader),
+  );
+  const sizes = models.map(({ name }: { name: string }) => aboutModel(name).size ?? Number.NaN).filter(Number.isFinite);
+  const all = counts.find(({ by }: { by: string }) => by === "all");
+  const readme = readFileSync(new URL("../../README.md", import.meta.url), "utf8");
+  expect(readme).toContain(
+    `[${all.n} published replies](evals/replay/README.md) of ${models.length} models (${Math.min(...sizes)}B to ${Math.max(...sizes)}B)`,
+  );
+  expect(readme).toContain(`Share of ${all.n} published replies of ${models.length} models`);
 });
 
 it("charts on their own are pictures, with text", () => {

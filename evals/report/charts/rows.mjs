@@ -11,18 +11,37 @@
 const FONT = "Source Sans 3";
 const text = (color, more) => ({ fontFamily: FONT, fontSize: 13, color: `var(--${color})`, ...more });
 const NARROW = 500;
+/** The widest labels of a wide chart, how many characters a line of them has, and the height of a line. */
+const LABELS = 340;
+const LINE = 52;
+const LINE_NARROW = 54;
+const LEADING = 15;
+
+/** A label in lines of about the same length. */
+function wrap(label, most) {
+  const count = Math.ceil(label.length / most);
+  const lines = [""];
+  for (const word of label.split(" ")) {
+    const line = `${lines.at(-1)} ${word}`.trim();
+    if (line.length > Math.max(label.length / count, most / 2) + 6 && lines.length < count) lines.push(word);
+    else lines[lines.length - 1] = line;
+  }
+  return lines;
+}
 
 /** An option of ECharts, and the height it needs at that width. */
 export function rowsChart({ axis, keys, rows, reference }, width) {
   const narrow = width < NARROW;
-  const rowHeight = narrow ? 46 : 28;
-  const names = rows.map(({ heading, label = heading }) => label);
-  const longest = Math.max(...rows.map(({ label = "" }) => label.length));
+  const wrapped = rows.map(({ heading, label }) => (label ? wrap(label, narrow ? LINE_NARROW : LINE) : [heading]));
+  const longest = Math.max(...wrapped.flatMap((list, i) => (rows[i].label ? list : [])).map((line) => line.length));
+  const lines = Math.max(...wrapped.map((list) => list.length));
   const left = narrow
     ? 1
-    : Math.min(340, Math.round(longest * 6.2) + (keys[0].mark === "dot" && origin(axis) === undefined ? 44 : 18));
+    : Math.min(LABELS, Math.round(longest * 6.2) + (keys[0].mark === "dot" && origin(axis) === undefined ? 44 : 18));
   const top = (keys.length > 1 ? (narrow ? 26 * Math.ceil(keys.length / 2) : 32) : 6) + (reference ? 20 : 0);
   const bottom = 28;
+  const rowHeight = (narrow ? 46 : 28) + (lines - 1) * LEADING;
+  const names = wrapped.map((list) => list.join("\n"));
   const all = marks(rows);
   const option = {
     animation: false,
@@ -36,7 +55,11 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
     },
     xAxis: {
       ...scale(axis, all, narrow),
-      axisLabel: { ...text("muted", { fontSize: 12 }), formatter: axis.format, hideOverlap: true },
+      axisLabel: {
+        ...text("muted", { fontSize: 12 }),
+        ...{ formatter: axis.format, hideOverlap: true },
+        ...(narrow && { alignMinLabel: "left" }),
+      },
       splitLine: { lineStyle: { color: "var(--rule)" } },
     },
     yAxis: {
@@ -48,6 +71,7 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
         ...(narrow
           ? { ...text("ink"), inside: true, margin: 0, align: "left", verticalAlign: "bottom", padding: [0, 0, 9, 6] }
           : { ...text("ink"), align: "left", margin: left - 1 }),
+        lineHeight: LEADING,
       },
     },
     series: [
@@ -65,7 +89,11 @@ export function rowsChart({ axis, keys, rows, reference }, width) {
 
 /** Headings among the labels, in bold. */
 const headings = (rows) => ({
-  formatter: (name, i) => `{${rows[i].heading ? "heading" : "plain"}|${name}}`,
+  formatter: (name, i) =>
+    name
+      .split("\n")
+      .map((line) => `{${rows[i].heading ? "heading" : "plain"}|${line}}`)
+      .join("\n"),
   rich: { plain: text("ink"), heading: text("ink", { fontWeight: 600 }) },
 });
 

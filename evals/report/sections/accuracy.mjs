@@ -1,9 +1,9 @@
 // How often models call the right tools.
-import { effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { beats, effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
 import { labelOf } from "../../accuracy/labels.mjs";
 import { LEVEL } from "../../accuracy/statistics.mjs";
 import { confidenceOf, pValue } from "../../accuracy/verdict.mjs";
-import { cell, percent, plural, short, signed, whole } from "../format.mjs";
+import { cell, interval, percent, plural, short, signed, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 import { modelTitle } from "./constrained.mjs";
 import { choiceFindings, fairBlocks, fairFindings } from "./fair.mjs";
@@ -52,11 +52,12 @@ const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, inHalf("b")).
 function finding(model) {
   const advice = recommend(model);
   if (!advice) return [];
-  const { recommended } = advice;
+  const { recommended, better, against } = advice;
   const onB = shareOf(recommended, inHalf("b"));
-  const { share, count } = onB.count > 0 ? onB : shareOf(recommended, inHalf("a"));
-  const text = `of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${labelOf(recommended.name)}: ${confidenceOf(advice)}`;
-  return [{ value: percent(share), text }];
+  const { share, count, low, high } = onB.count > 0 ? onB : shareOf(recommended, inHalf("a"));
+  const text = `(${interval({ low, high })}) of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${labelOf(recommended.name)}: ${confidenceOf(advice)}`;
+  const beaten = against.length > 0 && against.every(beats);
+  return [{ kind: better ? "loss" : beaten ? "win" : "open", value: percent(share), text }];
 }
 
 function modelBlocks(model) {

@@ -19,15 +19,13 @@ export function constrainedSection({ constrained }) {
   const free = models.map(([, model]) => model.free);
   const [low, high] = wilson(sum("valid"), sum("finished"));
   return {
-    findings: [
-      {
-        value: percent(sum("valid") / sum("finished"), sum("valid") === sum("finished") ? 0 : 2),
-        text:
-          `(${percent(low, 2)} to ${percent(high)}) of ${whole(sum("finished"))} replies that ${models.length} models finished held to our grammar are valid calls, ` +
-          `in ${formats(constrained)} formats; free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are`,
-      },
-    ],
+    // These results do not say of which commit they are, so nothing in short rests on them.
     blocks: [
+      {
+        paragraph:
+          `${percent(low, 2)} to ${percent(high)} of replies held to our grammar are valid calls once they are finished (95 %; ${whole(sum("valid"))} of ${whole(sum("finished"))}, ` +
+          `in ${formats(constrained)} formats); free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are. These figures were written before results named their commit, so nothing in short rests on them.`,
+      },
       { figure: chart(models) },
       {
         paragraph:
@@ -54,7 +52,7 @@ function chart(models) {
   );
   return {
     ...{ id: "constrained", title: "Free, and held to a grammar" },
-    note: "Share of the replies, with 95 % intervals.",
+    note: "Share of the replies, with 95 % intervals; the commit was not noted.",
     axis: { max: 1, format: (value) => percent(value) },
     keys: [
       { name: "free", color: "ours-soft", mark: "dot" },

@@ -1,8 +1,8 @@
 // Ours and the server's own ways, asked alike.
 import { fairPairs } from "../../accuracy/fair.mjs";
 import { labelOf } from "../../accuracy/labels.mjs";
-import { pValue, reasonOf } from "../../accuracy/verdict.mjs";
-import { cell, interval, percent, plural, whole } from "../format.mjs";
+import { kindOf, pValue, reasonOf } from "../../accuracy/verdict.mjs";
+import { cell, interval, KINDS, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
 
 const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
@@ -16,16 +16,22 @@ export const fairFindings = (models) =>
     const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
     return [
       {
+        kind: kindOf(held),
         value: percent(ours.share),
         text:
           `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} held to our grammar; ` +
           `held by the server's own response_format with the same example, ${percent(theirs.share)} (${interval(theirs)}): ${apart}, ` +
-          (reasonOf(held) === undefined
-            ? "held against held, ours is better"
-            : "held against held, no difference is shown"),
+          HELD[kindOf(held)],
       },
     ];
   });
+
+/** What held against held shows. */
+const HELD = {
+  win: "held against held, ours is better",
+  open: "held against held, no difference is shown",
+  loss: "held against held, theirs is better",
+};
 
 const CALL = "free to answer, a call wanted";
 const NONE = "free to answer, none wanted";
@@ -40,6 +46,7 @@ export const choiceFindings = (models) =>
       [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
     return [
       {
+        kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
         value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
         text:
           `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and held once it ` +

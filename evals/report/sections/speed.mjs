@@ -1,7 +1,8 @@
 // How fast it is, against peers and against what was aimed at.
 import { reliability } from "../../../benchmarks/throughput/reliability.mjs";
-import { isMet } from "../../../benchmarks/timing/results.mjs";
-import { cell, isStray, plural, short, verdict, whole } from "../format.mjs";
+import { isStray } from "../../../benchmarks/timing/results.mjs";
+import { isKnown, isMet } from "../../../benchmarks/timing/spread.mjs";
+import { cell, plural, short, verdict } from "../format.mjs";
 import { families } from "../theme.mjs";
 
 const TITLES = {
@@ -16,9 +17,10 @@ export function speedSection({ speed }) {
   const of = (name) => speed.rows.filter(({ benchmark }) => benchmark === name);
   const ratios = speed.rows.filter(isRatio);
   return {
-    findings: isStray(speed) ? [] : findings(ratios.filter(({ benchmark }) => benchmark === "parse")),
+    findings: isStray(speed) ? [] : findings(ratios),
     blocks: [
-      ...(ratios.length > 0 ? [{ figure: chart(ratios) }] : []),
+      ...strayBlocks(speed),
+      ...(ratios.length > 0 ? [{ figure: marked(chart(ratios), speed) }] : []),
       ...Object.entries(TITLES)
         .filter(([name]) => of(name).length > 0)
         .map(([name, title]) => ({ table: rowsTable(title, of(name)), folded: true })),
@@ -31,26 +33,57 @@ export function throughputSection(results) {
   const rows = [...results.throughput.rows, ...reliability(results)];
   return {
     blocks: [
+      ...strayBlocks(results.throughput),
       {
         paragraph:
           "The targets of the design, and what was measured. A real model's calls per second and its reliability without a grammar are the model's own; what the library adds is said apart.",
       },
-      { figure: targetsChart(rows) },
+      { figure: marked(targetsChart(rows), results.throughput) },
       { table: rowsTable("Throughput", rows), folded: true },
     ],
   };
 }
 
+/** A chart that says so itself where its figures are of no commit, for READMEs show it alone. */
+const marked = (chart, results) => (isStray(results) ? { ...chart, note: `${chart.note} ${STRAY}` } : chart);
+
 /** A ratio to another package's time. */
 const isRatio = ({ unit, against = "" }) => unit === "× the time" && /^@|node-llama-cpp|^Lang|^Llama/.test(against);
 
+const STRAY = "Of a working copy that differs from its commit.";
+
+/** Says of which commit figures are not. */
+const strayBlocks = (results) =>
+  isStray(results)
+    ? [
+        {
+          paragraph:
+            "Measured in a working copy that differs from its commit: nothing in short rests on these figures.",
+        },
+      ]
+    : [];
+
+/** Where other packages take less time, and where ours does, of the ratios that are known. */
 function findings(ratios) {
-  if (ratios.length === 0) return [];
-  const faster = ratios.filter(({ value }) => value < 1).length;
-  const best = Math.min(...ratios.map(({ value }) => value));
-  const times = whole(Number((1 / best).toPrecision(2)));
-  const text = `comparisons with other packages' readers of replies are won; at best a reply takes a ${times}th of the other's time`;
-  return [{ value: `${faster} of ${ratios.length}`, text }];
+  const known = ratios.filter(isKnown).sort((a, b) => a.value - b.value);
+  const slower = known.filter(({ value }) => value >= 1);
+  const faster = known.filter(({ value }) => value < 1);
+  const open = ratios.length - known.length;
+  const said = ({ what, value, low, high, against }) => {
+    const range = typeof low === "number" ? ` (${ratio(low)} to ${ratio(high)})` : "";
+    return `${what}, ${ratio(value)}${range} of the time of ${against}`;
+  };
+  const part = (kind, list, text) =>
+    list.length === 0 ? [] : [{ kind, value: `${list.length} of ${ratios.length}`, text }];
+  return [
+    ...part("loss", slower, `comparisons of time with other packages are lost: ${slower.map(said).join("; ")}`),
+    ...part(
+      "win",
+      faster,
+      `comparisons of time with other packages are won, in every group of rounds${open > 0 ? `; ${open} may go either way` : ""}. ` +
+        `Most and least: ${[...new Set([faster[0], faster.at(-1)])].filter(Boolean).map(said).join("; ")}`,
+    ),
+  ];
 }
 
 /** A ratio, large or small: 2.3, 0.65, 1/83. */
@@ -58,16 +91,20 @@ const ratio = (value) =>
   value < 0.1 ? `1/${short(Number((1 / value).toPrecision(2)))}` : short(Number(value.toPrecision(2)));
 
 function chart(ratios) {
-  const peers = [...new Set(ratios.map(({ against }) => against))];
+  const peers = [...new Set(ratios.filter(isKnown).map(({ against }) => against))];
   const rows = peers.flatMap((peer) => [
     { heading: peer },
     ...ratios
-      .filter(({ against }) => against === peer)
-      .map(({ what, value }) => ({ label: what, values: { Toolingua: { value, label: ratio(value) } } })),
+      .filter((row) => row.against === peer && isKnown(row))
+      .map(({ what, value, low, high }) => ({
+        label: what,
+        values: { Toolingua: { value, ...(typeof low === "number" && { low, high }), label: ratio(value) } },
+      })),
   ]);
+  const banded = ratios.some(({ low }) => typeof low === "number");
   return {
     ...{ id: "speed", title: "Our time, as a part of another package's" },
-    note: "The same work, by turns. Left of the line Toolingua takes less time. The scale is of powers of ten.",
+    note: `The same work, by turns; left of the line Toolingua takes less time.${banded ? " Bands: four groups of rounds." : ""}`,
     axis: { log: true, format: ratio },
     ...{ keys: [{ ...families.ours, mark: "dot" }], rows },
     reference: { value: 1, label: "as long" },
@@ -82,7 +119,7 @@ function targetsChart(rows) {
   const label = ({ value, unit }) => `${short(value)} ${unit.replace(/^% .*/, "%").replace(/ (a call|kept)$/, "")}`;
   return {
     ...{ id: "throughput", title: "Targets of the design, and what was measured" },
-    note: "Right of the line the target is reached; how far, as a multiple of it. The scale is of powers of ten.",
+    note: "Right of the line the target is reached; how far, as a multiple of it.",
     axis: { log: true, format: ratio },
     keys: [
       { name: "reached", color: "good", mark: "dot" },
@@ -107,11 +144,15 @@ function rowsTable(title, rows) {
   const columns = [
     ["group", ({ group = "" }) => cell(group)],
     ["measured", ({ what }) => cell(what)],
-    ["value", ({ value }) => cell(short(value), value), true],
+    ["value", (row) => (isKnown(row) ? cell(short(row.value), row.value) : cell("not known", -1)), true],
+    [
+      "from, to",
+      ({ low, high }) => (typeof low === "number" ? cell(`${short(low)} to ${short(high)}`, low) : cell("", "")),
+    ],
     ["unit", ({ unit = "" }) => cell(unit)],
     ["against", ({ against = "" }) => cell(against)],
     ["target", target, true],
-    ["reached", (row) => (isMet(row) === undefined ? cell("", "") : verdict(isMet(row)))],
+    ["reached", reachedCell],
     ["detail", ({ detail = "" }) => cell(detail)],
   ].filter(([, cellOf]) => rows.some((row) => cellOf(row).text !== ""));
   const reached = `${aimed.filter(Boolean).length} of ${plural(aimed.length, "target")} reached`;
@@ -120,6 +161,12 @@ function rowsTable(title, rows) {
     columns: columns.map(([heading, , numeric = false]) => ({ title: heading, numeric })),
     rows: rows.map((row) => columns.map(([, cellOf]) => cellOf(row))),
   };
+}
+
+function reachedCell(row) {
+  if ((row.most ?? row.least) === undefined) return cell("", "");
+  const met = isMet(row);
+  return met === undefined ? cell("not known", 0.5) : verdict(met);
 }
 
 function target({ aim, most, least }) {
