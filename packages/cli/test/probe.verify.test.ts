@@ -69,8 +69,10 @@ describe.each([
       const sum = (counts: number[]) => counts.reduce((total, one) => total + one, 0);
       expect(sum(right("auto"))).toBeGreaterThan(sum(right("off")));
       // Constrained calls are valid, unless the token limit truncates them.
-      const held = report.candidates.filter(({ protocol, constraint }) => protocol !== null && constraint === "auto");
-      for (const { valid, cutOff } of held) expect(valid.count + cutOff).toBeGreaterThanOrEqual(valid.asked);
+      const constrained = report.candidates.filter(
+        ({ protocol, constraint }) => protocol !== null && constraint === "auto",
+      );
+      for (const { valid, cutOff } of constrained) expect(valid.count + cutOff).toBeGreaterThanOrEqual(valid.asked);
       // With six questions formats cannot be distinguished: the benchmark's best is among those that may be the best.
       const best = report.candidates.find(
         ({ protocol, constraint }) => protocol === bestOfBenchmark && constraint === "auto",

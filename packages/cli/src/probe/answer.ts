@@ -77,7 +77,7 @@ type Unmeasured = Omit<Answer, "ms">;
 
 async function byProtocol(
   { textModel, setting, maxTokens, seed, preferred }: Subject,
-  { held, fields }: Candidate,
+  { constrained, fields }: Candidate,
   protocol: ProtocolName,
   { id, kind, content, tools, calls: expected }: Question,
   signal: AbortSignal,
@@ -87,7 +87,7 @@ async function byProtocol(
     model: textModel,
     messages: [{ role: "user", content }],
     ...{ tools, protocol, style, toolChoice, fields, signal, maxTokens, seed },
-    constraint: held ? "auto" : "off",
+    constraint: constrained ? "auto" : "off",
     backend: targetOf(backend),
     prefill: continues.has(backend),
     temperature: 0,

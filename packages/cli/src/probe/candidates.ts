@@ -10,7 +10,7 @@ export interface Candidate {
   /** Undefined: the server's own tools. */
   protocol?: ProtocolName;
   /** Whether the server constrains calls by a grammar. */
-  held: boolean;
+  constrained: boolean;
   /** Additional request fields, which a gateway needs as well. */
   fields?: Readonly<Record<string, unknown>>;
 }
@@ -35,19 +35,27 @@ export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols)
  * own tools.
  *
  * @example candidatesFor(["hermes"], { backend: "llama.cpp", style: "native", toolChoice: "auto" }).map(({ id }) => id);
- * // ["hermes", "hermes held"]
+ * // ["hermes", "hermes constrained"]
  */
 export function candidatesFor(names: readonly ProtocolName[], setting: Setting): Candidate[] {
   return [...new Set(names)].flatMap((protocol) => {
-    const free: Candidate = { id: protocol, protocol, held: false, ...keeping(protocol, setting, []) };
-    const held = holdOf(protocol, setting);
-    return held
-      ? [free, { ...free, id: `${protocol} held`, held: true, ...keeping(protocol, setting, held.words) }]
+    const free: Candidate = { id: protocol, protocol, constrained: false, ...keeping(protocol, setting, []) };
+    const constrained = holdOf(protocol, setting);
+    return constrained
+      ? [
+          free,
+          {
+            ...free,
+            id: `${protocol} constrained`,
+            constrained: true,
+            ...keeping(protocol, setting, constrained.words),
+          },
+        ]
       : [free];
   });
 }
 
-export const serverTools: Candidate = { id: "server tools", held: false };
+export const serverTools: Candidate = { id: "server tools", constrained: false };
 
 /** The option `backend` of `generateWithTools` for a server, as the gateway sets it. */
 export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>

@@ -70,8 +70,8 @@ export async function probe(options: ProbeOptions): Promise<ProbeResult> {
     });
   /** The formats of the calls of unconstrained candidates. */
   const written = (standings: readonly Standing<Candidate>[]): WrittenReply[] =>
-    standings.flatMap(({ candidate: { id, protocol, held } }) =>
-      held || !protocol
+    standings.flatMap(({ candidate: { id, protocol, constrained } }) =>
+      constrained || !protocol
         ? []
         : (asker.answers.get(id) ?? []).flatMap(({ wrote }) => (wrote ? [{ asked: protocol, wrote }] : [])),
     );

@@ -36,7 +36,7 @@ export function serveConfig(target: Target, { candidate }: CandidateResult, abou
     ...(backend !== undefined && backend !== "embedded" && { backend }),
     protocol: candidate.protocol,
     ...(style !== "native" && { style }),
-    ...(candidate.held && { constraint: "auto" }),
+    ...(candidate.constrained && { constraint: "auto" }),
     ...(candidate.fields && { fields: candidate.fields }),
   };
   const head = about.map((line) => `# ${printableLine(line)}\n`);
@@ -57,15 +57,15 @@ const literal = (text: string) => text.replaceAll("${", `\${${NOT_SET}:-$}{`);
  */
 export function codeLine({ model, baseURL, withKey, setting }: Target, { candidate }: CandidateResult): string {
   const { backend, style, toolChoice } = setting;
-  const held = candidate.held ? [`constraint: "auto"`] : [];
-  const form = held.length > 0 && (backend === "openai" || backend === "ollama") ? [`backend: "openai"`] : [];
+  const constrained = candidate.constrained ? [`constraint: "auto"`] : [];
+  const form = constrained.length > 0 && (backend === "openai" || backend === "ollama") ? [`backend: "openai"`] : [];
   const continues = backend !== undefined && backend !== "openai";
   const parts = [
     `model: ${baseURL === undefined ? inProcess(model) : endpoint(model, baseURL, withKey, backend)}`,
     `protocol: ${JSON.stringify(candidate.protocol)}`,
     ...(style === "native" ? [] : [`style: ${JSON.stringify(style)}`]),
     ...(toolChoice === "auto" ? [] : [`toolChoice: ${JSON.stringify(toolChoice)}`]),
-    ...[...held, ...form],
+    ...[...constrained, ...form],
     ...(continues ? [] : ["prefill: false"]),
     ...(candidate.fields ? [`fields: ${JSON.stringify(candidate.fields)}`] : []),
     ...["messages", "tools"],

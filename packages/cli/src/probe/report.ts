@@ -132,8 +132,8 @@ export function reportJson(findings: Findings): object {
   };
 }
 
-const wayOf = ({ candidate: { id, protocol, held } }: CandidateResult) => ({
+const wayOf = ({ candidate: { id, protocol, constrained } }: CandidateResult) => ({
   id,
   protocol: protocol ?? null,
-  constraint: held ? "auto" : "off",
+  constraint: constrained ? "auto" : "off",
 });

@@ -49,7 +49,7 @@ export async function run(terminal: Terminal, address: string | undefined, optio
     const questions = askedQuestions(options.questions, kindsFor(options));
     const protocols = protocolsFor(options, native?.protocol);
     const candidates = [
-      ...candidatesFor(protocols, setting).filter(({ held }) => !held || options.constraint !== false),
+      ...candidatesFor(protocols, setting).filter(({ constrained }) => !constrained || options.constraint !== false),
       ...(server && options.serverTools !== false ? [serverTools] : []),
     ];
     sayWhatIsKnown(terminal, { native, setting, count: candidates.length * questions.length });

@@ -28,7 +28,7 @@ export interface ModelFormats {
  * broken in this order: more valid calls, trained format, unconstrained (needs less of the server), fewest tokens,
  * asked first. The server's own tools win only with more right answers than that.
  *
- * @example verdictOf(candidates, { native: "hermes" }).winner?.candidate.id; // "hermes held"
+ * @example verdictOf(candidates, { native: "hermes" }).winner?.candidate.id; // "hermes constrained"
  */
 export function verdictOf(results: readonly CandidateResult[], formats: ModelFormats): Verdict {
   const usable = results.filter(({ stopped }) => stopped !== "unusable");
@@ -62,6 +62,6 @@ const measures = ({ native, spoken }: ModelFormats): ((result: CandidateResult) 
   ({ right }) => right.count,
   ({ valid }) => valid.count,
   ({ candidate }) => (native !== undefined && candidate.protocol === native ? 1 : 0),
-  ({ candidate }) => (candidate.held ? 0 : 1),
+  ({ candidate }) => (candidate.constrained ? 0 : 1),
   ({ tokens }) => -(tokens.in + tokens.out),
 ];

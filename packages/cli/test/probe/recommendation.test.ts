@@ -123,12 +123,12 @@ describe("of every kind of server", () => {
       setting,
     };
     const candidates = candidatesFor(everyProtocolName, setting);
-    expect(candidates.some(({ held }) => held)).toBe(backend !== undefined);
+    expect(candidates.some(({ constrained }) => constrained)).toBe(backend !== undefined);
     for (const candidate of candidates) {
       const result = resultOf({ candidate, answers: [], since: 0 }, [], { questions: [], error: 0.05 });
       const { models } = parseConfig(serveConfig(target, result, ["two\nlines"]), { UPSTREAM_KEY: "k" });
       expect(models[0]).toMatchObject({ name: "a: model, #1", protocol: candidate.protocol, style: "compact" });
-      expect(models[0]?.constraint).toBe(candidate.held ? "auto" : undefined);
+      expect(models[0]?.constraint).toBe(candidate.constrained ? "auto" : undefined);
     }
     if (backend === "embedded") return;
     for (const candidate of candidates.filter(({ protocol }) => protocol === "hermes" || protocol === "json-action")) {

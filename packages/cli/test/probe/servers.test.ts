@@ -130,13 +130,13 @@ describe("a server's description of itself", () => {
     });
     expect(stderr).toContain("llama.cpp; the model: trained on hermes, by its chat template (/props); at most");
     const ids = report.candidates.map(({ id }: { id: string }) => id);
-    expect(ids.slice(0, 2)).toEqual(["hermes", "hermes held"]);
+    expect(ids.slice(0, 2)).toEqual(["hermes", "hermes constrained"]);
     // Its special tokens would be left out of the text, and the grammar leaves text before the call free.
     expect(requests[0]).toMatchObject({ preserved_tokens: ["<tool_call>", "</tool_call>"] });
     expect(requests[0]).not.toHaveProperty("grammar");
-    const { grammar, ...held } = requests[4] ?? {};
+    const { grammar, ...constrained } = { grammar: undefined, ...requests[4] };
     expect(matchGrammar(String(grammar), "It is sunny.").matches).toBe(true);
-    expect(held).toMatchObject({ preserved_tokens: ["<tool_call>", "</tool_call>"] });
+    expect(constrained).toMatchObject({ preserved_tokens: ["<tool_call>", "</tool_call>"] });
     expect(report.best.config).toContain("preserved_tokens");
   });
 
@@ -148,7 +148,7 @@ describe("a server's description of itself", () => {
     expect(JSON.parse(stdout)).toMatchObject({
       backend: "ollama",
       native: { protocol: "hermes", from: "its chat template (/api/show)" },
-      candidates: [{ id: "hermes" }, { id: "json-action" }, { id: "json-action held" }, { id: "server tools" }],
+      candidates: [{ id: "hermes" }, { id: "json-action" }, { id: "json-action constrained" }, { id: "server tools" }],
     });
   });
 

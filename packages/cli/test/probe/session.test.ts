@@ -62,6 +62,6 @@ test("--quiet prints only the result, --json only JSON", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     model: "qwen2.5-7b",
     questions: 4,
-    candidates: [{ id: "hermes" }, { id: "hermes held" }, { id: "server tools" }],
+    candidates: [{ id: "hermes" }, { id: "hermes constrained" }, { id: "server tools" }],
   });
 });
