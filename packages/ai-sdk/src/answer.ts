@@ -102,26 +102,25 @@ export class Answer {
   async #ending(): Promise<Ending> {
     const { repeatedCall, selection, attempts } = await this.turn.result();
     const { inner, writer } = this;
-    const about = {
-      ...(attempts > 1 && { attempts }),
-      ...(repeatedCall && { repeatedCall: plain(repeatedCall) }),
-      ...(selection && { selection: plain(selection) }),
-    };
-    const providerMetadata = {
-      ...inner.providerMetadata,
-      ...(Object.keys(about).length > 0 && { toolingua: about }),
-    };
-    return {
-      usage: inner.usage ?? unknownUsage,
-      finishReason: finishReason(inner, writer),
-      ...(Object.keys(providerMetadata).length > 0 && { providerMetadata }),
-    };
+    // Field by field: a conditional spread takes ten times as long.
+    const about: Metadata = {};
+    if (attempts > 1) about.attempts = attempts;
+    if (repeatedCall) about.repeatedCall = plain(repeatedCall);
+    if (selection) about.selection = plain(selection);
+    const ending: Ending = { usage: inner.usage ?? unknownUsage, finishReason: finishReason(inner, writer) };
+    const metadata = isEmpty(about) ? inner.providerMetadata : { ...inner.providerMetadata, toolingua: about };
+    if (metadata && !isEmpty(metadata)) ending.providerMetadata = metadata;
+    return ending;
   }
 }
 
+/** The metadata of one provider. */
+type Metadata = NonNullable<GenerateResult["providerMetadata"]>[string];
+
+const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
+
 /** Metadata must be JSON. */
-const plain = (value: object): NonNullable<GenerateResult["providerMetadata"]>[string] =>
-  JSON.parse(JSON.stringify(value));
+const plain = (value: object): Metadata => JSON.parse(JSON.stringify(value));
 
 /** The finish reason. The SDK runs tools only after `tool-calls` and `stop`. */
 function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {

@@ -214,7 +214,7 @@ export class InnerModel {
     const [input, output] = [usage.inputTokens.total, usage.outputTokens.total];
     const isKnown = input !== undefined && output !== undefined;
     const end: CoreFinish = finish.unified === "length" ? "length" : "stop";
-    return { finish: end, ...(isKnown && { usage: { inputTokens: input, outputTokens: output } }) };
+    return isKnown ? { finish: end, usage: { inputTokens: input, outputTokens: output } } : { finish: end };
   }
 
   /** Handles a part that is neither text nor the end. */
@@ -272,15 +272,14 @@ export class InnerModel {
     const held = constrained(model, backend, request, call.providerOptions);
     const named = toolChoice?.type === "tool" && this.#isProviders(toolChoice.toolName);
     const hasTools = (call.tools?.length ?? 0) > provider.length;
-    return {
-      ...rest,
-      prompt: toPrompt(request.messages, marks, request.prefill),
-      ...(stop.length > 0 && { stopSequences: stop }),
-      ...(provider.length > 0 && { tools: provider, ...((named || toolChoice?.type === "none") && { toolChoice }) }),
-      ...(responseFormat && !hasTools && { responseFormat }),
-      ...held,
-      ...(request.signal && { abortSignal: request.signal }),
-    };
+    // Field by field: fields and conditional spreads after a spread take ten times as long.
+    const options: CallOptions = Object.assign(rest, { prompt: toPrompt(request.messages, marks, request.prefill) });
+    if (stop.length > 0) options.stopSequences = stop;
+    if (provider.length > 0) options.tools = provider;
+    if (provider.length > 0 && (named || toolChoice?.type === "none")) options.toolChoice = toolChoice;
+    if (responseFormat && !hasTools) options.responseFormat = responseFormat;
+    if (request.signal) options.abortSignal = request.signal;
+    return Object.assign(options, held);
   }
 }
 

@@ -176,10 +176,14 @@ export class PartWriter {
   #finished(index: number, { id, name, sent }: OpenCall, providerMetadata?: Metadata): StreamPart[] {
     this.called = true;
     this.#calls.delete(index);
-    return [
-      { type: "tool-input-end", id },
-      { type: "tool-call", toolCallId: id, toolName: name, input: sent, ...(providerMetadata && { providerMetadata }) },
-    ];
+    const call: Extract<StreamPart, { type: "tool-call" }> = {
+      type: "tool-call",
+      toolCallId: id,
+      toolName: name,
+      input: sent,
+    };
+    if (providerMetadata) call.providerMetadata = providerMetadata;
+    return [{ type: "tool-input-end", id }, call];
   }
 }
 

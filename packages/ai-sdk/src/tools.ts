@@ -50,7 +50,7 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
     before.set(given, read);
   }
   for (const definition of read.definitions) assertCallable(definition, protocol);
-  return { ...read, provider };
+  return { definitions: read.definitions, validated: read.validated, provider };
 }
 
 /** A tool as the SDK gives it, with its examples in its description. */

@@ -65,7 +65,8 @@ export function foldConversation(
     .map((message) => message.content)
     .filter((content) => content !== "")
     .join("\n\n");
-  return { system: system.filter((text) => text.trim() !== ""), turns, ...(prefill === "" ? {} : { prefill }) };
+  const texts = system.filter((text) => text.trim() !== "");
+  return prefill === "" ? { system: texts, turns } : { system: texts, turns, prefill };
 }
 
 /** Adds a message: joins neighbours of one role and skips empty messages. */

@@ -288,9 +288,8 @@ export class CallReader {
     const repaired = (code: string) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
-    const { gap, host, answers } = this;
+    const { gap, host, answers, stated } = this;
     const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
-    const { stated } = this;
     this.stated = undefined;
     this.state = {
       in: "body",
