@@ -306,10 +306,7 @@ export class ToolConversation {
   /** Runs `work` if nothing else runs. Once `signal` is aborted, the store must answer soon. */
   async #alone<T>(signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
     if (this.#busy) {
-      throw new ConversationStateError(
-        "busy",
-        "The conversation is already running: wait for its result, or abort it.",
-      );
+      throw new ConversationStateError("busy", "The conversation is running: wait for its result, or abort it.");
     }
     this.#busy = true;
     this.#journal.heed(signal);

@@ -48,11 +48,14 @@ export class Input {
 
   /** Returns to the mark, and removes it. */
   rewind(): void {
-    const read = this.sinceMark;
-    this.passed += this.pos - read.length;
-    this.text = read + this.text.slice(this.pos);
-    this.pos = 0;
+    const { kept, from } = this.marked ?? { kept: new TextBuffer(), from: this.pos };
     this.marked = undefined;
+    this.pos = from;
+    if (kept.isEmpty) return;
+    const dropped = kept.toString();
+    this.passed += from - dropped.length;
+    this.text = dropped + this.text.slice(from);
+    this.pos = 0;
     this.forget();
   }
 

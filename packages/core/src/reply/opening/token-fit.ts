@@ -95,7 +95,9 @@ const NAME_SIGN = /[\p{L}\p{N}_-]/u;
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
   const end = look.markerEnd(literal, at);
-  return end !== false && (literal.endsWith(">") || !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(end)));
+  return (
+    end !== false && (literal.endsWith(">") || !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(end)))
+  );
 }
 
 /** Where the name that begins at an index ends; -1: the longest name ends before it. */
