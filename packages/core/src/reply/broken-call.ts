@@ -1,6 +1,6 @@
 import type { CallReader } from "./call-reader.js";
 import type { CallSequence } from "./call-sequence.js";
-import type { Input } from "./input.js";
+import { type Input, LOOKAHEAD } from "./input.js";
 import type { Openings } from "./opening/openings.js";
 
 /** The number of unexpected characters that an error shows. */
@@ -17,6 +17,8 @@ export class BrokenCall {
   private readonly at: number;
   /** Whether its closing marker was found. */
   private isClosed = false;
+  /** The last characters that were skipped. */
+  private skipped = "";
 
   constructor(
     { failure, tooDeep, tellsWhere, closers }: CallReader,
@@ -33,9 +35,13 @@ export class BrokenCall {
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
   skip(input: Input, openings: Openings, before: readonly string[]): boolean {
     const found = input.findAny([...this.closer, ...before], input.pos);
-    const next = openings.nextCall(input.pos, found.at);
+    const next = openings.nextCall(input.pos, found.at, this.skipped);
     if (next ? !next.node : found.end < 0) {
+      const { pos } = input;
       input.pos = next?.at ?? found.at;
+      this.skipped = (this.skipped + input.text.slice(Math.max(pos, input.pos - LOOKAHEAD), input.pos)).slice(
+        -LOOKAHEAD,
+      );
       return false;
     }
     this.isClosed = next === undefined && this.closer.includes(found.marker);

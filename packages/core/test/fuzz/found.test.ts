@@ -170,6 +170,16 @@ const found: Found[] = [
   ["<seed:tool_call >", { tools: tool("v"), protocol: "seed-oss" }],
   ['<tool_call>_": \\"ud\\"}}\\n<', { tools: tool("men46_"), protocol: "auto", accept: "own" }],
   ['<tool_call>\n`",uments": {}}\n<', { protocol: "hermes", accept: "own" }],
+  // The line of a tag after a broken call, in chunks; a tool's name that does not end.
+  [
+    "<name>\\<name>a<",
+    {
+      tools: [{ name: "name", parameters: { properties: { name: { type: "string" } } } }],
+      protocol: "tool-tags",
+      accept: "own",
+    },
+  ],
+  [`<call name="${"a long name “".repeat(30)}`, { tools: tool("r"), protocol: "laic", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

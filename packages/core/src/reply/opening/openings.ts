@@ -170,9 +170,10 @@ export class Openings {
     return output.prose || input.text.slice(input.pos, at).trim() !== "";
   }
 
-  private beginsLine(at: number): boolean {
+  /** `skipped`: the consumed text after the output. */
+  private beginsLine(at: number, skipped = ""): boolean {
     const { input, output } = this.near;
-    return output.beginsLine(input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
+    return output.beginsLine(skipped + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
   /** Whether a marker without meaning is one here, and not text. */
@@ -190,12 +191,12 @@ export class Openings {
     return where === "end" && look.find(beginTokens, (token) => look.has(token, end)) !== undefined;
   }
 
-  /** The marker or tool's tag at an index. */
-  openingAt(look: Lookahead, at: number): Opening | undefined {
+  /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
+  openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
     const found = this.near.compiled.markers.at(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
     if (look.hitEnd || !this.near.toolElements?.anywhere) return found;
-    return this.near.toolElements.at(look, at, found !== undefined, this.beginsLine(at)) ?? found;
+    return this.near.toolElements.at(look, at, found !== undefined, this.beginsLine(at, skipped)) ?? found;
   }
 
   /** The beginning of this line: a label, or a call without its marker. */
@@ -269,12 +270,12 @@ export class Openings {
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */
-  nextCall(from: number, to: number): { at: number; node?: FormNode } | undefined {
+  nextCall(from: number, to: number, skipped = ""): { at: number; node?: FormNode } | undefined {
     const { text } = this.near.input;
     const { markers } = this.near.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
       const look = new Lookahead(this.near.input);
-      const found = this.openingAt(look, i);
+      const found = this.openingAt(look, i, skipped);
       if (look.hitEnd) return { at: i };
       if (found?.opens === "call") return { at: i, node: found.node };
     }
