@@ -58,7 +58,7 @@ describe("the tools of a turn", () => {
     const first = preparedTools([zod]);
     expect(preparedTools([{ ...zod }])).toBe(first);
     expect(preparedTools([{ name: "weather", parameters: toJsonSchema(z.object({ city: z.string() })) }])).toBe(first);
-    expect(() => preparedTools([{ name: "weather", parameters: { city: z.string() } }])).toThrow("no usable schema");
+    expect(() => preparedTools([{ name: "weather", parameters: { city: z.string() } }])).toThrow("not a usable schema");
   });
 
   it("may be changed between two turns, anywhere: the next turn shows the change", async () => {
