@@ -36,7 +36,7 @@ describe("one message in a pipe", () => {
   test("refuses --context for a model on a server", async () => {
     const { code, stderr, requests } = await piped(["Hello."], ["Hi", "--context", "100"]);
     expect({ code, requests }).toEqual({ code: 64, requests: [] });
-    expect(stderr).toContain("--context counts for a model in this process (--embedded)");
+    expect(stderr).toContain("--context applies to a model in this process (--embedded)");
   });
 
   test("ends with 1 without an answer: a result is needed, or a call is repeated", async () => {

@@ -20,12 +20,12 @@ describe("a chat in a terminal", () => {
   test.each([
     ["approved", [[/reject it\s*$/, pressed("y")]], "set to 21 degrees", /→ set_temperature.*\n← set to 21 degrees/],
     [
-      "edited, at first to what does not fit",
+      "edited, at first to what does not match",
       [
         [/reject it\s*$/, pressed("e")],
         [/arguments: .*21\}/, "\u007f\u007f\u007f90}\r"],
-        [/do not fit set_temperature[\s\S]*reject it\s*$/, pressed("e")],
-        [/do not fit[\s\S]*arguments: .*21\}/, "\u007f\u007f\u007f24}\r"],
+        [/do not match set_temperature[\s\S]*reject it\s*$/, pressed("e")],
+        [/do not match[\s\S]*arguments: .*21\}/, "\u007f\u007f\u007f24}\r"],
       ],
       "set to 24 degrees",
       /← set to 24 degrees/,
