@@ -88,11 +88,14 @@ export class Lookahead {
 
   /** The index of a marker in a text as {@link markerEnd} reads it, or -1. */
   static indexOf(text: string, marker: string): number {
-    const found = text.indexOf(marker);
-    if (found >= 0 || !TAG_MARKER.test(marker)) return found;
+    const exact = text.indexOf(marker);
+    if (!TAG_MARKER.test(marker)) return exact;
+    const look = new Lookahead({ text, final: true });
     const stem = marker.slice(0, -1);
-    const at = text.indexOf(stem);
-    return at >= 0 && new Lookahead({ text, final: true }).markerEnd(marker, at) !== false ? at : -1;
+    for (let at = text.indexOf(stem); at >= 0 && at !== exact; at = text.indexOf(stem, at + 1)) {
+      if (look.markerEnd(marker, at) !== false) return at;
+    }
+    return exact;
   }
 
   /** Whether the text ends within a marker at an index. */
