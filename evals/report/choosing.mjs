@@ -74,8 +74,7 @@ function fairTable(models) {
 }
 
 const SHOWN = { win: "ours is better", loss: "theirs is better", open: "no difference" };
-const verdictOf = ({ n, kind }) =>
-  kind === "open" && n < ENOUGH ? `not known (n = ${n})` : n < ENOUGH ? `${SHOWN[kind]} (n = ${n})` : SHOWN[kind];
+const verdictOf = ({ n, kind }) => (n < ENOUGH ? `not known (n = ${n})` : SHOWN[kind]);
 
 /** The options, their defaults, and what the results call them. */
 const OPTIONS = [

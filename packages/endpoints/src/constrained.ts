@@ -10,7 +10,7 @@ const TOOLS = ["tools", "tool_choice", "functions", "function_call"];
  * The request fields that constrain the reply: the request's own `fields`, and its grammar in the form that this kind
  * of server accepts.
  *
- * Errors: {@link EndpointError} `unsupported` if the server accepts no grammars; `OptionsError` for fields that would
+ * Errors: {@link EndpointError} `unsupported` if the server accepts no grammars, or for triggers without `whole`; `OptionsError` for fields that would
  * pass tools to the server.
  */
 export function constrained(
@@ -27,5 +27,11 @@ export function constrained(
       "unsupported",
       'This endpoint has no known support for grammars. Set its `backend` ("llama.cpp", "vllm" or "sglang"), or pass `backend: "openai"` or `"ollama"` to `generateWithTools` to use a JSON Schema instead.',
     );
-  return { ...constraintFields(grammar, constraint), ...fields };
+  const found = constraintFields(grammar, constraint);
+  if (!found)
+    throw new EndpointError(
+      "unsupported",
+      "No server starts a grammar late. Give the constraint `whole`, the grammar of a whole reply, or no `triggers`.",
+    );
+  return { ...found, ...fields };
 }

@@ -122,10 +122,10 @@ describe("a grammar", () => {
   });
 
   test.each(["llama.cpp", "vllm", "sglang"] as const)(
-    "that begins late is not sent to %s without that of the whole reply: it would force a call",
+    "that begins late is an error for %s without that of the whole reply: it would force a call",
     async (backend) => {
-      const { body } = await sent({ backend }, { constraint: late });
-      for (const field of ["grammar", "structured_outputs", "ebnf"]) expect(body).not.toHaveProperty(field);
+      const sending = sent({ backend }, { constraint: late });
+      await expect(sending).rejects.toThrow(expect.objectContaining({ code: "unsupported" }));
     },
   );
 

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../schema/json.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
+import { constraintFields } from "./constraint-fields.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
@@ -28,7 +29,8 @@ export interface ConstraintOptions extends ToolCallGrammarOptions {
  *   themselves, so that options of the grammar (`maxItems`, `onUnenforced` …) have no effect.
  *
  * Where a server cannot start a grammar late (llama.cpp's chat requests overwrite `grammar_lazy`; a call begins with no
- * fixed word; `engine` is `llguidance`), `lazy` returns a grammar of the whole reply: text and calls.
+ * fixed word; `engine` is `llguidance`), `lazy` returns a grammar of the whole reply: text and calls. If calls have no
+ * marker at all, `lazy` is an error (`unsupported`).
  *
  * Errors: those of `toolCallGrammar` and {@link replySchema}; `OptionsError` (`bad-option`), also for an unknown backend.
  *
@@ -48,7 +50,7 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
   const schema = () => replySchema({ tools, protocol, toolChoice, maxCalls });
   switch (backend) {
     case "llama.cpp":
-      return { grammar: engine === undefined ? toolCallGrammar({ ...calls, lazy: false }).grammar : whole() };
+      return engine === undefined ? forLlamaCpp(calls) : { grammar: whole() };
     case "vllm": {
       const lazy = tag();
       return { structured_outputs: lazy ? { structural_tag: JSON.stringify(lazy) } : { grammar: whole() } };
@@ -64,6 +66,14 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
       return { response_format: { type: "json_schema", json_schema } };
     }
   }
+}
+
+/** The same fields as those of a constraint that an endpoint sends. */
+function forLlamaCpp(calls: ToolCallGrammarOptions): JsonObject {
+  const { grammar, triggers } = toolCallGrammar(calls);
+  if (!triggers) return { grammar };
+  const whole = toolCallGrammar({ ...calls, lazy: false }).grammar;
+  return { ...constraintFields("llama.cpp", { grammar, triggers, whole }) };
 }
 
 function wholeReply(calls: ToolCallGrammarOptions, engine: ConstraintOptions["engine"]): string {

@@ -30,13 +30,14 @@ export function holdTo(
     if (target !== "gbnf") return { fields: constraintFor(target, { ...request, lazy: mayAnswer }) };
     const { grammar, triggers } = toolCallGrammar({ ...request, lazy: mayAnswer });
     if (!triggers) return { constraint: { type: "gbnf", grammar } };
-    const whole = () => toolCallGrammar({ ...request, lazy: false }).grammar;
+    let whole: string | undefined;
     return {
       constraint: {
         ...{ type: "gbnf", grammar, triggers },
         // Compiled only for a model that needs it.
         get whole() {
-          return whole();
+          whole ??= toolCallGrammar({ ...request, lazy: false }).grammar;
+          return whole;
         },
       },
     };

@@ -21,21 +21,29 @@ export class CheckedParser implements ReplyParser {
   push(chunk: string): ReplyEvent[] {
     if (this.ended) return [];
     this.reply += chunk;
-    this.events.push(...this.parser.push(chunk));
+    this.keep(this.parser.push(chunk));
     return [];
+  }
+
+  private keep(events: readonly ReplyEvent[]): void {
+    for (const event of events) this.events.push(event);
   }
 
   end(how?: { finish?: FinishReason | undefined }): ReplyEvent[] {
     if (this.ended) return [];
     this.ended = true;
-    this.events.push(...this.parser.end(how));
+    this.keep(this.parser.end(how));
     // A call's error belongs to the call, unless the call could not be read; in that case text beside it is not an
     // answer.
-    const invalid = this.events.flatMap((event) => (event.type === "call-invalid" ? [event.call.error.code] : []));
+    const invalid = this.events.filter((event) => event.type === "call-invalid");
     const calls = invalid.length === 0 ? this.events : this.events.filter(({ type }) => type !== "text");
-    if (invalid.some((code) => code !== "malformed")) return calls;
     const reason = this.check(this.reply);
     if (reason === undefined) return calls;
+    // The other calls of a reply that fails do not run.
+    if (invalid.some(({ call }) => call.error.code !== "malformed")) {
+      const rejected = new Set(invalid.map(({ index }) => index));
+      return calls.filter((event) => !("index" in event) || rejected.has(event.index));
+    }
     const { reply: raw } = this;
     const error = explainMalformed({ raw, reason, what: "reply" });
     return [{ type: "call-invalid", index: 0, call: { id: this.generateId(), raw, error } }];

@@ -1,6 +1,6 @@
 import type { Body } from "../protocol.js";
 import { LOOKAHEAD, spaceEnd } from "./input.js";
-import type { Lookahead } from "./lookahead.js";
+import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
 
 // Models omit closing markers: some of several consecutive ones may be missing.
@@ -36,7 +36,8 @@ export function elementFollows(look: Lookahead, from: number, body: Body | undef
   if (typeof open !== "string" || open.length < 2) return false;
   const at = spaceEnd(look.text, from);
   const tag = open.trimEnd();
-  return at - from > LOOKAHEAD ? look.text.startsWith(tag, at) : look.has(tag, at);
+  if (at - from <= LOOKAHEAD) return look.markerEnd(tag, at) !== false;
+  return new Lookahead({ text: look.text, final: true }).markerEnd(tag, at) !== false;
 }
 
 /** Where an extra brace after a call ends; false: there is none. */

@@ -82,7 +82,7 @@ export class Lookahead {
       return this.has(marker, index) && index + marker.length;
     }
     const last = spaceEnd(text, index + stem);
-    if (last - index > LOOKAHEAD) return false;
+    if (last - index - stem > LOOKAHEAD) return false;
     return this.has(marker.slice(stem), last) && last + 1;
   }
 

@@ -65,7 +65,7 @@ export interface AfterBody {
 export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
   const found = look.find(branches, ({ token, node }) => {
     const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
-    return open.length > 1 ? look.has(open, index) : elementOpens(look, index, node);
+    return open.length > 1 ? look.markerEnd(open, index) !== false : elementOpens(look, index, node);
   });
   return found !== undefined;
 }
@@ -143,6 +143,7 @@ export function nameFits(look: Lookahead, from: number, ends: readonly string[])
   const { text } = look;
   const at = nameEnd(look, from, ends);
   if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
+  if (text.length - from > MAX_NAME + longestOf(ends)) return false;
   // The end may be cut off.
   const tag = text.indexOf("<", from);
   if (tag > from && tag - from <= MAX_NAME && NAME_SO_FAR.test(text.slice(from, tag))) {

@@ -5,7 +5,7 @@ export const LIST_END = 0x5d;
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r` or `t` after them, because a JSON
- * string is copied with or without its escapes.
+ * string is copied with or without its escapes. Latin letters are in lower case.
  */
 export class Normalizer {
   private escaped = false;
@@ -23,11 +23,14 @@ export class Normalizer {
       else if (!isLayout(code)) {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (!isSpace) this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : code);
+        if (!isSpace) this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : lowerCase(code));
       }
     }
   }
 }
+
+/** A Latin letter in lower case: tags are read in any case. */
+const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);
 
 /** Whether a character is white space, a control character, or has no width. */
 function isLayout(code: number): boolean {
