@@ -193,7 +193,7 @@ const families: [RegExp, ProtocolName][] = [
 ];
 
 /**
- * The wire format that a model was trained on, from its id as any registry spells it; `xml` for a model without one.
+ * The wire format that a model was trained on, from its id in the spelling of any registry; `xml` for a model without one.
  *
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */

@@ -21,7 +21,7 @@ export interface LastCall {
 const SEPARATORS = "[\\]\\}),;\\s]*";
 const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
 
-/** Another key of the object that was read, with its colon, or with an equals sign that is not doubled. */
+/** Another key of the object that was read, with its colon, or with a single `=`. */
 const KEY = growingPattern([
   [SEPARATORS, ...QUOTED('"')],
   [SEPARATORS, ...QUOTED("'")],

@@ -170,7 +170,7 @@ function withMessage(turns: readonly PmlTurn[], node: PmlMessage | PmlToolOutput
   return [...turns, { index, messages: [node] }];
 }
 
-/** The pointer to the last message, if it is of this type: nothing is added before what stands behind it. */
+/** The pointer to the last message; undefined if it has another type. */
 function lastMessage({ conversation }: PmlDocument, type: string): string | undefined {
   const turns = conversation?.turns ?? [];
   const messages = turns.at(-1)?.messages ?? [];

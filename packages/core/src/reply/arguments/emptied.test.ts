@@ -37,7 +37,7 @@ const none = { type: "object", properties: {}, additionalProperties: false };
 it.each([
   ["a tool without parameters has nothing to lose", none, { zone: "UTC" }],
   ["a tool without parameters has nothing to lose", none, { reason: null }],
-  ["null stands for what is left out", place, { zone: null }],
+  ["null means that the argument is omitted", place, { zone: null }],
   ["an empty value says nothing", place, { zone: "", other: {}, third: [] }],
 ])("%s: %j takes %j", (_, parameters, args) => {
   const tool = { name: "find", parameters };

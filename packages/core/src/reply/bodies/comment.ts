@@ -1,5 +1,5 @@
 /**
- * Where the JavaScript or Python comment at an index ends. A number sign begins one only if
+ * Where the JavaScript or Python comment at an index ends. `#` begins one only if
  * a space follows: `#fff` is text.
  *
  * @returns the index after the comment; -1: its end is missing; undefined: no comment begins here.

@@ -100,7 +100,7 @@ describe("repairs of JSON", () => {
     ["#fff", '{"content": #fff, "path": "p"}'],
     ["echo # no comment", '{"content": "echo # no comment", "path": "p"}'],
     ['say "hi" # to all', '{"content": "say "hi" # to all", "path": "p"}'],
-  ])("a number sign that does not begin a comment is text: %j", (content, args) => {
+  ])("a `#` that does not begin a comment is text: %j", (content, args) => {
     expect(argumentsOf(hermes(`{"name": "write_file", "arguments": ${args}}`))).toEqual([{ content, path: "p" }]);
   });
 

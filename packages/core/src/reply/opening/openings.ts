@@ -29,7 +29,7 @@ export interface Message {
 
 type CompiledMessages = NonNullable<Compiled["messages"]>;
 
-/** The text that calls may begin with: a tool's name, a line, backticks, or a sign of a marker. */
+/** The text that calls may begin with: a tool's name, a line, backticks, or the first character of a marker. */
 type Kind = "name" | "line" | "ticks" | "marker";
 
 /** What begins at a position. */
