@@ -1,4 +1,6 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { TextModelRequest } from "@toolingua/core";
 import { describe, expect, it, test } from "vitest";
 import { loadResults } from "../../benchmarks/timing/load.mjs";
@@ -6,7 +8,7 @@ import { withTables } from "../../benchmarks/timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
 import { errorsOf, inHalf, modelsIn } from "./compare.mjs";
-import { halfOf, sample, toJsonSchema } from "./questions.mjs";
+import { halfOf, loadQuestions, sample, toJsonSchema } from "./questions.mjs";
 import { differenceInterval, fewest, mcnemar, wilson } from "./statistics.mjs";
 import { summarise } from "./summary.mjs";
 import { tables } from "./tables.mjs";
@@ -94,6 +96,29 @@ describe("one question", () => {
     expect(worded?.at(-1)?.content).toMatch(/math\.double: Doubles a number[\s\S]*\n\nDouble 4\.$/);
   });
 
+  it("with many tools shows the model those that it or the words of the question select, and keeps which", async () => {
+    const others = Array.from({ length: 30 }, (_, i) => ({
+      name: `fence_${"abcdefghijklmnopqrstuvwxyzäöüß"[i]}`,
+      description: "Paints a fence.",
+    }));
+    const among = { ...question, tools: [...others, ...question.tools] };
+    const asked = (cell: string, { model }: ReturnType<typeof scripted>) =>
+      ask(among, cellOf(cell), { model }, { seed: 1, maxTokens: 64 });
+    const plain = "hermes/compact/grammar/no-repair/0";
+    const all = scripted(call(4));
+    expect(await asked(plain, all)).not.toHaveProperty("shown");
+    expect(all.requests[0]?.messages[0]?.content).toContain("fence_ß");
+    const byWords = scripted(call(4));
+    expect(await asked(`${plain}/selected-by-words`, byWords)).toMatchObject({
+      ...{ right: true, found: true, shown: ["math.double"], attempts: 1 },
+    });
+    expect(byWords.requests[0]?.messages[0]?.content).not.toContain("fence_b");
+    const byModel = scripted("fence_d", call(4).replace("math.double", "fence_d"));
+    expect(await asked(`${plain}/selected-by-model`, byModel)).toMatchObject({
+      ...{ right: false, found: false, shown: ["fence_d"], attempts: 2 },
+    });
+  });
+
   it("is asked as a peer asks, and read as it reads", async () => {
     const model = scripted(call(4));
     expect(await answer("ai-sdk-tool hermes", model)).toMatchObject({ right: true, valid: true, attempts: 1 });
@@ -116,6 +141,20 @@ describe("cells", () => {
     for (const name of worded) expect(cellOf(name).name).toBe(name);
   });
 
+  it("name a wording or a selection only where it is not the default", () => {
+    const name = "hermes/compact/grammar/no-repair/1";
+    expect(cellOf(name)).toMatchObject({ wording: "plain", selection: "all-tools" });
+    expect(cellOf(`${name}/selected-by-words`)).toMatchObject({ wording: "plain", selection: "selected-by-words" });
+    expect(cellOf(`${name}/a-call/selected-by-words`)).toMatchObject({ wording: "a-call" });
+    expect(() => cellOf(`${name}/selected-by-luck`)).toThrow(
+      /No wording or selection "selected-by-luck".*selected-by-words/,
+    );
+    const select = { ...Object.fromEntries(Object.entries(factors).map(([key, [first]]) => [key, [first]])) };
+    expect(cross({ ...select, protocol: ["xml"], selection: ["all-tools", "selected-by-model"] })).toEqual([
+      ...["xml/native/off/no-repair/0", "xml/native/off/no-repair/0/selected-by-model"],
+    ]);
+  });
+
   it("that demand a call are not for questions without one", () => {
     const irrelevant = { ...question, category: "irrelevance" };
     expect(isFor(cellOf("xml/json/grammar/no-repair/0"), irrelevant)).toBe(false);
@@ -136,6 +175,31 @@ describe("questions", () => {
       properties: { type: { type: "number" }, list: { type: "array", items: {} } },
       required: ["type"],
     });
+  });
+
+  it("among many tools show each question those of its group, its own once", () => {
+    const folder = mkdtempSync(join(tmpdir(), "questions-"));
+    mkdirSync(join(folder, "bfcl_eval", "data", "possible_answer"), { recursive: true });
+    const write = (path: string, line: (i: number) => object) =>
+      writeFileSync(
+        join(folder, "bfcl_eval", "data", path),
+        Array.from({ length: 120 }, (_, i) => `${JSON.stringify({ id: `q${i}`, ...line(i) })}\n`).join(""),
+      );
+    const functions = (i: number) => [
+      { name: `f${i % 90}`, description: "", parameters: { type: "dict", properties: {} } },
+    ];
+    write("BFCL_v4_simple_python.json", (i) => ({ question: [question.messages], function: functions(i) }));
+    write("possible_answer/BFCL_v4_simple_python.json", (i) => ({ ground_truth: [{ [`f${i % 90}`]: {} }] }));
+    const questions = loadQuestions("among_50", folder);
+    rmSync(folder, { recursive: true });
+    const groups = new Set(questions.map(({ tools }) => tools.map(({ name }) => name).join()));
+    expect(groups.size).toBe(3);
+    for (const { tools, truth, half, id } of questions) {
+      const names = tools.map(({ name }) => name);
+      expect(names).toContain(Object.keys(truth[0])[0]);
+      expect(new Set(names).size).toBe(names.length);
+      expect(half).toBe(halfOf(id.replace("among_50_", "")));
+    }
   });
 
   it("are sampled the same way each time, a smaller sample inside a larger one", () => {

@@ -3,6 +3,7 @@ import { generateWithTools, ToolChoiceError, validateValue } from "@toolingua/co
 import { demandsCall } from "./cells.mjs";
 import { converse } from "./multi-turn/converse.mjs";
 import { isRight } from "./score.mjs";
+import { selections } from "./selections.mjs";
 import { shots } from "./shots.mjs";
 import { askWay } from "./ways.mjs";
 import { wordings } from "./wordings.mjs";
@@ -11,7 +12,8 @@ import { wordings } from "./wordings.mjs";
  * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and
  * every call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
  * `firstArgument`: the seconds, and the characters of the reply, after which the first character of a call's arguments was
- * known; missing where there is no call.
+ * known; missing where there is no call. `shown`: the names of the tools that a selection showed; `found`:
+ * whether those of all right calls are among them.
  */
 export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
@@ -39,7 +41,16 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const right = outcome.right ?? isRight(question, calls);
   const valid = calls.length > 0 && calls.every((call) => isValid(call, question.tools));
   const seconds = Number(((performance.now() - started) / 1000).toFixed(3));
-  return { ...outcome, right, valid, ...meter.spent, seconds, ...(firstArgument && { firstArgument }) };
+  const found = outcome.shown && question.truth?.every((call) => outcome.shown.includes(Object.keys(call)[0]));
+  return {
+    ...outcome,
+    ...(outcome.shown && { found }),
+    right,
+    valid,
+    ...meter.spent,
+    seconds,
+    ...(firstArgument && { firstArgument }),
+  };
 }
 
 /** The model and its statistics: the tokens of all its replies, and the last reply. */
@@ -81,12 +92,13 @@ const MALFORMED = ["malformed", "truncated", "limit"];
 
 async function askOurs(
   { messages, tools },
-  { protocol, style, constraint, repair, shots: set, wording },
+  { protocol, style, constraint, repair, shots: set, wording, selection: way },
   { model, onArgument },
   sampling,
 ) {
   const system = messages.filter(({ role }) => role === "system");
   const rest = messages.filter(({ role }) => role !== "system");
+  const selection = selections[way]();
   const turn = generateWithTools({
     model: (request) => model({ ...request, messages: wordings[wording](request.messages) }),
     messages: [...system, ...shots(set), ...rest],
@@ -94,13 +106,19 @@ async function askOurs(
     protocol,
     style,
     maxRepeatedCalls: 0,
+    ...(selection && { selection }),
     ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
     ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
   });
-  const { text, toolCalls, invalidToolCalls } = await readTurn(turn, onArgument).catch((error) => {
+  const {
+    text,
+    toolCalls,
+    invalidToolCalls,
+    selection: selected,
+  } = await readTurn(turn, onArgument).catch((error) => {
     if (error instanceof ToolChoiceError) return { text: "", toolCalls: [], invalidToolCalls: [] }; // none, though one was demanded
     throw error;
   });
@@ -110,6 +128,7 @@ async function askOurs(
     text,
     calls: [...toolCalls, ...wrong].map(({ name, arguments: args }) => ({ name, arguments: args })),
     failed: invalidToolCalls.some(({ error }) => MALFORMED.includes(error.code)),
+    ...(selected && { shown: selected.shown }),
   };
 }
 

@@ -1,9 +1,11 @@
 // The compared cells: ways of calling tools with the same model. Ours are named by their factors,
-// protocol/style/constraint/repair/shots, with /wording if it is not the product's; those of an endpoint's own tools by
+// protocol/style/constraint/repair/shots, with /wording and /selection if they are not the product's defaults; those of an endpoint's own tools by
 // way/choice/shots; the rest by the peer.
 import { peers } from "@toolingua/benchmark-peers";
 import { protocols } from "@toolingua/core";
+import { factorsIn, unnamed } from "./cell-name.mjs";
 import { MULTI_TURN } from "./multi-turn/scenarios.mjs";
+import { selections } from "./selections.mjs";
 import { shotSets } from "./shots.mjs";
 import { choices, ways } from "./ways.mjs";
 import { wordings } from "./wordings.mjs";
@@ -23,10 +25,9 @@ export const factors = {
   shots: Object.keys(shotSets),
   /** Additional instructions, and their place. */
   wording: Object.keys(wordings),
+  /** Which of many tools are shown. */
+  selection: Object.keys(selections),
 };
-
-/** A wording that is the product's own is not part of a name. */
-const PLAIN = "plain";
 
 /** The best of ours with each embedded model, one without its grammar, and a way of each other package: ten minutes. */
 export const defaultCells = [
@@ -56,11 +57,9 @@ export function cellOf(name) {
   if (peer) return { name, peer };
   const parts = name.split("/");
   if (ways.includes(parts[0])) return wayOf(name, parts);
-  const keys = Object.keys(factors);
-  if (parts.length === keys.length - 1) parts.push(PLAIN);
-  if (parts.length !== keys.length)
-    throw new Error(`No cell "${name}": give ${keys.join("/")}, or ${baselines.join(", ")}.`);
-  const chosen = Object.fromEntries(keys.map((key, i) => [key, parts[i]]));
+  const chosen = factorsIn(name);
+  if (!chosen)
+    throw new Error(`No cell "${name}": give ${Object.keys(factors).join("/")}, or ${baselines.join(", ")}.`);
   for (const [key, value] of Object.entries(chosen)) {
     if (!factors[key].includes(value))
       throw new Error(`No ${key} "${value}" in "${name}": there are ${factors[key].join(", ")}.`);
@@ -81,8 +80,12 @@ function wayOf(name, [way, choice, shots]) {
 /** All combinations: `{ protocol: ["xml"], style: ["json", "compact"], … }`. */
 export const cross = (values) =>
   Object.keys(factors)
-    .reduce((names, key) => names.flatMap((name) => values[key].map((value) => [...name, value])), [[]])
-    .map((parts) => parts.join("/").replace(new RegExp(`/${PLAIN}$`), ""));
+    .reduce(
+      (names, key) =>
+        names.flatMap((name) => values[key].map((value) => (value === unnamed[key] ? name : [...name, value]))),
+      [[]],
+    )
+    .map((parts) => parts.join("/"));
 
 /** Whether the model is made to call something. */
 export const demandsCall = ({ constraint, choice }) =>

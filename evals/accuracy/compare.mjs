@@ -1,10 +1,11 @@
 // The combined results of all runs: shares, pairs, the effect of each factor, the recommendation.
+import { factorsIn, unnamed } from "./cell-name.mjs";
 import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
 const factors = {
   ...{ protocol: "hermes", style: "native", constraint: "off", repair: "no-repair", shots: "0" },
-  wording: "plain", // what a name does not say
+  ...unnamed,
 };
 const names = Object.keys(factors);
 
@@ -42,10 +43,9 @@ export function modelsIn(files) {
 }
 
 function newCell(name) {
-  const said = name.split("/");
-  const ours = said.length > 3; // baselines are named after their packages, or way/choice/shots
-  const parts = ours ? Object.fromEntries(names.map((factor, i) => [factor, said[i] ?? factors[factor]])) : undefined;
-  return { name, ours, factors: parts, answers: new Map(), rows: [] };
+  // Baselines are named after their packages, or way/choice/shots.
+  const factors = factorsIn(name);
+  return { name, ours: factors !== undefined, factors, answers: new Map(), rows: [] };
 }
 
 /** Means of a question, over the rows of all files. */

@@ -1,4 +1,6 @@
 // Cells in words, for readers who do not know how they are named.
+import { factorsIn, unnamed } from "./cell-name.mjs";
+
 const CONSTRAINTS = {
   off: "free",
   lazy: "held once it begins a call",
@@ -12,6 +14,11 @@ const WAYS = {
   "node-llama-cpp": "node-llama-cpp's functions",
 };
 const CHOICES = { auto: "free to answer", required: "a call demanded" };
+
+const SELECTIONS = {
+  "selected-by-model": ["tools selected by the model"],
+  "selected-by-words": ["tools selected by words"],
+};
 
 const KINDS = {
   mixed: " (a call, an answer)",
@@ -37,7 +44,11 @@ export function labelOf(name) {
     const [way, choice, shots] = parts;
     return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
   }
-  const [protocol, style, constraint, repair, shots, wording] = parts;
-  const more = [...(repair === "repair" ? ["asked again once"] : []), ...(wording ? [`wording ${wording}`] : [])];
+  const { protocol, style, constraint, repair, shots, wording, selection } = factorsIn(name);
+  const more = [
+    ...(repair === "repair" ? ["asked again once"] : []),
+    ...(wording === unnamed.wording ? [] : [`wording ${wording}`]),
+    ...(SELECTIONS[selection] ?? []),
+  ];
   return [protocol, `tools ${style}`, CONSTRAINTS[constraint] ?? constraint, examples(shots), ...more].join(", ");
 }

@@ -8,9 +8,13 @@ import { wheelFolder } from "./wheel.mjs";
 
 export const WHEEL = "bfcl-eval==2026.3.23";
 
+/** `simple_python`, each question with the tools of so many questions. */
+const AMONG = /^among_(\d+)$/;
+
 export const categories = [
   ...["simple_python", "multiple", "parallel", "parallel_multiple", "irrelevance"],
   ...["live_simple", "live_multiple", "live_parallel", "live_parallel_multiple", "live_irrelevance", "live_relevance"],
+  ...["among_50", "among_200"],
   MULTI_TURN,
 ];
 
@@ -29,8 +33,34 @@ const jsonLines = (path) =>
  * For those of several turns see multi-turn/scenarios.mjs.
  */
 export function loadQuestions(category, folder) {
+  const among = AMONG.exec(category);
+  if (among) return amongTools(category, Number(among[1]), folder);
   if (category === MULTI_TURN) return scenarios.map((scenario) => ({ ...scenario, half: halfOf(scenario.id) }));
   return leaderboard(category, folder ?? bfclFolder());
+}
+
+/** The questions of `simple_python` in groups: a tool of another question may do nearly the same. */
+function amongTools(category, size, folder) {
+  const questions = leaderboard("simple_python", folder ?? bfclFolder()).map((question) => ({
+    ...question,
+    ...{ id: `${category}_${question.id}`, category },
+  }));
+  return inGroups(questions, size);
+}
+
+/**
+ * Questions in groups of `size`, each with the tools of its whole group. Neighbours in the list and in any sample are of one
+ * group, so that a server can keep their prompt.
+ */
+export function inGroups(questions, size) {
+  const mixed = sample(questions, questions.length);
+  return mixed.map((question, i) => {
+    const group = mixed.slice(i - (i % size), i - (i % size) + size);
+    return {
+      ...question,
+      tools: [...new Map(group.flatMap(({ tools }) => tools.map((tool) => [tool.name, tool]))).values()],
+    };
+  });
 }
 
 function leaderboard(category, folder) {

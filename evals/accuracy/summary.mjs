@@ -62,6 +62,7 @@ function row(records) {
   const hits = (what) => records.filter((one) => one[what]).length;
   const sum = (what) => records.reduce((total, one) => total + (one[what] ?? 0), 0);
   const mean = (what) => Number((sum(what) / count).toFixed(2));
+  const chosen = records.filter(({ shown }) => shown !== undefined);
   const begun = records.flatMap(({ firstArgument }) => (firstArgument ? [firstArgument] : []));
   const after = (unit) => Number((begun.reduce((total, one) => total + one[unit], 0) / begun.length).toFixed(2));
   const [from, to] = wilson(hits("right"), count).map((share) => Number(share.toFixed(4)));
@@ -76,6 +77,14 @@ function row(records) {
       attempts: mean("attempts"),
       seconds: mean("seconds"),
     },
+    // Of the questions with a selection: how many tools it showed, and how often the right one was among them.
+    ...(chosen.length > 0 && {
+      selection: {
+        count: chosen.length,
+        shown: Number((chosen.reduce((total, { shown }) => total + shown.length, 0) / chosen.length).toFixed(2)),
+        found: chosen.filter(({ found }) => found).length,
+      },
+    }),
     // Of the replies with a call: after how long, and how many characters, its first argument was known.
     ...(begun.length > 0 && { firstArgument: { seconds: after("seconds"), characters: after("characters") } }),
   };

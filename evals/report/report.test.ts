@@ -81,9 +81,9 @@ describe("what a factor did", () => {
   });
 
   it("is told of wordings as well, which only some names say", () => {
-    const worded = `${OURS}/brief`;
+    const worded = `${OURS}/my-words`;
     const found = effects(modelOf(run("choose", "a", { [OURS]: 4, [worded]: 3 })));
-    expect(found).toMatchObject([{ factor: "wording", base: "plain", value: "brief", questions: 10 }]);
+    expect(found).toMatchObject([{ factor: "wording", base: "plain", value: "my-words", questions: 10 }]);
   });
 });
 

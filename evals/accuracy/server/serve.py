@@ -5,7 +5,7 @@ import xllamacpp
 model, threads, template = sys.argv[1], int(sys.argv[2]), sys.argv[3]
 params = xllamacpp.CommonParams()
 params.model.path = model
-params.n_ctx = 4096
+params.n_ctx = 8192
 params.n_parallel = 1
 params.hostnames = ["127.0.0.1"]
 params.port = 0

@@ -1,18 +1,12 @@
-import type { ToolSelectionOptions } from "@toolingua/core";
 import {
   adapterRules,
   checkOptionNames,
   checkOptionValues,
   type OptionRules,
   oneOf,
-  wholeFrom,
+  selectionRules,
 } from "@toolingua/core/adapters";
 import type { ToolCallingOptions } from "./options.js";
-
-const selection: OptionRules<Pick<ToolSelectionOptions, "from" | "limit">> = {
-  from: wholeFrom(0),
-  limit: wholeFrom(1),
-};
 
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
@@ -48,6 +42,6 @@ export function checkOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
   if (typeof options.toolSelection !== "object") return;
-  checkOptionNames(selection, options.toolSelection, "toolSelection");
-  checkOptionValues(selection, options.toolSelection, "toolSelection.");
+  checkOptionNames(selectionRules, options.toolSelection, "toolSelection");
+  checkOptionValues(selectionRules, options.toolSelection, "toolSelection.");
 }

@@ -75,7 +75,7 @@ export interface ToolCallingOptions {
    */
   transcript?: GenerateOptions["transcript"];
   /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default: all. */
-  toolSelection?: true | Pick<ToolSelectionOptions, "from" | "limit"> | undefined;
+  toolSelection?: true | ToolSelectionOptions | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**

@@ -25,6 +25,7 @@ export { adapterRules } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";
+export { selectionRules } from "./turn/selection/tool-selection.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
 export { untilAborted } from "./until-aborted.js";

@@ -4,15 +4,15 @@ import {
   checkOptionValues,
   type OptionRules,
   oneOf,
-  wholeFrom,
+  selectionRules,
 } from "@toolingua/core/adapters";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 import type { ToolCallingOptions } from "./options.js";
 
 const selection: OptionRules<ToolSelectionSettings> = {
-  from: wholeFrom(0),
-  limit: wholeFrom(1),
-  by: oneOf("auto", "text"),
+  from: selectionRules.from,
+  limit: selectionRules.limit,
+  by: oneOf("auto", "text", "words"),
 };
 
 const rules: OptionRules<ToolCallingOptions> = {

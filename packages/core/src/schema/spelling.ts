@@ -7,3 +7,6 @@ export const singularSpelling = (name: string) =>
     .replace(/ies$/, "y")
     .replace(/(ss|sh|ch|x|z)es$/, "$1")
     .replace(/([^s])s$/, "$1");
+
+/** Splits a name into words: `getUserId` and `get_user_id` are "get User Id" and "get user id". */
+export const separated = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[^\p{L}\p{N}]+/gu, " ");

@@ -111,9 +111,15 @@ export const modelSchema = strict({
       "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
     ),
   selection: z
-    .union([flag, strict({ from: whole(1).optional(), limit: whole(1).optional() })], {
-      error: "is true, false or an object such as { from: 20, limit: 8 }",
-    })
+    .union(
+      [
+        flag,
+        strict({ from: whole(1).optional(), limit: whole(1).optional(), by: z.enum(["text", "words"]).optional() }),
+      ],
+      {
+        error: "is true, false or an object such as { from: 20, limit: 8 }",
+      },
+    )
     .optional()
     .describe("Shows the model only those of many tools that a conversation needs."),
   fields: object.optional().describe("More fields of each request to the upstream, such as { top_p: 0.9 }."),

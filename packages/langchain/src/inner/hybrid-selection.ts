@@ -12,8 +12,11 @@ export interface ToolSelectionSettings {
   from?: number | undefined;
   /** How many tools are selected at once. Default 8. */
   limit?: number | undefined;
-  /** `auto` (default): by native tool calling if the model has it, otherwise in text. `text`: in text. */
-  by?: "auto" | "text" | undefined;
+  /**
+   * `auto` (default): by native tool calling if the model has it, otherwise in text. `text`: in text. `words`: by the words of
+   * the last user message, without a request.
+   */
+  by?: "auto" | "text" | "words" | undefined;
 }
 
 /** The default of `from`, as in core. */
@@ -30,7 +33,8 @@ export class HybridSelection {
   constructor(model: LanguageModelLike, { from = FROM, limit, by = "auto" }: ToolSelectionSettings) {
     this.#from = from;
     this.#native = by === "auto" ? new NativeModel(model) : undefined;
-    this.selection = new ToolSelection({ from, limit, select: (request) => this.#natively(request) });
+    const select = (request: SelectionRequest) => this.#natively(request);
+    this.selection = new ToolSelection(by === "auto" ? { from, limit, select } : { from, limit, by });
   }
 
   /** Registers the model of a turn. */

@@ -48,6 +48,11 @@ export async function selectByText(
   return { names: named.length > 0 || none ? named.slice(0, limit) : index.find(wish(messages), limit), usage };
 }
 
+/** Selects the tools that match the words of the user's wish best, without a request to the model. */
+export const selectByWords = ({ messages, tools, limit }: SelectionRequest): SelectedTools => ({
+  names: ToolIndex.of(tools).find(wish(messages), limit),
+});
+
 /** The user's wish: the last user message. */
 export function wish(messages: readonly ChatMessage[]): string {
   const last = messages.findLast((message) => message.role === "user");

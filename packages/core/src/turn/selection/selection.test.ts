@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { OptionsError } from "../../options/option-rules.js";
 import { protocols } from "../../protocols/index.js";
 import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefinition } from "../../types.js";
 import type { GenerateOptions } from "../generate-options.js";
@@ -46,6 +47,40 @@ describe("a selection of tools", () => {
     expect(result.selection).toEqual({ shown: ["get_weather", "find_map"], added: [], of: 30 });
     expect(result.usage).toEqual({ inputTokens: 200, outputTokens: 20 });
     expect(result.attempts).toBe(1);
+  });
+
+  it("is made by the words of the user alone, without a request", async () => {
+    const { model, requests, text } = scripted([call("get_weather")]);
+    const selection = new ToolSelection({ by: "words" });
+    const result = await turnOf(model, selection, { messages: [user("What is the weather?")] }).result();
+    expect(requests).toHaveLength(1);
+    expect(text(0)).not.toContain("stock");
+    expect(result.selection?.shown).toEqual(["get_weather", "find_weather", "delete_weather"]);
+    expect(result.toolCalls).toMatchObject([{ name: "get_weather" }]);
+  });
+
+  it("finds a tool by what its parameters say, and by the words that few tools have", async () => {
+    const many = words.map((word) => ({
+      name: `use_${word}`,
+      description: "Will do the thing that you ask for in the app.",
+      parameters: { type: "object", properties: { which: { type: "string", description: `the ${word} of the user` } } },
+    }));
+    many[9] = {
+      ...many[9]!,
+      name: "use_nine",
+      description: "Will do the thing that you ask for in the app. In the app!",
+    };
+    const { model } = scripted(["Done."]);
+    const selection = new ToolSelection({ by: "words", from: 1, limit: 1 });
+    const messages = [user("Do the thing in the app for the hotel that you know.")];
+    const result = await generateWithTools({ model, selection, tools: many, protocol: "hermes", messages }).result();
+    expect(result.selection?.shown).toEqual(["use_nine"]);
+  });
+
+  it("checks its options", () => {
+    expect(() => new ToolSelection({ by: "word" as "words" })).toThrow(/`by` is "text" or "words", not "word"/);
+    expect(() => new ToolSelection({ limit: 0 })).toThrow(OptionsError);
+    expect(() => new ToolSelection({ form: 3 } as object)).toThrow(/Did you mean "from"/);
   });
 
   it("is not made for few tools", async () => {

@@ -4,7 +4,7 @@ import type { Protocol, ToolStyle } from "../../protocol.js";
 import { listTools } from "../../tool-text/index.js";
 import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, Usage } from "../../types.js";
 import { REQUEST_CLOSE, REQUEST_OPEN } from "./request-reader.js";
-import { selectByText } from "./select-tools.js";
+import { selectByText, selectByWords } from "./select-tools.js";
 import { ToolIndex } from "./tool-index.js";
 import { add, additionsTo, type Conversation, type ToolSelection } from "./tool-selection.js";
 
@@ -40,7 +40,7 @@ const LIMIT = 8;
  */
 export async function selectTools(options: SelectOptions): Promise<ShownTools | undefined> {
   const { selection, messages, tools, toolChoice, model, protocol, signal } = options;
-  const { from = FROM, limit = LIMIT, select } = selection.options;
+  const { from = FROM, limit = LIMIT, by, select } = selection.options;
   if (tools.length < from) return undefined;
   let usage: Usage | undefined;
   const called = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
@@ -52,7 +52,8 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
     conversation = { initial: withCalled([toolChoice.name]), additions: [] };
   } else if (!conversation) {
     const request = { messages, tools, limit, model, signal };
-    const selected = (await select?.(request)) ?? (await selectByText(request, protocol));
+    const selected =
+      (await select?.(request)) ?? (by === "words" ? selectByWords(request) : await selectByText(request, protocol));
     usage = selected.usage;
     conversation = selection.begin(messages, tools, withCalled(selected.names));
   }

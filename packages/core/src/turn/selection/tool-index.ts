@@ -1,12 +1,20 @@
 import MiniSearch from "minisearch";
-import { bareSpelling } from "../../schema/spelling.js";
+import { schemaText } from "../../schema/schema-text.js";
+import { bareSpelling, separated } from "../../schema/spelling.js";
 import type { ToolDefinition } from "../../types.js";
+
+/** A word counts half if this share of the tools have it, and less the more have it: "the", "of", "get". */
+const COMMON = 0.1;
+
+const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
 
 /** An index of tools by name and by words of their descriptions. Created once for each list of tools. */
 export class ToolIndex {
   static readonly #made = new WeakMap<readonly ToolDefinition[], ToolIndex>();
   readonly #search: MiniSearch;
   readonly #bySpelling = new Map<string, string>();
+  /** How many tools have a word. */
+  readonly #having = new Map<string, number>();
 
   static of(tools: readonly ToolDefinition[]): ToolIndex {
     const index = ToolIndex.#made.get(tools) ?? new ToolIndex(tools);
@@ -18,12 +26,14 @@ export class ToolIndex {
     this.#search = new MiniSearch({
       idField: "name",
       fields: ["words", "description", "parameters"],
-      tokenize: (text) => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [],
+      tokenize: words,
       searchOptions: { boost: { words: 3, description: 2 }, prefix: (term) => term.length > 3, fuzzy: 0.15 },
     });
     for (const { name, description = "", parameters } of tools) {
-      const properties = typeof parameters === "object" ? Object.keys((parameters.properties ?? {}) as object) : [];
-      this.#search.add({ name, words: separated(name), description, parameters: properties.map(separated).join(" ") });
+      const document = { name, words: separated(name), description, parameters: schemaText(parameters) };
+      this.#search.add(document);
+      for (const word of new Set(words(`${document.words} ${description} ${document.parameters}`)))
+        this.#having.set(word, (this.#having.get(word) ?? 0) + 1);
       this.#bySpelling.set(bareSpelling(name), name);
     }
   }
@@ -37,7 +47,8 @@ export class ToolIndex {
 
   /** The tools whose name, description or parameters match a phrase, the best first. */
   find(phrase: string, limit: number): string[] {
-    const found = this.#search.search(phrase);
+    const share = (word: string) => (this.#having.get(word) ?? 0) / this.#bySpelling.size;
+    const found = this.#search.search(phrase, { boostTerm: (word) => 1 / (1 + share(word) / COMMON) });
     const least = (found[0]?.score ?? 0) / 4;
     return found
       .filter(({ score }) => score >= least)
@@ -45,6 +56,3 @@ export class ToolIndex {
       .map(({ id }) => String(id));
   }
 }
-
-/** Splits `getUserId` and `get_user_id` into words. */
-const separated = (name: string) => name.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2").replace(/[^\p{L}\p{N}]+/gu, " ");

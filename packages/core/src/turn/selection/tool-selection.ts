@@ -1,3 +1,5 @@
+import { checkOptionNames } from "../../options/option-names.js";
+import { aFunction, checkOptionValues, type OptionRules, oneOf, wholeFrom } from "../../options/option-rules.js";
 import type { ChatMessage, TextModel, ToolDefinition, Usage } from "../../types.js";
 
 /** The input of a tool selector. */
@@ -24,9 +26,23 @@ export interface ToolSelectionOptions {
   from?: number | undefined;
   /** The maximum number of tools selected at once. Default 8. */
   limit?: number | undefined;
-  /** A selector used instead of asking the model in text; returns `undefined` if it cannot select. */
+  /**
+   * `text` (default): the model is asked in text, in a separate request. `words`: the tools that match the words of the last
+   * user message best, without a request; in benchmarks, those include the right tool for 88 to 99 % of the questions
+   * (evals/selection).
+   */
+  by?: "text" | "words" | undefined;
+  /** A selector used instead of `by`; returns `undefined` if it cannot select. */
   select?: ((request: SelectionRequest) => Promise<SelectedTools | undefined>) | undefined;
 }
+
+/** The rules of these options. */
+export const selectionRules = {
+  from: wholeFrom(0),
+  limit: wholeFrom(1),
+  by: oneOf("text", "words"),
+  select: aFunction,
+} satisfies OptionRules<ToolSelectionOptions>;
 
 /** Tools that were added in the middle of a conversation, before the message of this number. */
 interface Addition {
@@ -53,6 +69,8 @@ const REMEMBERED = 1000;
  * A conversation is identified by its tools, its system messages and its first user message; the last 1000 are
  * remembered.
  *
+ * Errors: `OptionsError` (`bad-option`).
+ *
  * @example
  * const selection = new ToolSelection({ limit: 5 });
  * const { toolCalls } = await generateWithTools({ model, messages, tools: twoHundredTools, selection }).result();
@@ -62,6 +80,8 @@ export class ToolSelection {
   readonly #conversations = new Map<string, Conversation>();
 
   constructor(options: ToolSelectionOptions = {}) {
+    checkOptionNames(selectionRules, options, "ToolSelection");
+    checkOptionValues(selectionRules, options);
     this.options = options;
   }
 
