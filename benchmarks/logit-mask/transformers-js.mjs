@@ -37,10 +37,10 @@ const masks = await LogitMasks.load({ vocabulary, endTokens: END });
 for (const name of ["hermes", "xml", "am-xml", "qwen3-coder", "pythonic"]) {
   const { grammar } = toolCallGrammar({ tools, protocol: protocols[name], toolChoice: "required", parallel: false });
   const compiled = await masks.compile(grammar);
-  const valid = { held: 0, free: 0 };
+  const valid = { constrained: 0, free: 0 };
   for (const way of Object.keys(valid)) {
     for (let i = 0; i < runs; i++) {
-      const processor = way === "held" ? await compiled.processor() : undefined;
+      const processor = way === "constrained" ? await compiled.processor() : undefined;
       const options = { max_new_tokens: 100, do_sample: true, return_full_text: false };
       const given = processor ? { ...options, logits_processor: [processor] } : options;
       const [{ generated_text }] = await generate("What is the weather in Oslo?", given);
@@ -49,6 +49,6 @@ for (const name of ["hermes", "xml", "am-xml", "qwen3-coder", "pythonic"]) {
       if (toolCalls.length === 1 && invalidToolCalls.length === 0) valid[way]++;
     }
   }
-  console.log(`${name}: ${valid.held} of ${runs} valid under the grammar, ${valid.free} of ${runs} without`);
+  console.log(`${name}: ${valid.constrained} of ${runs} valid under the grammar, ${valid.free} of ${runs} without`);
 }
 rmSync(models, { recursive: true });

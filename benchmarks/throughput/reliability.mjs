@@ -23,8 +23,8 @@ export const reliability = ({ constrained = {}, accuracy = [] }) => [
 /** Replies that finished, judged by the parser and Ajv. */
 const ofConstraints = (results) =>
   Object.entries(results)
-    .flatMap(([model, { held, free }]) => [
-      ["grammar", model === "tiny" ? "a model of random weights" : model, held],
+    .flatMap(([model, { constrained, free }]) => [
+      ["grammar", model === "tiny" ? "a model of random weights" : model, constrained],
       // Random weights without a grammar say nothing of a prompt.
       ...(model === "tiny" ? [] : [["prompt", model, free]]),
     ])

@@ -71,10 +71,10 @@ describe("one question", () => {
     expect(model.requests).toHaveLength(2);
   });
 
-  it("is held to a grammar or begun for the model, and no call at all is an answer too", async () => {
-    const held = scripted(call(4));
-    expect(await answer("hermes/native/grammar/no-repair/0", held)).toMatchObject({ right: true });
-    expect(held.requests[0]?.constraint?.grammar).toContain("root");
+  it("is constrained by a grammar or begun for the model, and no call at all is an answer too", async () => {
+    const constrained = scripted(call(4));
+    expect(await answer("hermes/native/grammar/no-repair/0", constrained)).toMatchObject({ right: true });
+    expect(constrained.requests[0]?.constraint?.grammar).toContain("root");
     expect(await answer("hermes/native/grammar-in-order/no-repair/0", scripted(call(4)))).toMatchObject({
       right: true,
     });

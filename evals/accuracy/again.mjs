@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 /** The committed results that a run without options asks again. */
-export const AGAIN = "held";
+export const AGAIN = "required";
 
 /** The options of that run: those of the committed one, and fewer questions. Both models take ten minutes together. */
 export const againOptions = [
@@ -36,8 +36,8 @@ export function verdictsAgain({ answers }, records) {
 /**
  * The same in words.
  *
- * @example againText("held", { same: 31, of: 32, changed: [{ model: "m", cell: "c", id: "q", was: true }] });
- * // "Of results-held.json, same verdicts: 31 of 32\n  m, c, q: was right, is wrong"
+ * @example againText("required", { same: 31, of: 32, changed: [{ model: "m", cell: "c", id: "q", was: true }] });
+ * // "Of results-required.json, same verdicts: 31 of 32\n  m, c, q: was right, is wrong"
  */
 export function againText(name, { same, of, changed }) {
   const said = (right) => (right ? "right" : "wrong");

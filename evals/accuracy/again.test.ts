@@ -14,8 +14,8 @@ it("compares the questions that both asked of a model in a cell", () => {
   const records = [record("c", "1", true), record("c", "3", true), record("d", "1", false), record("d", "4", true)];
   const verdicts = verdictsAgain(results, records);
   expect(verdicts).toEqual({ same: 2, of: 3, changed: [{ model: "m", cell: "c", id: "3", was: false }] });
-  expect(againText("held", verdicts)).toBe(
-    "Of results-held.json, same verdicts: 2 of 3\n  m, c, 3: was wrong, is right",
+  expect(againText("required", verdicts)).toBe(
+    "Of results-required.json, same verdicts: 2 of 3\n  m, c, 3: was wrong, is right",
   );
 });
 

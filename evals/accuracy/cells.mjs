@@ -7,7 +7,7 @@ import { factorsIn, unnamed } from "./cell-name.mjs";
 import { MULTI_TURN } from "./multi-turn/scenarios.mjs";
 import { selections } from "./selections.mjs";
 import { shotSets } from "./shots.mjs";
-import { choices, ways } from "./ways.mjs";
+import { choices, choicesOf, ways } from "./ways.mjs";
 import { wordings } from "./wordings.mjs";
 
 export const factors = {
@@ -70,10 +70,10 @@ export function cellOf(name) {
 function wayOf(name, [way, choice, shots]) {
   if (!choices.includes(choice) || !(shots in shotSets) || name.split("/").length !== 3)
     throw new Error(
-      `No cell "${name}": give ${way}/${choices.join("|")}/SHOTS, of which there are ${Object.keys(shotSets).join(", ")}.`,
+      `No cell "${name}": give ${way}/${choicesOf[way].join("|")}/SHOTS, of which there are ${Object.keys(shotSets).join(", ")}.`,
     );
-  if (way === "node-llama-cpp" && choice === "required")
-    throw new Error(`No cell "${name}": node-llama-cpp cannot demand a call. There is ${way}/auto/${shots}.`);
+  if (!choicesOf[way].includes(choice))
+    throw new Error(`No cell "${name}": ${way} cannot do that. There is ${way}/${choicesOf[way].join("|")}/${shots}.`);
   return { name, way, choice, shots };
 }
 
@@ -89,7 +89,7 @@ export const cross = (values) =>
 
 /** Whether the model is made to call something. */
 export const demandsCall = ({ constraint, choice }) =>
-  choice === "required" || (constraint !== undefined && !["off", "lazy"].includes(constraint));
+  ["required", "one"].includes(choice) || (constraint !== undefined && !["off", "lazy"].includes(constraint));
 
 /** Whether a model supports a cell; each model lists its capabilities. */
 export function isPossible({ way, constraint }, can) {

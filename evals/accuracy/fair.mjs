@@ -2,30 +2,41 @@
 // second pair, which compares one example with none.
 import { demandsCall, pair, shareOf } from "./compare.mjs";
 
-const HELD = "hermes/compact/grammar/no-repair/1";
+const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
 const CHOICE = "hermes/compact/lazy/no-repair/mixed-2";
 
-const isCallQuestion = ({ category }) => demandsCall(category);
+const FEW = /^(?!among_)/;
+const isCallQuestion = ({ category }) => demandsCall(category) && FEW.test(category);
+const isAmongFifty = ({ category }) => category === "among_50";
+
+const CONSTRAINED_BOTH = "constrained against constrained";
 
 /** The comparisons, and their questions. */
 const fixed = [
-  { what: "held against held", ours: HELD, theirs: "json-schema/required/1", fits: isCallQuestion },
-  { what: "held, 1 example, against held, none", ours: HELD, theirs: "json-schema/required/0", fits: isCallQuestion },
-  { what: "held against free", ours: HELD, theirs: "hermes/compact/off/no-repair/1", fits: isCallQuestion },
-  { what: "free to answer, a call wanted", ours: CHOICE, theirs: "json-schema/auto/mixed-2", fits: isCallQuestion },
-  { what: "free to answer, a call wanted", ours: CHOICE, theirs: "native/auto/mixed-2", fits: isCallQuestion },
+  { what: CONSTRAINED_BOTH, ours: CONSTRAINED, theirs: "json-schema/required/1", fits: isCallQuestion },
+  { what: `${CONSTRAINED_BOTH}, one call`, ours: CONSTRAINED, theirs: "json-schema/one/1", fits: isCallQuestion },
   {
-    what: "free to answer, none wanted",
-    ours: CHOICE,
-    theirs: "json-schema/auto/mixed-2",
-    fits: (one) => !isCallQuestion(one),
+    what: `${CONSTRAINED_BOTH}, no example`,
+    ours: CONSTRAINED,
+    theirs: "json-schema/required/0",
+    fits: isCallQuestion,
   },
   {
-    what: "free to answer, none wanted",
-    ours: CHOICE,
-    theirs: "native/auto/mixed-2",
-    fits: (one) => !isCallQuestion(one),
+    what: "constrained against free",
+    ours: CONSTRAINED,
+    theirs: "hermes/compact/off/no-repair/1",
+    fits: isCallQuestion,
   },
+  ...["json-schema/required/1", "json-schema/one/1"].map((theirs) => ({
+    what: `${CONSTRAINED_BOTH}, 50 tools`,
+    ours: `${CONSTRAINED}/selected-by-words`,
+    theirs,
+    fits: isAmongFifty,
+  })),
+  ...["json-schema/auto/mixed-2", "native/auto/mixed-2"].flatMap((theirs) => [
+    { what: "free to answer, a call wanted", ours: CHOICE, theirs, fits: isCallQuestion },
+    { what: "free to answer, none wanted", ours: CHOICE, theirs, fits: ({ category }) => !demandsCall(category) },
+  ]),
 ];
 
 /**

@@ -3,17 +3,17 @@ import { factorsIn, unnamed } from "./cell-name.mjs";
 
 const CONSTRAINTS = {
   off: "free",
-  lazy: "held once it begins a call",
+  lazy: "constrained once it begins a call",
   prefill: "its call begun",
-  grammar: "held to a grammar",
-  "grammar-in-order": "held to a grammar, keys in order",
+  grammar: "constrained by a grammar",
+  "grammar-in-order": "constrained by a grammar, keys in order",
 };
 const WAYS = {
   "json-schema": "response_format",
   native: "the server's tools",
   "node-llama-cpp": "node-llama-cpp's functions",
 };
-const CHOICES = { auto: "free to answer", required: "a call demanded" };
+const CHOICES = { auto: "free to answer", required: "a call demanded", one: "one call demanded" };
 
 const SELECTIONS = {
   "selected-by-model": ["tools selected by the model"],
@@ -33,7 +33,7 @@ function examples(set) {
 }
 
 /**
- * The words for a cell: "hermes, tools compact, held to a grammar, 1 example". The names of packages stay unchanged.
+ * The words for a cell: "hermes, tools compact, constrained by a grammar, 1 example". The names of packages stay unchanged.
  *
  * @example labelOf("json-schema/required/1"); // "response_format, a call demanded, 1 example"
  */

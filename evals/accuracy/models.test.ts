@@ -105,6 +105,14 @@ it("JSON of a schema is asked for with equal examples, and leaves out what the c
     messages: [{ role: "system" }, { role: "user" }, { role: "assistant", content: expect.stringMatching(/^\[/) }, {}],
   });
   expect(required).toMatchObject({ right: true, tokensIn: 20, tokensOut: 9 });
+  const list = JSON.parse(jsonReply);
+  jsonReply = JSON.stringify(list[0]);
+  expect(await answer("json-schema/one/1")).toMatchObject({ right: true, failed: false });
+  expect(asked.at(-1)).toMatchObject({
+    response_format: { json_schema: { schema: { anyOf: [{ required: ["name", "arguments"] }] } } },
+    messages: [{}, {}, { role: "assistant", content: expect.stringMatching(/^\{"name"/) }, {}],
+  });
+  expect(() => cellOf("native/one/1")).toThrow(/native cannot do that. There is native\/auto\|required\/1/);
   jsonReply = '{"answer":"Eight."}';
   expect(await answer("json-schema/auto/mixed-2")).toMatchObject({ right: false, calls: [], failed: false });
   expect(asked.at(-1)?.messages).toMatchObject(
@@ -125,11 +133,11 @@ it("a model is not asked in ways that it has not, and a run of nothing else is r
 
 it("a run whose questions make sense in none of its ways is refused", () => {
   const [model] = modelsOf([], config);
-  const held = [cellOf("hermes/compact/grammar/no-repair/0")];
+  const required = [cellOf("hermes/compact/grammar/no-repair/0")];
   const irrelevant = { ...question, category: "irrelevance" };
-  expect(pairsOf(model, held, [question, irrelevant])).toEqual([{ cell: held[0], question }]);
-  expect(() => pairsOf(model, held, [irrelevant])).toThrow(/served.*none of the questions.*irrelevance/s);
-  expect(() => pairsOf(model, held, [])).toThrow(/no questions/);
+  expect(pairsOf(model, required, [question, irrelevant])).toEqual([{ cell: required[0], question }]);
+  expect(() => pairsOf(model, required, [irrelevant])).toThrow(/served.*none of the questions.*irrelevance/s);
+  expect(() => pairsOf(model, required, [])).toThrow(/no questions/);
 });
 
 it("an endpoint is asked with its own tools, whose names have no dots", async () => {

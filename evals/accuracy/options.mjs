@@ -9,7 +9,7 @@ export const help = `
 accuracy: how often models call the right tools, in questions of the Berkeley Function Calling Leaderboard
 and in conversations of several turns (multi_turn)
 
-Without options: asks the first questions of results-held.json again, in llama.cpp's own server (needs Python 3.10), and
+Without options: asks the first questions of results-required.json again, in llama.cpp's own server (needs Python 3.10), and
 says how many verdicts are the same; a quarter of an hour at most.
 
   --model NAME,…       ${embeddedModels.join(", ")}, or the path of a GGUF file (default: both)
@@ -23,7 +23,7 @@ says how many verdicts are the same; a quarter of an hour at most.
   --half a|b           only half of the questions: a to choose by, b to report
   --limit N            questions of each category (default 5; 0: all); with --hours, at most so many (default: all)
   --minutes N          stops asking after so long; the same command goes on (default 14 without --limit and --hours)
-  --cell NAME,…        protocol/style/constraint/repair/shots[/wording][/selection], json-schema|native/auto|required/shots, or a peer
+  --cell NAME,…        protocol/style/constraint/repair/shots[/wording][/selection], json-schema|native/auto|required|one/shots, or a peer
                        (default: ${defaultCells.length} of ours and of peers)
   --protocol, --style, --constraint, --repair, --shots, --wording, --selection NAME,…
                        all combinations of these, in place of --cell

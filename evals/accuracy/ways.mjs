@@ -1,10 +1,13 @@
 // What else an endpoint can be asked for a call by, without Toolingua: its own tools, or JSON of a schema; and the
 // functions of node-llama-cpp. A cell is named way/choice/shots: `auto` leaves the model free to answer, `required`
-// does not.
+// does not, and `one` has it make one call.
 import { shotTurns } from "./shots.mjs";
 
 export const ways = ["json-schema", "native", "node-llama-cpp"];
-export const choices = ["auto", "required"];
+export const choices = ["auto", "required", "one"];
+
+/** The choices that a way has. */
+export const choicesOf = { "json-schema": choices, native: ["auto", "required"], "node-llama-cpp": ["auto"] };
 
 /** Asks in that way: `{ calls, failed, text, reply, tokensIn, tokensOut }`, as a peer's parser has it. */
 export const askWay = (cell, question, loaded, sampling) =>
@@ -20,11 +23,13 @@ const listed = (tools) =>
 
 const HOW = {
   required: 'Answer with a JSON list of calls: [{"name": …, "arguments": {…}}].',
+  one: 'Answer with a JSON call: {"name": …, "arguments": {…}}.',
   auto: 'Answer with JSON. Where tools help: {"calls": [{"name": …, "arguments": {…}}]}. Where none does: {"answer": "…"}.',
 };
 
 const written = {
   required: ({ calls }) => calls.map(({ name, arguments: args }) => ({ name, arguments: args })),
+  one: ({ calls }) => written.required({ calls })[0],
   auto: ({ calls, answer }) => (calls.length > 0 ? { calls: written.required({ calls }) } : { answer }),
 };
 
@@ -33,7 +38,9 @@ function schemaOf(choice, tools) {
     ...{ type: "object", properties, required: Object.keys(properties), additionalProperties: false },
   });
   const call = ({ name, parameters }) => closed({ name: { const: name }, arguments: parameters });
-  const calls = { type: "array", minItems: 1, items: { anyOf: tools.map(call) } };
+  const anyCall = { anyOf: tools.map(call) };
+  if (choice === "one") return anyCall;
+  const calls = { type: "array", minItems: 1, items: anyCall };
   return choice === "required" ? calls : { anyOf: [closed({ calls }), closed({ answer: { type: "string" } })] };
 }
 
@@ -52,7 +59,7 @@ async function askJson({ choice, shots }, { messages, tools }, { chat }, samplin
   });
   const text = choices[0].message.content ?? "";
   const value = parsed(text);
-  const calls = Array.isArray(value) ? value : value?.calls;
+  const calls = choice === "one" ? [value] : Array.isArray(value) ? value : value?.calls;
   return {
     calls: (calls ?? []).filter((call) => typeof call?.name === "string"),
     failed: value === undefined,

@@ -34,9 +34,14 @@ export async function decodeCost(model, pairs, protocol) {
     toolChoice: "required",
     parallel: false,
   });
-  const decode = async (seed, held) => {
+  const decode = async (seed, constrained) => {
     const sampling = { seed, temperature: 1, maxTokens: TOKENS };
-    const { usage, timings } = await engine.generate({ ...prompt, ...sampling, stop: [], ...(held && { grammar }) });
+    const { usage, timings } = await engine.generate({
+      ...prompt,
+      ...sampling,
+      stop: [],
+      ...(constrained && { grammar }),
+    });
     return usage.outputTokens >= LEAST_TOKENS ? timings.decodeMs / usage.outputTokens : undefined;
   };
   const measured = [];
@@ -46,7 +51,7 @@ export async function decodeCost(model, pairs, protocol) {
     const first = await decode(seed, seed % 2 === 0);
     const second = await decode(seed, seed % 2 === 1);
     if (first === undefined || second === undefined) continue;
-    measured.push(seed % 2 === 0 ? { held: first, free: second } : { held: second, free: first });
+    measured.push(seed % 2 === 0 ? { constrained: first, free: second } : { constrained: second, free: first });
   }
   await engine.dispose();
   const of = (pick) => round(median(measured.map(pick)));
@@ -54,7 +59,7 @@ export async function decodeCost(model, pairs, protocol) {
     pairs: measured.length,
     tokens: TOKENS,
     freeMsPerToken: of(({ free }) => free),
-    heldMsPerToken: of(({ held }) => held),
-    ratio: of(({ held, free }) => held / free),
+    constrainedMsPerToken: of(({ constrained }) => constrained),
+    ratio: of(({ constrained, free }) => constrained / free),
   };
 }

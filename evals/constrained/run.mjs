@@ -53,10 +53,10 @@ async function runTiny(limit, free) {
     protocols: Object.fromEntries(
       names.map((name) => {
         const of = (constrained) => rows.filter((row) => row.name === name && row.constrained === constrained);
-        return [name, { held: summary(of(true)), free: summary(of(false)) }];
+        return [name, { constrained: summary(of(true)), free: summary(of(false)) }];
       }),
     ),
-    held: summary(rows.filter(({ constrained }) => constrained)),
+    constrained: summary(rows.filter(({ constrained }) => constrained)),
     free: summary(rows.filter(({ constrained }) => !constrained)),
   });
 }
@@ -86,7 +86,7 @@ async function runModel(limit, protocol) {
     rightTool: some.filter(({ tool }) => tool).length,
     rightCall: some.filter(({ right }) => right).length,
   });
-  report({ protocol, held: accuracy(of(true)), free: accuracy(of(false)) });
+  report({ protocol, constrained: accuracy(of(true)), free: accuracy(of(false)) });
 }
 
 async function measureModel(limit, protocol) {
@@ -95,7 +95,7 @@ async function measureModel(limit, protocol) {
   const step = progress(list.length);
   for (const question of list) {
     for (const constrained of [true, false]) {
-      const key = `${protocol} ${constrained ? "held" : "free"} ${question.id}`;
+      const key = `${protocol} ${constrained ? "constrained" : "free"} ${question.id}`;
       if (records.has(key)) continue;
       const { id, name, args } = question;
       records.add(key, {

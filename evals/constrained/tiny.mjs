@@ -42,14 +42,14 @@ function grammarOf(protocol, seed) {
 export const constrainedProtocols = Object.keys(protocols).filter((name) => grammarOf(protocols[name], 0));
 
 /**
- * What is asked for a seed, held to the grammar or free; undefined where the format cannot write the tools of this
+ * What is asked for a seed, constrained by the grammar or free; undefined where the format cannot write the tools of this
  * seed. The key tells the grammar too: a reply under another one is another reply.
  */
 export function tinyJob(name, seed, constrained) {
   const made = grammarOf(protocols[name], seed);
   if (!made) return undefined;
-  const held = constrained ? createHash("sha256").update(made.grammar).digest("base64url").slice(0, 12) : "free";
-  return { key: `${name} ${seed} ${held}`, name, seed, constrained, made };
+  const under = constrained ? createHash("sha256").update(made.grammar).digest("base64url").slice(0, 12) : "free";
+  return { key: `${name} ${seed} ${under}`, name, seed, constrained, made };
 }
 
 /** The model's reply, not judged yet. */

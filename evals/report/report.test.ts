@@ -92,13 +92,17 @@ describe("in short", () => {
 
   it("a comparison fixed before has its opponent, number, intervals and p", () => {
     const served = { ...run("server", "b", { [COMPACT]: 8, [ALIKE]: 2 }), engine: "xllamacpp==1", commit: "abc" };
-    const [held] = contents({ accuracy: [served] }).findings;
-    expect(held?.value).toBe("80 %");
-    expect(held?.text).toContain("(49 to 94 %) of 10 questions are answered right by m in llama.cpp's server");
-    expect(held?.text).toContain("response_format with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031");
-    expect(held?.text).toContain("held against held, ours is better");
+    const [finding] = contents({ accuracy: [served] }).findings;
+    expect(finding?.value).toBe("80 %");
+    expect(finding?.text).toContain("(49 to 94 %) of 10 questions are answered right by m in llama.cpp's server");
+    expect(finding?.text).toContain(
+      "response_format with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031",
+    );
+    expect(finding?.text).toContain("constrained against constrained, ours is better");
     const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
-    expect(contents({ accuracy: [even] }).findings[0]?.text).toContain("held against held, no difference is shown");
+    expect(contents({ accuracy: [even] }).findings[0]?.text).toContain(
+      "constrained against constrained, no difference is shown",
+    );
   });
 
   it("every sentence says who is ahead, losses first, and has a number and a range", () => {
@@ -119,7 +123,7 @@ describe("in short", () => {
   });
 
   it("a cell is told in words", () => {
-    expect(labelOf(COMPACT)).toBe("hermes, tools compact, held to a grammar, 1 example");
+    expect(labelOf(COMPACT)).toBe("hermes, tools compact, constrained by a grammar, 1 example");
     expect(labelOf("xml/json/off/repair/numbers-2/a-call")).toBe(
       "xml, tools json, free, 2 examples of numbers, asked again once, wording a-call",
     );

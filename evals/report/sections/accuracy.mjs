@@ -36,7 +36,7 @@ export function accuracySection(models, stray = []) {
 
 const STRAY =
   "These were given, or summed up, in a working copy with files that no commit has: they cannot be asked for again as they were, so " +
-  "nothing in short rests on them. Our cells here are held to a grammar and the other packages' are free.";
+  "nothing in short rests on them. Our cells here are constrained by a grammar and the other packages' are free.";
 
 const FAIR =
   "Baselines are asked as their packages ask: none of them offers a grammar or worked examples, which our best cells use. The " +

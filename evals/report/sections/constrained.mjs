@@ -13,8 +13,8 @@ const MEASURES = { valid: "valid replies", rightTool: "right tool", rightCall: "
 export function constrainedSection({ constrained }) {
   if (!constrained) return { missing: ["constrained tiny", "constrained gemma3-270m", "constrained smollm2-135m"] };
   const models = Object.entries(constrained);
-  const { held } = constrained.tiny ?? {};
-  const all = models.map(([, model]) => model.held);
+  const random = constrained.tiny?.constrained;
+  const all = models.map(([, model]) => model.constrained);
   const sum = (key, list = all) => list.reduce((total, one) => total + one[key], 0);
   const free = models.map(([, model]) => model.free);
   const [low, high] = wilson(sum("valid"), sum("finished"));
@@ -23,7 +23,7 @@ export function constrainedSection({ constrained }) {
     blocks: [
       {
         paragraph:
-          `${percent(low, 2)} to ${percent(high)} of replies held to our grammar are valid calls once they are finished (95 %; ${whole(sum("valid"))} of ${whole(sum("finished"))}, ` +
+          `${percent(low, 2)} to ${percent(high)} of replies constrained by our grammar are valid calls once they are finished (95 %; ${whole(sum("valid"))} of ${whole(sum("finished"))}, ` +
           `in ${formats(constrained)} formats); free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are. These figures were written before results named their commit, so nothing in short rests on them.`,
       },
       { figure: chart(models) },
@@ -31,7 +31,9 @@ export function constrainedSection({ constrained }) {
         paragraph:
           "A reply is valid when every call in it names a tool that there is, with arguments that its schema allows (Ajv). " +
           "Replies that were cut off count as not valid. Real models answered 200 questions with four tools shown." +
-          (held ? ` A model with random weights knows no format: whatever is valid there is the grammar's doing.` : ""),
+          (random
+            ? ` A model with random weights knows no format: whatever is valid there is the grammar's doing.`
+            : ""),
       },
       { table: modelTable(models) },
       ...(constrained.tiny ? [{ table: byFormat(constrained.tiny), folded: true }] : []),
@@ -42,21 +44,21 @@ export function constrainedSection({ constrained }) {
 const formats = ({ tiny }) => Object.keys(tiny?.protocols ?? {}).length;
 
 function chart(models) {
-  const rows = models.flatMap(([name, { held, free }]) =>
+  const rows = models.flatMap(([name, { constrained, free }]) =>
     Object.keys(MEASURES)
-      .filter((measure) => held[measure] !== undefined)
+      .filter((measure) => constrained[measure] !== undefined)
       .map((measure) => ({
         label: `${modelTitle(name)}: ${MEASURES[measure]}`,
-        values: { free: share(free, measure), "held to the grammar": share(held, measure) },
+        values: { free: share(free, measure), "constrained by the grammar": share(constrained, measure) },
       })),
   );
   return {
-    ...{ id: "constrained", title: "Free, and held to a grammar" },
+    ...{ id: "constrained", title: "Free, and constrained by a grammar" },
     note: "Share of the replies, with 95 % intervals; the commit was not noted.",
     axis: { max: 1, format: (value) => percent(value) },
     keys: [
       { name: "free", color: "ours-soft", mark: "dot" },
-      { name: "held to the grammar", color: "ours", mark: "dot" },
+      { name: "constrained by the grammar", color: "ours", mark: "dot" },
     ],
     rows,
   };
@@ -68,7 +70,7 @@ function share(part, measure) {
 }
 
 /** How much of the free reply's speed is left; replies of one turn, one after the other. */
-const slowdown = ({ held, free }) => held.tokensPerSecond / free.tokensPerSecond;
+const slowdown = ({ constrained, free }) => constrained.tokensPerSecond / free.tokensPerSecond;
 
 function modelTable(models) {
   const titles = [
@@ -87,7 +89,7 @@ function modelTable(models) {
       "By model. Speeds are of one machine while it did other things: only their ratio says something, and little",
     columns: titles.map((title, i) => ({ title: title || "grammar", numeric: i > 1 })),
     rows: models.flatMap(([name, model]) =>
-      ["free", "held"].map((way) => {
+      ["free", "constrained"].map((way) => {
         const part = model[way];
         const shareOf = (measure) =>
           part[measure] === undefined
@@ -102,7 +104,7 @@ function modelTable(models) {
           ],
           ...["valid", "rightTool", "rightCall"].map(shareOf),
           cell(short(part.tokensPerSecond), part.tokensPerSecond),
-          way === "held" ? cell(percent(slowdown(model)), slowdown(model)) : cell("", ""),
+          way === "constrained" ? cell(percent(slowdown(model)), slowdown(model)) : cell("", ""),
         ];
       }),
     ),
@@ -113,20 +115,20 @@ function byFormat({ protocols }) {
   const middle = median(Object.values(protocols).map(slowdown));
   return {
     caption: `Random weights, by format: ${plural(Object.keys(protocols).length, "format")}, half of them at ${percent(middle)} of the free speed or more`,
-    columns: ["format", "held", "valid", "free", "valid", "of the free speed"].map((title, i) => ({
+    columns: ["format", "constrained", "valid", "free", "valid", "of the free speed"].map((title, i) => ({
       ...{ title, numeric: i > 0 },
     })),
-    rows: Object.entries(protocols).map(([name, { held, free }]) => [
+    rows: Object.entries(protocols).map(([name, { constrained, free }]) => [
       cell(name, name, { code: true }),
       ...[
-        cell(whole(held.finished), held.finished),
-        cell(percent(held.valid / held.replies), held.valid / held.replies),
+        cell(whole(constrained.finished), constrained.finished),
+        cell(percent(constrained.valid / constrained.replies), constrained.valid / constrained.replies),
       ],
       ...[
         cell(whole(free.finished), free.finished),
         cell(percent(free.valid / free.replies), free.valid / free.replies),
       ],
-      cell(percent(slowdown({ held, free })), slowdown({ held, free })),
+      cell(percent(slowdown({ constrained, free })), slowdown({ constrained, free })),
     ]),
   };
 }

@@ -10,27 +10,27 @@ const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})
 /** What the first pair of each model says, with opponent, number, interval and p. */
 export const fairFindings = (models) =>
   models.flatMap((model) => {
-    const [held] = fairPairs(model);
-    if (!held) return [];
-    const { ours, theirs, won, lost, p } = held;
+    const [first] = fairPairs(model);
+    if (!first) return [];
+    const { ours, theirs, won, lost, p } = first;
     const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
     return [
       {
-        kind: kindOf(held),
+        kind: kindOf(first),
         value: percent(ours.share),
         text:
-          `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} held to our grammar; ` +
-          `held by the server's own response_format with the same example, ${percent(theirs.share)} (${interval(theirs)}): ${apart}, ` +
-          HELD[kindOf(held)],
+          `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
+          `constrained by the server's own response_format with the same example, ${percent(theirs.share)} (${interval(theirs)}): ${apart}, ` +
+          CONSTRAINED[kindOf(first)],
       },
     ];
   });
 
-/** What held against held shows. */
-const HELD = {
-  win: "held against held, ours is better",
-  open: "held against held, no difference is shown",
-  loss: "held against held, theirs is better",
+/** What constrained against constrained shows. */
+const CONSTRAINED = {
+  win: "constrained against constrained, ours is better",
+  open: "constrained against constrained, no difference is shown",
+  loss: "constrained against constrained, theirs is better",
 };
 
 const CALL = "free to answer, a call wanted";
@@ -49,7 +49,7 @@ export const choiceFindings = (models) =>
         kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
         value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
         text:
-          `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and held once it ` +
+          `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and constrained once it ` +
           `begins a call: ${both("ours")}; with response_format and the same examples ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
       },
     ];

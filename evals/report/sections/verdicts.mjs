@@ -31,7 +31,8 @@ export function recommendations(models) {
   });
   if (rows.length === 0) return undefined;
   return {
-    caption: "The protocol, how tools are shown, whether the reply is held, and how many worked examples come first",
+    caption:
+      "The protocol, how tools are shown, whether the reply is constrained, and how many worked examples come first",
     columns: ["model", "recommended", "half b", "our best: right, half a", "right, half b"].map((title) => ({ title })),
     rows,
   };
