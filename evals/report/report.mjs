@@ -12,6 +12,7 @@ import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
 import { coverageSection } from "./sections/coverage.mjs";
 import { machineSection } from "./sections/machine.mjs";
 import { replaySection } from "./sections/replay.mjs";
+import { selectionSection } from "./sections/selection.mjs";
 import { speedSection, throughputSection } from "./sections/speed.mjs";
 import { tokensSection } from "./sections/tokens.mjs";
 import { recommendations } from "./sections/verdicts.mjs";
@@ -29,6 +30,7 @@ export function contents(results) {
   const sections = [
     { id: "replay", title: "What larger models wrote", ...replaySection(results) },
     { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray) },
+    { id: "selection", title: "Tools selected from many", ...selectionSection(results) },
     { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
     { id: "constrained", title: "Constrained generation", ...constrainedSection(results) },
     { id: "coverage", title: "Schemas that grammars cover", ...coverageSection(results) },

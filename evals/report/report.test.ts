@@ -20,9 +20,8 @@ const COMPACT = "hermes/compact/grammar/no-repair/1";
 const PEER = "LangChain XML";
 
 /** Results as a run writes them: of each cell how many of ten questions of a half are right. */
-function run(name: string, half: "a" | "b", right: Record<string, number>, model = "m") {
-  const ids = Array.from({ length: 10 }, (_, i) => `multiple_${half}${i}`);
-  const category = "multiple";
+function run(name: string, half: "a" | "b", right: Record<string, number>, model = "m", category = "multiple") {
+  const ids = Array.from({ length: 10 }, (_, i) => `${category}_${half}${i}`);
   return {
     name,
     rows: Object.keys(right).map((cell) => ({
@@ -96,13 +95,23 @@ describe("in short", () => {
     expect(finding?.value).toBe("80 %");
     expect(finding?.text).toContain("(49 to 94 %) of 10 questions are answered right by m in llama.cpp's server");
     expect(finding?.text).toContain(
-      "response_format with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031",
+      "response_format to a list of calls, with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031",
     );
     expect(finding?.text).toContain("constrained against constrained, ours is better");
     const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
     expect(contents({ accuracy: [even] }).findings[0]?.text).toContain(
       "constrained against constrained, no difference is shown",
     );
+  });
+
+  it("a selection has its opponent, number, intervals and p", () => {
+    const selected = `${COMPACT}/selected-by-words`;
+    const served = { ...run("among", "b", { [selected]: 8, [ALIKE]: 2 }, "m", "among_50"), engine: "xllamacpp==1" };
+    expect(contents({ accuracy: [served] }).findings.map(({ text }: { text: string }) => text)).toEqual([
+      "(49 to 94 %) of 10 questions among 50 tools are answered right by m in llama.cpp's server: hermes, tools compact, " +
+        "constrained by a grammar, 1 example, tools selected by words; response_format, a call demanded, 1 example: 20 % " +
+        "(6 to 51 %), 6 to 0 questions, p 0.031",
+    ]);
   });
 
   it("every sentence says who is ahead, losses first, and has a number and a range", () => {

@@ -6,7 +6,7 @@ import { confidenceOf, pValue } from "../../accuracy/verdict.mjs";
 import { cell, interval, percent, plural, short, signed, whole } from "../format.mjs";
 import { families, familyOf } from "../theme.mjs";
 import { modelTitle } from "./constrained.mjs";
-import { choiceFindings, fairBlocks, fairFindings } from "./fair.mjs";
+import { choiceFindings, fairBlocks, fairFindings, selectionFindings } from "./fair.mjs";
 import { pairBlocks, verdictTable } from "./verdicts.mjs";
 
 /** How many of our cells a chart has room for, beside all baselines. */
@@ -21,7 +21,12 @@ export function accuracySection(models, stray = []) {
   if (models.length + stray.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
   const verdicts = verdictTable(models);
   return {
-    findings: [...fairFindings(models), ...choiceFindings(models), ...models.flatMap(finding)],
+    findings: [
+      ...fairFindings(models),
+      ...selectionFindings(models),
+      ...choiceFindings(models),
+      ...models.flatMap(finding),
+    ],
     blocks: [
       ...fairBlocks(models),
       ...(verdicts.rows.length > 0

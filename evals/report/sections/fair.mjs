@@ -7,24 +7,42 @@ import { modelTitle } from "./constrained.mjs";
 
 const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
 
-/** What the first pair of each model says, with opponent, number, interval and p. */
+/** What response_format was asked for with the same example, by cell. */
+const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1": "one call" };
+
+/** What the pairs with equal examples say of each model, with opponent, number, interval and p. */
 export const fairFindings = (models) =>
-  models.flatMap((model) => {
-    const [first] = fairPairs(model);
-    if (!first) return [];
-    const { ours, theirs, won, lost, p } = first;
-    const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
-    return [
-      {
-        kind: kindOf(first),
-        value: percent(ours.share),
+  models.flatMap((model) =>
+    fairPairs(model)
+      .filter(({ what, theirs }) => !what.includes("50 tools") && theirs.name in ASKED)
+      .map((one) => {
+        const { ours, theirs, won, lost, p } = one;
+        const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
+        return {
+          kind: kindOf(one),
+          value: percent(ours.share),
+          text:
+            `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
+            `constrained by the server's own response_format to ${ASKED[theirs.name]}, with the same example, ` +
+            `${percent(theirs.share)} (${interval(theirs)}): ${apart}, ${CONSTRAINED[kindOf(one)]}`,
+        };
+      }),
+  );
+
+/** What a selection from 50 tools is worth, against all of them and against response_format. */
+export const selectionFindings = (models) =>
+  models.flatMap((model) =>
+    fairPairs(model)
+      .filter(({ what }) => what.includes("50 tools"))
+      .map((one) => ({
+        kind: kindOf(one),
+        value: percent(one.ours.share),
         text:
-          `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
-          `constrained by the server's own response_format with the same example, ${percent(theirs.share)} (${interval(theirs)}): ${apart}, ` +
-          CONSTRAINED[kindOf(first)],
-      },
-    ];
-  });
+          `(${interval(one.ours)}) of ${plural(one.ours.count, "question")} among 50 tools are answered right by ${modelTitle(model.name)}: ` +
+          `${labelOf(one.ours.name)}; ${labelOf(one.theirs.name)}: ${percent(one.theirs.share)} (${interval(one.theirs)}), ` +
+          `${one.won} to ${one.lost} questions, p ${pValue(one.p)}`,
+      })),
+  );
 
 /** What constrained against constrained shows. */
 const CONSTRAINED = {
