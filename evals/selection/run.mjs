@@ -18,7 +18,7 @@ for (const category of ["simple_python", "multiple", "live_simple", "live_multip
   rows.push(...(await countFound(category, loadQuestions(category))));
 }
 const results = { ...about, versions: { ...about.versions, questions: WHEEL }, rows };
-console.log(tables(results));
+console.log(tables(results).join("\n\n"));
 const head = JSON.stringify({ ...results, rows: undefined }, null, 2).replace(/\n}$/, "");
 const lines = rows.map((row) => `    ${JSON.stringify(row)}`).join(",\n");
 writeFileSync(values.out ?? here("results.json"), `${head},\n  "rows": [\n${lines}\n  ]\n}\n`);
