@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
-import { matchGrammar } from "../grammar/index.js";
+import { constraintFields, matchGrammar } from "../grammar/index.js";
 import type { GenerateOptions } from "./generate-options.js";
 
 describe("a constraint", () => {
@@ -34,6 +34,23 @@ describe("a constraint", () => {
     expect(requests[1]?.prefill).toBeUndefined();
     expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
   });
+
+  it.each(["llama.cpp", "vllm", "sglang"] as const)(
+    "reaches %s as the fields that an endpoint sends",
+    async (backend) => {
+      const sent = async (target: GenerateOptions["backend"], choice: GenerateOptions["toolChoice"]) => {
+        const { model, requests } = scripted(call({ a: 2, b: 3 }));
+        await turnOf(model, { constraint: "auto", backend: target, toolChoice: choice }).result();
+        return requests[0];
+      };
+      for (const choice of ["auto", "required"] as const) {
+        const { constraint } = (await sent("gbnf", choice)) ?? {};
+        const fields = constraint && constraintFields(backend, constraint);
+        expect(fields).toBeDefined();
+        expect((await sent(backend, choice))?.fields).toEqual(fields);
+      }
+    },
+  );
 
   it("is absent if the format has none, and an error only if it is required and a call is required", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
