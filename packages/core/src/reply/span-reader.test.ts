@@ -1,7 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hermes, read, tools } from "../../test/support/read.js";
-import { collectReply, createReplyParser, type ProtocolName, protocols, type ReplyEvent } from "../index.js";
+import {
+  collectReply,
+  createReplyParser,
+  getProtocol,
+  type ProtocolName,
+  protocols,
+  type ReplyEvent,
+} from "../index.js";
 
 const space = fc.string({ unit: fc.constantFrom(" ", "\t", "\n", "\r", "\u00a0"), maxLength: 64 });
 
@@ -20,8 +27,8 @@ function inPieces(text: string, cuts: readonly number[], protocol: ProtocolName)
 }
 
 /** The spans of reasoning and of made-up results that begin and end with a tag. */
-const spans = Object.values(protocols).flatMap(({ name, syntax }) =>
-  (syntax.spans ?? []).flatMap(({ open, close, as }) =>
+const spans = (Object.keys(protocols) as ProtocolName[]).flatMap((name) =>
+  (getProtocol(name).syntax.spans ?? []).flatMap(({ open, close, as }) =>
     close !== undefined && [open, close].every((tag) => /^<\/?[\w:]+>$/.test(tag)) ? [{ name, open, close, as }] : [],
   ),
 );
