@@ -17,7 +17,7 @@ export interface WebLlmRequest {
   seed?: number;
   response_format?: WebLlmFormat;
 }
-export type WebLlmFormat = { type: "grammar"; grammar: string } | { type: "structural_tag"; structural_tag: string };
+export type WebLlmFormat = { type: "grammar"; grammar: string };
 
 /** A piece of the reply. */
 export interface WebLlmChunk {
@@ -72,9 +72,8 @@ function requestOf(request: TextModelRequest): WebLlmRequest {
 
 /** What constrains the reply, in WebLLM's words. */
 function formatOf({ constraint, fields }: TextModelRequest): { response_format?: WebLlmFormat } {
-  const { grammar, structural_tag }: Record<string, unknown> = Object(fields?.structured_outputs);
+  const { grammar }: Record<string, unknown> = Object(fields?.structured_outputs);
   if (typeof grammar === "string") return { response_format: { type: "grammar", grammar } };
-  if (typeof structural_tag === "string") return { response_format: { type: "structural_tag", structural_tag } };
   if (constraint === undefined && fields === undefined) return {};
   throw new Error('WebLLM takes the grammars of vLLM: set `backend: "vllm"` beside `constraint`, and no other fields.');
 }

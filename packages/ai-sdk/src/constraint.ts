@@ -1,4 +1,4 @@
-import type { ConstraintTarget, TextModelRequest } from "@toolingua/core";
+import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
 import { ModelError } from "./errors.js";
 import { isRecord } from "./records.js";
 import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
@@ -59,9 +59,7 @@ export function constrained(
   given: ProviderOptions | undefined,
 ): Pick<CallOptions, "providerOptions" | "responseFormat"> {
   if (constraint) {
-    const { type, grammar, triggers } = constraint;
-    const plain = { type, grammar, ...(triggers && { triggers: triggers.map((trigger) => ({ ...trigger })) }) };
-    return { providerOptions: withOptions(given, EMBEDDED, { constraint: plain }) };
+    return { providerOptions: { ...given, [EMBEDDED]: { ...given?.[EMBEDDED], constraint: plain(constraint) } } };
   }
   if (!fields) return {};
   if (target === "ollama") return { responseFormat: { type: "json", ...schemaOf(fields.format) } };
@@ -73,6 +71,18 @@ export function constrained(
     };
   }
   return { providerOptions: withOptions(given, optionsKey(model.provider), fields) };
+}
+
+/** A constraint as plain JSON. `whole` is compiled only for a model that reads it. */
+function plain(constraint: Constraint) {
+  const { type, grammar, triggers } = constraint;
+  if (!triggers) return { type, grammar };
+  return {
+    ...{ type, grammar, triggers: triggers.map((trigger) => ({ ...trigger })) },
+    get whole() {
+      return constraint.whole;
+    },
+  };
 }
 
 const schemaOf = (schema: unknown) => (isRecord(schema) ? { schema } : {});

@@ -269,7 +269,7 @@ export class InnerModel {
     const { model, call, marks, provider, backend } = this.asking;
     const { tools: _, toolChoice, responseFormat, stopSequences: theirs, abortSignal: __, ...rest } = call;
     const stop = stopSequences(theirs, request.stop);
-    const held = constrained(model, backend, request, call.providerOptions);
+    const constraints = constrained(model, backend, request, call.providerOptions);
     const named = toolChoice?.type === "tool" && this.#isProviders(toolChoice.toolName);
     const hasTools = (call.tools?.length ?? 0) > provider.length;
     // Field by field: fields and conditional spreads after a spread take ten times as long.
@@ -279,7 +279,7 @@ export class InnerModel {
     if (provider.length > 0 && (named || toolChoice?.type === "none")) options.toolChoice = toolChoice;
     if (responseFormat && !hasTools) options.responseFormat = responseFormat;
     if (request.signal) options.abortSignal = request.signal;
-    return Object.assign(options, held);
+    return Object.assign(options, constraints);
   }
 }
 

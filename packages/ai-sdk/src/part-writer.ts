@@ -11,7 +11,7 @@ interface OpenCall {
   /** The deltas that were sent, joined. */
   sent: string;
   /** Buffered: possibly the last `}` of the arguments. */
-  held: string;
+  buffered: string;
 }
 
 /** How to write the parts. */
@@ -112,16 +112,16 @@ export class PartWriter {
   #start(index: number, id: string, name: string): StreamPart[] {
     const closed = this.close();
     this.#wrote = true;
-    this.#calls.set(index, { id, name, sent: "", held: "" });
+    this.#calls.set(index, { id, name, sent: "", buffered: "" });
     return [...closed, { type: "tool-input-start", id, toolName: name }];
   }
 
   #delta(index: number, delta: string): StreamPart[] {
     const call = this.#calls.get(index);
     if (!call) return [];
-    const text = call.held + delta;
-    call.held = text.endsWith("}") ? "}" : "";
-    return this.#send(call, text.slice(0, text.length - call.held.length));
+    const text = call.buffered + delta;
+    call.buffered = text.endsWith("}") ? "}" : "";
+    return this.#send(call, text.slice(0, text.length - call.buffered.length));
   }
 
   #send(call: OpenCall, delta: string): StreamPart[] {
@@ -131,7 +131,7 @@ export class PartWriter {
 
   #end(index: number, { id, name, arguments: args }: ToolCall): StreamPart[] {
     const begun = this.#begun(index, id, name);
-    const rest = this.#send(begun.call, begun.call.sent === "" ? JSON.stringify(args) : begun.call.held);
+    const rest = this.#send(begun.call, begun.call.sent === "" ? JSON.stringify(args) : begun.call.buffered);
     return [...begun.parts, ...rest, ...this.#finished(index, begun.call)];
   }
 
@@ -153,13 +153,13 @@ export class PartWriter {
   }
 
   /** The rest of a wrong call's input: all of it if the call could be read and the SDK itself refuses it. */
-  #restOf({ name, sent, held }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
+  #restOf({ name, sent, buffered }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
     // The SDK looks names up in an object, so it finds `constructor` even without such a tool.
     const isRefused =
       (error.code === "unknown-tool" && !(name in {})) ||
       (error.code === "invalid-arguments" && this.rules.validated.has(name));
     if (isRefused) {
-      if (isComplete(sent + held)) return held;
+      if (isComplete(sent + buffered)) return buffered;
       const whole = isRecord(args) ? JSON.stringify(args) : "";
       if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
     }
@@ -170,7 +170,7 @@ export class PartWriter {
     const known = this.#calls.get(index);
     if (known) return { call: known, parts: [] };
     const parts = this.#start(index, id, name);
-    return { call: this.#calls.get(index) ?? { id, name, sent: "", held: "" }, parts };
+    return { call: this.#calls.get(index) ?? { id, name, sent: "", buffered: "" }, parts };
   }
 
   #finished(index: number, { id, name, sent }: OpenCall, providerMetadata?: Metadata): StreamPart[] {

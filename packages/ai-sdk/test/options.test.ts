@@ -1,4 +1,5 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
+import { constraintFields, matchGrammar, toolCallGrammar } from "@toolingua/core/grammar";
 import { generateText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -100,28 +101,41 @@ describe("constraints", () => {
     expect(inner.calls[0]?.responseFormat).toMatchObject({ type: "json", schema: expect.any(Object) });
   });
 
-  it.each([
-    ["llama.cpp", "grammar"],
-    ["vllm", "structured_outputs"],
-    ["sglang", "ebnf"],
-  ] as const)("go to %s as fields of the request, through createOpenAICompatible", async (backend, field) => {
-    const bodies: Record<string, unknown>[] = [];
-    const provider = createOpenAICompatible({
-      name: "my-server",
-      baseURL: "http://127.0.0.1:9/v1",
-      fetch: async (_, init) => {
-        bodies.push(JSON.parse(String(init?.body)));
-        const message = { role: "assistant", content: good };
-        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
-      },
-    });
-    const model = withToolCalling(provider("m"), { protocol: "hermes", constraint: "required", backend });
-    const inputSchema = z.object({ a: z.number(), b: z.number() });
-    const tools = { add: tool({ inputSchema, execute: ({ a, b }) => a + b }) };
-    const { toolCalls } = await generateText({ model, tools, toolChoice: "required", prompt: "2 + 3?" });
-    expect(toolCalls).toMatchObject([{ input: { a: 2, b: 3 } }]);
-    expect(Object.keys(bodies[0] ?? {})).toContain(field);
-    expect(bodies[0]).not.toHaveProperty("tools");
+  it.each(["llama.cpp", "vllm", "sglang"] as const)(
+    "go to %s through createOpenAICompatible as the fields that an endpoint sends",
+    async (backend) => {
+      const bodies: Record<string, unknown>[] = [];
+      const provider = createOpenAICompatible({
+        name: "my-server",
+        baseURL: "http://127.0.0.1:9/v1",
+        fetch: async (_, init) => {
+          bodies.push(JSON.parse(String(init?.body)));
+          const message = { role: "assistant", content: good };
+          return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+        },
+      });
+      const model = withToolCalling(provider("m"), { protocol: "hermes", constraint: "required", backend });
+      const inputSchema = z.object({ a: z.number(), b: z.number() });
+      const tools = { add: tool({ inputSchema, execute: ({ a, b }) => a + b }) };
+      for (const toolChoice of ["required", "auto"] as const) {
+        const { toolCalls } = await generateText({ model, tools, toolChoice, prompt: "2 + 3?" });
+        expect(toolCalls).toMatchObject([{ input: { a: 2, b: 3 } }]);
+        const parameters = { ...z.toJSONSchema(inputSchema), $schema: "http://json-schema.org/draft-07/schema#" };
+        const { grammar } = toolCallGrammar({ tools: [{ name: "add", parameters }], protocol: "hermes", toolChoice });
+        expect(bodies.at(-1)).toMatchObject(constraintFields(backend, { grammar }) ?? {});
+        expect(bodies.at(-1)).not.toHaveProperty("tools");
+      }
+    },
+  );
+
+  it("go to a model that cannot start a grammar late with the grammar of the whole reply", async () => {
+    const inner = new ScriptedModel({ replies: [good], provider: "mine" });
+    const model = withToolCalling(inner, { protocol: "hermes", constraint: "auto", backend: "gbnf" });
+    await model.doGenerate({ prompt: ask(), tools: [add] });
+    const { constraint } = inner.calls[0]?.providerOptions?.toolingua ?? {};
+    expect(constraint).toMatchObject({ triggers: [{ type: "word", value: "<tool_call>" }] });
+    const { whole }: { whole?: string } = Object(constraint);
+    expect([good, "It is noon."].map((text) => matchGrammar(whole ?? "", text).matches)).toEqual([true, true]);
   });
 
   it("that are required are an error if it is unknown what enforces them", () => {

@@ -13,6 +13,13 @@ const text = await readFile(session, "utf8");
 const document = parsePml(text);
 const laidOut = stringifyPml(document);
 
+/** The value at a JSON pointer. */
+const at = (data: unknown, pointer: string): unknown =>
+  pointer
+    .split("/")
+    .slice(1)
+    .reduce<unknown>((value, step) => Object(value)[step.replaceAll("~1", "/").replaceAll("~0", "~")], data);
+
 let folder: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "toolingua-pml-"));
@@ -137,6 +144,39 @@ describe("toolingua pml convert", () => {
     const { from, to, losses } = JSON.parse(json.stdout);
     expect({ from, to }).toEqual({ from: "openai", to: "anthropic" });
     expect(losses).not.toEqual([]);
+  });
+
+  test("says of every loss whether its place is in the input or in the document", async () => {
+    const tools = [{ type: "function", function: { name: "f", parameters: { type: "object" }, strict: true } }];
+    const messages = [
+      { role: "system", content: "Be brief." },
+      { role: "user", name: "Ann", content: "Hi", mood: "good" },
+      { role: "assistant", content: [{ type: "text", text: "Hello" }], audio: { id: "1" } },
+    ];
+    const part = [{ type: "text", text: "Hi", mood: "good" }];
+    const inputs: [from: string, input: unknown][] = [
+      ["openai", { messages, tools, temperature: 1 }],
+      ["openai", messages],
+      ["openai-responses", { input: [{ type: "message", role: "user", content: "Hi", mood: "good" }], store: true }],
+      ["anthropic", { system: "Be brief.", messages: [{ role: "user", content: part }], top_k: 2 }],
+      ["toolingua", { messages: [{ role: "user", content: "Hi", mood: "good" }], more: 1 }],
+      ["toolingua", [{ role: "user", content: "Hi", mood: "good" }]],
+      ["ai-sdk", [{ role: "user", content: part }]],
+      ["ai-sdk", { messages: [{ role: "user", content: part }] }],
+    ];
+    for (const [from, input] of inputs) {
+      const given = JSON.stringify(input);
+      const tree = JSON.parse((await convert(["--from", from, "--to", "json"], given)).stdout);
+      const { stdout, stderr } = await convert(["--from", from, "--to", "gemini", "--json"], given);
+      const { losses } = JSON.parse(stdout);
+      const read = losses.filter((loss: { in: string }) => loss.in === "input");
+      expect({ from, count: read.length > 0 }).toEqual({ from, count: true });
+      for (const { in: where, path, what, why } of losses) {
+        const place = { input, document: tree }[where as "input" | "document"];
+        expect({ from, path, found: at(place, path) !== undefined }).toEqual({ from, path, found: true });
+        expect(stderr).toContain(`lost: ${what} at ${path || "/"} of the ${where}: ${JSON.stringify(why).slice(1, -1)}`);
+      }
+    }
   });
 
   test.each([

@@ -18,6 +18,7 @@ export {
 } from "./options/option-rules.js";
 export { PartMarks, withoutMarks } from "./part-marks.js";
 export { isObject } from "./plain-object.js";
+export { readNumber } from "./reply/arguments/numbers.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";

@@ -35,3 +35,15 @@ export function constrained(
     );
   return { ...found, ...fields };
 }
+
+/**
+ * The field of a completion that keeps the words of a constraint's triggers in the text: llama.cpp's server leaves special tokens
+ * out. A chat request overwrites the field.
+ */
+export function preservedTokens(
+  { grammar }: BackendTraits,
+  constraint: Constraint | undefined,
+): Record<string, unknown> {
+  const words = (constraint?.triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
+  return grammar === "llama.cpp" && words.length > 0 ? { preserved_tokens: words } : {};
+}

@@ -7,7 +7,7 @@ import {
 } from "@toolingua/core";
 import { aBoolean } from "@toolingua/core/adapters";
 import { estimateInput } from "./answer/token-count.js";
-import { constrained } from "./constrained.js";
+import { constrained, preservedTokens } from "./constrained.js";
 import { Endpoint } from "./endpoint.js";
 import { checkEndpointOptions, type EndpointOptions, endpointRules } from "./options.js";
 import { fetchTransport } from "./transport/fetch-transport.js";
@@ -79,7 +79,10 @@ export function completionEndpointModel(options: CompletionEndpointOptions, tran
         ...request,
         content: { prompt },
         tokens: estimateInput([prompt]),
-        fields: constrained(endpoint.traits, constraint, fields),
+        fields: constrained(endpoint.traits, constraint, {
+          ...preservedTokens(endpoint.traits, constraint),
+          ...fields,
+        }),
       }),
   });
 }

@@ -115,10 +115,19 @@ describe("a grammar", () => {
     const held = { ...late, whole: 'root ::= "text" | "yes"\n' };
     const { grammar, ...more } = (await sent({ backend: "llama.cpp" }, { constraint: held })).body;
     expect(grammar).toBe(held.whole);
+    // The server overwrites these of a chat request.
     expect(more).not.toHaveProperty("grammar_lazy");
+    expect(more).not.toHaveProperty("preserved_tokens");
     expect((await sent({ backend: "vllm" }, { constraint: held })).body).toMatchObject({
       structured_outputs: { grammar: expect.stringContaining('"text"') },
     });
+  });
+
+  test("keeps its triggers in the text of a completion of llama.cpp, which leaves special tokens out", async () => {
+    const { baseURL, requests } = await scriptedServer(stream(reply("Yes")));
+    const model = completionEndpoint({ baseURL, model: "m", format: "chatml", backend: "llama.cpp" });
+    await collect(model({ messages, constraint: { ...late, whole: 'root ::= "Yes"\n' } }));
+    expect(requests[0]?.body).toMatchObject({ preserved_tokens: ["<tool_call>"], grammar: 'root ::= "Yes"\n' });
   });
 
   test.each(["llama.cpp", "vllm", "sglang"] as const)(

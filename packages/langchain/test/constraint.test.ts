@@ -51,7 +51,7 @@ describe("a constraint", () => {
       toolChoice: "required",
       parallel: true,
     });
-    const free = constraintFor(backend, { tools, protocol: protocols.hermes, toolChoice: "auto", lazy: true });
+    const free = constraintFor(backend, { tools, protocol: protocols.hermes, toolChoice: "auto", parallel: true });
     const bound = model.bindTools([add]);
     expect((await bound.invoke("2 + 3?", any)).tool_calls).toMatchObject([{ args: { a: 2, b: 3 } }]);
     await bound.invoke("2 + 3?");

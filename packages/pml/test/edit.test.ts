@@ -55,6 +55,18 @@ describe("adding", () => {
     });
   });
 
+  test("checks what is added and not the rest, so that a long run takes linear time", () => {
+    let next: PmlDocument = { version: "1" };
+    const long = "a".repeat(1_000);
+    for (let i = 0; i < 2_000; i++) {
+      next = addToPml(next, { type: "user", parts: [{ type: "text", text: long }] });
+      next = addToPml(next, { type: "call", id: `${i}`, name: "read", arguments: { list: [1, 2, 3, 4, 5, 6, 7, 8] } });
+      next = addToPml(next, { type: "tool_output", call: `${i}`, text: long });
+    }
+    expect(turns(next)).toHaveLength(2_000);
+    expect(parsePml(stringifyPml(next))).toEqual(next);
+  });
+
   test("inserts nothing before existing parts", () => {
     const text = (of: string): PmlPart => ({ type: "text", text: of });
     const call = (id: string): PmlPart => ({ type: "call", id, name: "f", arguments: {} });

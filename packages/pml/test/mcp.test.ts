@@ -44,6 +44,21 @@ test("resources of MCP become attachments, and attachments resources", () => {
   expect(() => fromMcpResource({ contents: [{ uri: "a:b" }] })).toThrow("/contents/0/text");
 });
 
+test("a kind that a resource does not express is reported", () => {
+  const kinds = ["file", "image", "diff", "my-own"].flatMap((kind) =>
+    [undefined, "image/png", "text/plain"].map((mime) => ({ kind, mime })),
+  );
+  for (const { kind, mime } of kinds) {
+    const given: PmlAttachment = { type: "attachment", kind, url: "a:b", content: "1", ...(mime && { mime }) };
+    const { value, losses } = toMcpResource(given);
+    const back = fromMcpResource({ contents: [value.resource] }).value;
+    // Without losses, converting back returns the same attachment.
+    expect({ same: losses.length === 0, losses }).toEqual({ same: back[0]?.kind === kind, losses });
+    if (losses.length === 0) expect(back).toEqual([given]);
+    else expect(losses.map(({ path }) => path)).toEqual(["/kind"]);
+  }
+});
+
 test("every path and name becomes an address", () => {
   const addressOf = (attachment: object) => {
     const { value, losses } = toMcpResource({ type: "attachment", kind: "file", content: "1", ...attachment });
@@ -56,7 +71,10 @@ test("every path and name becomes an address", () => {
 
 test("content that an attachment or a resource cannot have is reported, or refused", () => {
   const link: PmlAttachment = { type: "attachment", kind: "ref", url: "https://a.example/b" };
-  expect(toMcpResource(link).losses).toMatchObject([{ path: "", what: "content" }]);
+  expect(toMcpResource(link).losses).toMatchObject([
+    { path: "/kind", what: "kind", why: 'is read as "file"' },
+    { path: "", what: "content" },
+  ]);
   const { value, losses } = fromMcpContent([
     { type: "resource_link", uri: "a:b", name: "b", title: "B", size: 5 },
     { type: "resource", resource: { uri: "a:b", text: "1", blob: "AAAA" } },

@@ -111,6 +111,26 @@ describe("a document", () => {
     }
   });
 
+  test("keeps the digits of integers that no number keeps, in arguments", () => {
+    const integer = fc.bigInt({ min: -(10n ** 30n), max: 10n ** 30n });
+    /** Without sign, point, exponent and the zeros at the end. */
+    const digits = (number: string) => number.replace(/[-.]|e.*$/g, "").replace(/0+$/, "");
+    const isKept = (one: bigint) => digits(Number(one).toExponential()) === digits(String(one));
+    const part = fc.oneof(integer, fc.string(), fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }));
+    fc.assert(
+      fc.property(fc.array(part), (list) => {
+        const json = `{"a":[${list.map((one) => (typeof one === "bigint" ? one : JSON.stringify(one))).join(", ")}]}`;
+        const xml = `<call name="f"><arguments>${json.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;")}</arguments></call>`;
+        const { conversation } = parsePml(`<conversation><turn><assistant>${xml}</assistant></turn></conversation>`);
+        const wanted = list.map((one) =>
+          typeof one === "string" ? one : typeof one === "bigint" && !isKept(one) ? String(one) : Number(one) + 0,
+        );
+        const call = { type: "call", name: "f", arguments: { a: wanted } };
+        expect(conversation?.turns[0]?.messages).toEqual([{ type: "assistant", parts: [call] }]);
+      }),
+    );
+  });
+
   test("is read the same in chunks of any size, with the same places", async () => {
     const whole = parsePml(example);
     const read = (xml: string, size: number) => {

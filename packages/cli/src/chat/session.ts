@@ -10,7 +10,6 @@ import {
 } from "@toolingua/core/conversation";
 import type { ChatOptions } from "../commands/chat.js";
 import type { OpenedModel } from "../model-source/open-model.js";
-import { preservedTokens } from "../model-source/preserved-tokens.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import type { LoadedTool } from "../tool-sources/loaded-tool.js";
@@ -142,7 +141,6 @@ export class ChatSession {
       constraint,
       // As in the gateway: these backends take a schema, not a grammar.
       backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
-      fields: preservedTokens(protocol, backend),
       needsApproval: ({ name }) => this.waits(name),
       onTrace: (event) => {
         if (event.type === "reply") this.#raw.push(event.prefill + event.raw);

@@ -84,7 +84,11 @@ export function addPml(program: Command, context: CommandContext): void {
       context.run(options, async (terminal) => (await work()).format(terminal, file, options)),
     );
 
-  command("convert", "Converts to and from other formats. Losses are reported on standard error.")
+  command(
+    "convert",
+    "Converts to and from other formats. Losses are reported on standard error, each with its place (a JSON pointer) in the " +
+      "input, or in the document that the input is read as (see --to json).",
+  )
     .addOption(new Option("--from <format>", "what it is").choices(pmlFormats).default("pml"))
     .addOption(new Option("--to <format>", "what it becomes").choices(pmlFormats).default("pml"))
     .addOption(

@@ -1,9 +1,9 @@
 import type { ConversationState } from "@toolingua/core/conversation";
-import { type Converted, conversationToJson, type ProviderName } from "@toolingua/core/providers";
+import { type Converted, conversationFromJson, conversationToJson, type ProviderName } from "@toolingua/core/providers";
 import * as pml from "@toolingua/pml";
 import type { PmlFormat } from "../commands/pml.js";
 import { isRecord } from "../json.js";
-import { readConversation } from "../render/read-conversation.js";
+import { requestIn } from "../render/read-conversation.js";
 import { CliError } from "../terminal/errors.js";
 import { parseDocument } from "../tool-sources/read-document.js";
 
@@ -41,13 +41,26 @@ const inMessages = (
   write: (document: pml.PmlDocument, options: Options) => Converted<unknown>,
 ): Format =>
   inJson((data) => {
-    const messages = isRecord(data) ? data.messages : data;
-    if (Array.isArray(messages)) return read(messages);
+    if (Array.isArray(data)) return read(data);
+    if (isRecord(data) && Array.isArray(data.messages)) return moved(read(data.messages), (path) => `/messages${path}`);
     throw new CliError("bad-input", `--from ${name}: the input is a list of messages, or an object with \`messages\`.`);
   }, write);
 
+/** What was read, with the places of its losses in the input. */
+const moved = ({ value, losses }: Read, place: (path: string) => string): Read => ({
+  value,
+  losses: losses.map((loss) => ({ ...loss, path: place(loss.path) })),
+});
+
+/** The body of a request, or its list of messages. */
 async function readRequest(text: string, from: ProviderName | "toolingua"): Promise<Read> {
-  const read = await readConversation(text, from, { images: true });
+  const { request, isList } = await requestIn(text, from);
+  const read = from === "toolingua" ? conversationOf(request) : pml.fromProvider(request, from);
+  return isList ? moved(read, (path) => path.replace(/^\/messages/, "")) : read;
+}
+
+function conversationOf(request: object): Read {
+  const read = conversationFromJson(JSON.stringify(request));
   const made = pml.fromConversation(read.value);
   return { value: made.value, losses: [...read.losses, ...made.losses] };
 }
@@ -75,8 +88,8 @@ const formats: Readonly<Record<PmlFormat, Format>> = {
     read: (text) => readRequest(text, "toolingua"),
     write(document, options) {
       const { value, losses } = pml.toConversation(document, options);
-      const json = conversationToJson(value, { indent: 2 });
-      return { value: `${json.value}\n`, losses: [...losses, ...json.losses] };
+      // Documents are plain data, which JSON keeps.
+      return { value: `${conversationToJson(value, { indent: 2 }).value}\n`, losses };
     },
   },
   openai: ofProvider("openai"),

@@ -62,7 +62,10 @@ function writeFormatted(file: string, text: string): void {
   }
 }
 
-/** `toolingua pml convert`. */
+/**
+ * `toolingua pml convert`. The place of a loss is a JSON pointer: into the input, if reading it as a document lost something,
+ * otherwise into that document, as `--to json` prints it.
+ */
 export async function convert(terminal: Terminal, file: File, options: ConvertOptions): Promise<number> {
   const { from, to, attachments } = options;
   if (from === to) {
@@ -71,8 +74,12 @@ export async function convert(terminal: Terminal, file: File, options: ConvertOp
   }
   const read = await documentFrom(await readUtf8(terminal, file), from);
   const written = textOf(read.value, to, { attachments });
-  const losses = [...read.losses, ...written.losses];
-  for (const { path, what, why } of losses) terminal.note(printable(`lost: ${what} at ${path || "/"}: ${why}`));
+  const losses = [
+    ...read.losses.map((loss) => ({ in: "input", ...loss })),
+    ...written.losses.map((loss) => ({ in: "document", ...loss })),
+  ];
+  for (const { in: where, path, what, why } of losses)
+    terminal.note(printable(`lost: ${what} at ${path || "/"} of the ${where}: ${why}`));
   if (terminal.json) terminal.printJson({ from, to, text: written.value, losses });
   else await printText(terminal, written.value);
   return exitCodes.success;

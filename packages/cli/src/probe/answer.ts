@@ -77,7 +77,7 @@ type Unmeasured = Omit<Answer, "ms">;
 
 async function byProtocol(
   { textModel, setting, maxTokens, seed, preferred }: Subject,
-  { constrained, fields }: Candidate,
+  { constrained }: Candidate,
   protocol: ProtocolName,
   { id, kind, content, tools, calls: expected }: Question,
   signal: AbortSignal,
@@ -86,7 +86,7 @@ async function byProtocol(
   const { toolCalls, invalidToolCalls, text, reasoning, raw, usage, finish } = await generateWithTools({
     model: textModel,
     messages: [{ role: "user", content }],
-    ...{ tools, protocol, style, toolChoice, fields, signal, maxTokens, seed },
+    ...{ tools, protocol, style, toolChoice, signal, maxTokens, seed },
     constraint: constrained ? "auto" : "off",
     backend: targetOf(backend),
     prefill: continues.has(backend),

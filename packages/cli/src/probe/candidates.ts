@@ -1,6 +1,5 @@
 import { type ProtocolName, protocols, renderPrompt, type ToolChoice, type ToolStyle } from "@toolingua/core";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
-import { preservedTokens } from "../model-source/preserved-tokens.js";
 import { tools } from "./questions/tools.js";
 
 /** A way of calling tools to be tested. */
@@ -11,8 +10,6 @@ export interface Candidate {
   protocol?: ProtocolName;
   /** Whether the server constrains calls by a grammar. */
   constrained: boolean;
-  /** Additional request fields, which a gateway needs as well. */
-  fields?: Readonly<Record<string, unknown>>;
 }
 
 /** The settings of a probe. */
@@ -39,18 +36,9 @@ export const everyProtocolName: readonly ProtocolName[] = Object.keys(protocols)
  */
 export function candidatesFor(names: readonly ProtocolName[], setting: Setting): Candidate[] {
   return [...new Set(names)].flatMap((protocol) => {
-    const free: Candidate = { id: protocol, protocol, constrained: false, ...keeping(protocol, setting, []) };
-    const constrained = holdOf(protocol, setting);
-    return constrained
-      ? [
-          free,
-          {
-            ...free,
-            id: `${protocol} constrained`,
-            constrained: true,
-            ...keeping(protocol, setting, constrained.words),
-          },
-        ]
+    const free: Candidate = { id: protocol, protocol, constrained: false };
+    return isConstrainable(protocol, setting)
+      ? [free, { ...free, id: `${protocol} constrained`, constrained: true }]
       : [free];
   });
 }
@@ -61,21 +49,13 @@ export const serverTools: Candidate = { id: "server tools", constrained: false }
 export const targetOf = (backend: Setting["backend"]): "openai" | undefined =>
   backend === "openai" || backend === "ollama" ? "openai" : undefined;
 
-/** Whether calls can be constrained, and the words that trigger the grammar. */
-function holdOf(protocol: ProtocolName, { backend, style, toolChoice }: Setting): { words: string[] } | undefined {
-  if (backend === undefined) return undefined;
+/** Whether calls can be constrained. */
+function isConstrainable(protocol: ProtocolName, { backend, style, toolChoice }: Setting): boolean {
+  if (backend === undefined) return false;
   const { constraint, fields } = renderPrompt({
     messages: [{ role: "user", content: "" }],
     tools: [tools.weather],
     ...{ protocol, style, toolChoice, constraint: true, backend: targetOf(backend) },
   });
-  if (fields) return { words: [] };
-  if (!constraint) return undefined;
-  const words = (constraint.triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
-  return { words };
+  return constraint !== undefined || fields !== undefined;
 }
-
-const keeping = (protocol: ProtocolName, { backend }: Setting, words: readonly string[]): Pick<Candidate, "fields"> => {
-  const fields = preservedTokens(protocol, backend, words);
-  return fields.preserved_tokens ? { fields } : {};
-};

@@ -37,7 +37,6 @@ export function serveConfig(target: Target, { candidate }: CandidateResult, abou
     protocol: candidate.protocol,
     ...(style !== "native" && { style }),
     ...(candidate.constrained && { constraint: "auto" }),
-    ...(candidate.fields && { fields: candidate.fields }),
   };
   const head = about.map((line) => `# ${printableLine(line)}\n`);
   return head.join("") + stringify({ models: [config] } satisfies GatewayConfig, { lineWidth: 0 });
@@ -67,7 +66,6 @@ export function codeLine({ model, baseURL, withKey, setting }: Target, { candida
     ...(toolChoice === "auto" ? [] : [`toolChoice: ${JSON.stringify(toolChoice)}`]),
     ...[...constrained, ...form],
     ...(continues ? [] : ["prefill: false"]),
-    ...(candidate.fields ? [`fields: ${JSON.stringify(candidate.fields)}`] : []),
     ...["messages", "tools"],
   ];
   return `generateWithTools({ ${parts.join(", ")} })`;

@@ -16,13 +16,11 @@ export async function readConversation(
   from: RenderOptions["from"],
   options: { images?: boolean } = {},
 ): Promise<Converted<ReadConversation>> {
-  const data = await dataOf(text);
-  if (data === undefined) {
-    if (from !== "auto") throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
+  if (from === "auto" && (await dataOf(text)) === undefined) {
     if (text.trim() === "") throw new CliError("bad-input", "There are no messages: the input is empty.");
     return { value: { messages: [{ role: "user", content: text.trim() }] }, losses: [] };
   }
-  const request = Array.isArray(data) ? { messages: data } : data;
+  const { request } = await requestIn(text, from);
   const form = from === "auto" ? formOf(request) : from;
   switch (form) {
     case "toolingua":
@@ -36,6 +34,20 @@ export async function readConversation(
       if (!hasMessages(request)) throw missing(form, "messages");
       return providers[form].fromRequest(request, options);
   }
+}
+
+/**
+ * The body of a request in JSON or YAML; `isList`: only its messages are given.
+ *
+ * Errors: `CliError` (`bad-input`).
+ */
+export async function requestIn(
+  text: string,
+  from: RenderOptions["from"],
+): Promise<{ request: Record<string, unknown>; isList: boolean }> {
+  const data = await dataOf(text);
+  if (data === undefined) throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
+  return Array.isArray(data) ? { request: { messages: data }, isList: true } : { request: data, isList: false };
 }
 
 /** The data of a text that is JSON or YAML with messages; undefined for any other text. */

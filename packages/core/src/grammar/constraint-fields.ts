@@ -7,6 +7,9 @@ import { toEbnf } from "./dialects/ebnf.js";
  * (llama.cpp's overwrites `grammar_lazy` of a chat request), so of a lazy grammar its `whole` is sent, which applies from
  * the first token on. Returns `undefined` for a lazy grammar without `whole`: it would force a call.
  *
+ * There is no field for special tokens, such as a `<tool_call>` that is one token: llama.cpp's server leaves them out of the
+ * text, and overwrites `preserved_tokens` of a chat request too. Started with `--special`, it keeps them.
+ *
  * Errors: those of `toEbnf`.
  *
  * @example constraintFields("vllm", { type: "gbnf", grammar: 'root ::= "yes" | "no"' }); // { structured_outputs: { grammar: … } }
@@ -19,7 +22,5 @@ export function constraintFields(
   if (grammar === undefined) return undefined;
   if (backend === "vllm") return { structured_outputs: { grammar: toEbnf(grammar) } };
   if (backend === "sglang") return { ebnf: toEbnf(grammar) };
-  // llama.cpp leaves special tokens out of the text of a completion, unless they are preserved.
-  const words = (triggers ?? []).filter(({ type }) => type === "word").map(({ value }) => value);
-  return { grammar, ...(words.length > 0 && { preserved_tokens: words }) };
+  return { grammar };
 }

@@ -1,6 +1,5 @@
 import type { JsonObject } from "../schema/json.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
-import { constraintFields } from "./constraint-fields.js";
 import { toEbnf } from "./dialects/ebnf.js";
 import { toLark } from "./dialects/lark.js";
 import { structuralTag } from "./dialects/structural-tag.js";
@@ -68,12 +67,10 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
   }
 }
 
-/** The same fields as those of a constraint that an endpoint sends. */
+/** The server cannot start a grammar late, so a lazy one becomes that of the whole reply. */
 function forLlamaCpp(calls: ToolCallGrammarOptions): JsonObject {
   const { grammar, triggers } = toolCallGrammar(calls);
-  if (!triggers) return { grammar };
-  const whole = toolCallGrammar({ ...calls, lazy: false }).grammar;
-  return { ...constraintFields("llama.cpp", { grammar, triggers, whole }) };
+  return { grammar: triggers ? toolCallGrammar({ ...calls, lazy: false }).grammar : grammar };
 }
 
 function wholeReply(calls: ToolCallGrammarOptions, engine: ConstraintOptions["engine"]): string {

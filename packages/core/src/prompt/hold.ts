@@ -1,5 +1,6 @@
 import {
   type ConstraintBackend,
+  constraintFields,
   constraintFor,
   GrammarError,
   type ToolCallGrammarOptions,
@@ -14,8 +15,8 @@ export type ConstraintTarget = Constraint["type"] | ConstraintBackend;
 export type Hold = Pick<TextModelRequest, "constraint" | "fields">;
 
 /**
- * Builds the constraint for calls of these tools. For an optional call: a grammar with triggers, or a format that can
- * also express answers.
+ * Builds the constraint for calls of these tools. For an optional call: a grammar with triggers, of which a server gets
+ * `whole` (see `constraintFields`), or a format that can also express answers.
  *
  * Returns `undefined` if the format has no such grammar; with `strict`, throws a `GrammarError` `unsupported` if a call
  * is required.
@@ -27,22 +28,28 @@ export function holdTo(
   const { strict = false, ...request } = calls;
   const mayAnswer = calls.toolChoice === "auto";
   try {
-    if (target !== "gbnf") return { fields: constraintFor(target, { ...request, lazy: mayAnswer }) };
-    const { grammar, triggers } = toolCallGrammar({ ...request, lazy: mayAnswer });
-    if (!triggers) return { constraint: { type: "gbnf", grammar } };
-    let whole: string | undefined;
-    return {
-      constraint: {
-        ...{ type: "gbnf", grammar, triggers },
-        // Compiled only for a model that needs it.
-        get whole() {
-          whole ??= toolCallGrammar({ ...request, lazy: false }).grammar;
-          return whole;
-        },
-      },
-    };
+    if (target === "ollama" || target === "openai") return { fields: constraintFor(target, request) };
+    const constraint = grammarOf(request);
+    if (target === "gbnf") return { constraint };
+    const fields = constraintFields(target, constraint);
+    return fields && { fields };
   } catch (error) {
     if (error instanceof GrammarError && error.code === "unsupported" && (mayAnswer || !strict)) return undefined;
     throw error;
   }
+}
+
+/** The grammar of these calls. It starts late where a call is optional. */
+function grammarOf(calls: ToolCallGrammarOptions): Constraint {
+  const { grammar, triggers } = toolCallGrammar({ ...calls, lazy: calls.toolChoice === "auto" });
+  if (!triggers) return { type: "gbnf", grammar };
+  let whole: string | undefined;
+  return {
+    ...{ type: "gbnf", grammar, triggers },
+    // Compiled only for a model that needs it.
+    get whole() {
+      whole ??= toolCallGrammar({ ...calls, lazy: false }).grammar;
+      return whole;
+    },
+  };
 }

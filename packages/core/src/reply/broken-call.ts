@@ -1,6 +1,7 @@
 import type { CallReader } from "./call-reader.js";
 import type { CallSequence } from "./call-sequence.js";
 import { type Input, LOOKAHEAD } from "./input.js";
+import { MarkerSearch } from "./marker-search.js";
 import type { Openings } from "./opening/openings.js";
 
 /** The number of unexpected characters that an error shows. */
@@ -19,6 +20,8 @@ export class BrokenCall {
   private isClosed = false;
   /** The last characters that were skipped. */
   private skipped = "";
+  /** The closing marker, and the markers before which it ends. */
+  private ends: MarkerSearch | undefined;
 
   constructor(
     { failure, tooDeep, tellsWhere, closers }: CallReader,
@@ -34,7 +37,8 @@ export class BrokenCall {
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
   skip(input: Input, openings: Openings, before: readonly string[]): boolean {
-    const found = input.findAny([...this.closer, ...before], input.pos);
+    this.ends ??= new MarkerSearch([...this.closer, ...before]);
+    const found = this.ends.next(input);
     const next = openings.nextCall(input.pos, found.at, this.skipped);
     if (next ? !next.node : found.end < 0) {
       const { pos } = input;

@@ -112,6 +112,10 @@ export class Call implements KnownKeys {
     return this.emitter?.expects(key);
   }
 
+  get needsTexts(): boolean {
+    return this.emitter?.needsTexts ?? false;
+  }
+
   declares(key: string): boolean {
     return this.emitter?.declares(key) ?? false;
   }

@@ -92,20 +92,6 @@ export class Input {
     return index < 0 ? known.index : from + index;
   }
 
-  /** The first of some markers at or after `from`; `end`: its end, or -1, and then `at` is where one may begin. */
-  findAny(markers: readonly string[], from: number): { marker: string; at: number; end: number } {
-    let found = { marker: "", at: this.text.length, end: -1 };
-    for (const marker of markers) {
-      const at = this.find(marker, from);
-      if (at >= 0 && at < found.at) found = { marker, at, end: at + marker.length };
-    }
-    if (found.end >= 0 || this.final) return found;
-    return {
-      ...found,
-      at: this.text.length - Math.max(0, ...markers.map((marker) => partial(this.text, from, marker))),
-    };
-  }
-
   /** Skips white space; true if other text follows in the available text. */
   skipSpace(): boolean {
     this.pos = spaceEnd(this.text, this.pos);

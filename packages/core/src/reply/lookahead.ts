@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, partial, spaceEnd, standsAt } from "./input.js";
 
 /** A tag, or the beginning of one up to the equals sign. */
 const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;
@@ -86,16 +86,26 @@ export class Lookahead {
     return this.has(marker.slice(stem), last) && last + 1;
   }
 
+  /**
+   * The first place of a marker at or after an index, as {@link markerEnd} reads it. `end`: its end, or -1, and then `at` is
+   * where it may begin, or the end of the text.
+   */
+  nextMarker(marker: string, from: number): { at: number; end: number } {
+    const { text } = this;
+    const stem = TAG_MARKER.test(marker) ? marker.slice(0, -1) : marker;
+    for (let at = text.indexOf(stem, from); at >= 0; at = text.indexOf(stem, at + 1)) {
+      this.again();
+      const end = this.markerEnd(marker, at);
+      if (end !== false) return { at, end };
+      if (this.hitEnd) return { at, end: -1 };
+    }
+    return { at: text.length - (this.isWhole ? 0 : partial(text, from, stem)), end: -1 };
+  }
+
   /** The index of a marker in a text as {@link markerEnd} reads it, or -1. */
   static indexOf(text: string, marker: string): number {
-    const exact = text.indexOf(marker);
-    if (!TAG_MARKER.test(marker)) return exact;
-    const look = new Lookahead({ text, final: true });
-    const stem = marker.slice(0, -1);
-    for (let at = text.indexOf(stem); at >= 0 && at !== exact; at = text.indexOf(stem, at + 1)) {
-      if (look.markerEnd(marker, at) !== false) return at;
-    }
-    return exact;
+    const { at, end } = new Lookahead({ text, final: true }).nextMarker(marker, 0);
+    return end < 0 ? -1 : at;
   }
 
   /** Whether the text ends within a marker at an index. */

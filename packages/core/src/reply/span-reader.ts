@@ -1,6 +1,7 @@
 import type { Span } from "../protocol.js";
 import type { Input } from "./input.js";
 import { Lookahead } from "./lookahead.js";
+import { MarkerSearch } from "./marker-search.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Openings } from "./opening/openings.js";
 import type { Markers, Opening } from "./opening/scanner.js";
@@ -30,10 +31,14 @@ interface Surroundings {
 
 /** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
 export class SpanReader {
+  private readonly ends: MarkerSearch;
+
   constructor(
     private readonly span: OpenSpan,
     private readonly around: Surroundings,
-  ) {}
+  ) {
+    this.ends = new MarkerSearch([...span.close, ...span.before]);
+  }
 
   /** Whether no marker ends it. */
   get isOpen(): boolean {
@@ -43,10 +48,10 @@ export class SpanReader {
   /** Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. */
   read(): "more" | "end" | FormNode {
     if (this.isOpen) return this.readToLabel();
-    const { close, before, as } = this.span;
+    const { close, as } = this.span;
     const { input, openings } = this.around;
     const { pos } = input;
-    const found = input.findAny([...close, ...before], pos);
+    const found = this.ends.next(input);
     const from = Math.max(pos, openings.triedTo - input.place(0));
     const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
     this.tell(call?.at ?? found.at);

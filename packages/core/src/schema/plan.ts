@@ -346,6 +346,20 @@ export function takesString({ schema, branches, types }: Plan): boolean {
   return branches.length > 0 ? branches.some(takesString) : types?.includes("string") === true;
 }
 
+/** Whether the schema allows no string but a list, whose items may be any strings. */
+export function needsTexts(plan: Plan): boolean {
+  if (takesString(plan)) return false;
+  const choices = plan.branches.length > 0 ? plan.branches : [plan];
+  return choices.some(({ types, items }) => types?.includes("array") === true && takesAnyText(items));
+}
+
+/** Whether any string is allowed; `false` for an enum, which names the strings. */
+function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
+  if (kind === "any") return true;
+  if (typeof schema === "object" && ("enum" in schema || "const" in schema)) return false;
+  return branches.length > 0 ? branches.some(takesAnyText) : types?.includes("string") === true;
+}
+
 /** Whether a key matches; false if that cannot be determined, which the validator reports. */
 type KeyTest = (key: string) => boolean;
 

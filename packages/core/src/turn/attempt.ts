@@ -24,7 +24,7 @@ export interface AttemptOptions {
 
 /** One attempt at a turn: sends some events at once and buffers the others. */
 export class Attempt {
-  readonly held: ReplyEvent[] = [];
+  readonly buffered: ReplyEvent[] = [];
   readonly invalid: InvalidToolCall[] = [];
   /** The reply has a call, valid or not. */
   called = false;
@@ -43,13 +43,13 @@ export class Attempt {
 
   /** The buffered text. */
   get heldText(): string {
-    return this.held.map((event) => (event.type === "text" ? event.text : "")).join("");
+    return this.buffered.map((event) => (event.type === "text" ? event.text : "")).join("");
   }
 
   /** Discards the buffered text, or replaces it, for example by a call. */
   dropText(...instead: ReplyEvent[]): void {
-    const others = this.held.filter(({ type }) => type !== "text");
-    this.held.splice(0, this.held.length, ...others, ...instead);
+    const others = this.buffered.filter(({ type }) => type !== "text");
+    this.buffered.splice(0, this.buffered.length, ...others, ...instead);
   }
 
   /** Processes events and returns those to send, including buffered ones. */
@@ -64,10 +64,10 @@ export class Attempt {
       this.called ||= isCall;
       this.#live = this.#isLive(isCall);
       if (this.#live && !this.#textWaits(event)) {
-        if (this.held.length > 0) sent.push(...this.held.splice(0));
+        if (this.buffered.length > 0) sent.push(...this.buffered.splice(0));
         sent.push(event);
         this.sentCall ||= isCall;
-      } else this.held.push(event);
+      } else this.buffered.push(event);
     }
     return sent;
   }
@@ -79,7 +79,7 @@ export class Attempt {
   }
 
   #textWaits(event: ReplyEvent): boolean {
-    return !this.called && (event.type === "text" || this.held.length > 0) && this.options.textWaits();
+    return !this.called && (event.type === "text" || this.buffered.length > 0) && this.options.textWaits();
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { call, scripted, turnOf } from "../../test/support/scripted-turn.js";
-import { matchGrammar } from "../grammar/index.js";
+import { constraintFields, matchGrammar } from "../grammar/index.js";
 import type { GenerateOptions } from "./generate-options.js";
 
 describe("a constraint", () => {
@@ -20,8 +20,8 @@ describe("a constraint", () => {
 
   it("reaches a server as fields of its request, for optional and required calls", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "auto", backend: "llama.cpp" } as const;
-    await turnOf(model, held).result();
+    const constrained = { constraint: "auto", backend: "llama.cpp" } as const;
+    await turnOf(model, constrained).result();
     const grammar = String(requests[0]?.fields?.grammar);
     const admits = (text: string) => matchGrammar(grammar, text).matches;
     expect([admits("It is noon."), admits(call({ a: 2, b: 3 })), admits(call({ a: "two" }))]).toEqual([
@@ -29,39 +29,56 @@ describe("a constraint", () => {
       true,
       false,
     ]);
-    await turnOf(model, { ...held, toolChoice: "required" }).result();
+    await turnOf(model, { ...constrained, toolChoice: "required" }).result();
     expect(Object.keys(requests[1]?.fields ?? {})).toEqual(["grammar"]);
     expect(requests[1]?.prefill).toBeUndefined();
     expect(requests.map(({ constraint }) => constraint)).toEqual([undefined, undefined]);
   });
 
+  it.each(["llama.cpp", "vllm", "sglang"] as const)(
+    "reaches %s as the fields that an endpoint sends",
+    async (backend) => {
+      const sent = async (target: GenerateOptions["backend"], choice: GenerateOptions["toolChoice"]) => {
+        const { model, requests } = scripted(call({ a: 2, b: 3 }));
+        await turnOf(model, { constraint: "auto", backend: target, toolChoice: choice }).result();
+        return requests[0];
+      };
+      for (const choice of ["auto", "required"] as const) {
+        const { constraint } = (await sent("gbnf", choice)) ?? {};
+        const fields = constraint && constraintFields(backend, constraint);
+        expect(fields).toBeDefined();
+        expect((await sent(backend, choice))?.fields).toEqual(fields);
+      }
+    },
+  );
+
   it("is absent if the format has none, and an error only if it is required and a call is required", async () => {
     const { model, requests } = scripted(call({ a: 2, b: 3 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "required", backend: "ollama" } as const;
-    await turnOf(model, held).result();
+    const constrained = { constraint: "required", backend: "ollama" } as const;
+    await turnOf(model, constrained).result();
     await turnOf(model, { constraint: "auto", backend: "ollama", toolChoice: "required" }).result();
     expect(requests.map(({ fields }) => fields)).toEqual([undefined, undefined]);
-    const failing = turnOf(model, { ...held, toolChoice: "required" }).result();
+    const failing = turnOf(model, { ...constrained, toolChoice: "required" }).result();
     await expect(failing).rejects.toMatchObject({ code: "unsupported" });
     expect(requests).toHaveLength(2);
   });
 
   it("has a place for the answer in a format that is JSON as a whole", async () => {
     const { model, requests } = scripted('{"final_answer": {"content": "5"}}');
-    const held = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
-    await turnOf(model, held).result();
+    const constrained = { constraint: "auto", backend: "ollama", protocol: "json-action" } as const;
+    await turnOf(model, constrained).result();
     expect(requests[0]?.fields).toMatchObject({ format: { anyOf: [{}, {}] } });
   });
 
   it("as a fallback constrains only the repair, to a call if one was tried", async () => {
     const { model, requests } = scripted(call({ a: 2 }), call({ a: 2, b: 3 }));
-    const held = { constraint: "fallback", onInvalidCall: "retry" } as const;
-    const { toolCalls } = await turnOf(model, held).result();
+    const constrained = { constraint: "fallback", onInvalidCall: "retry" } as const;
+    const { toolCalls } = await turnOf(model, constrained).result();
     expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
     expect(requests[0]).not.toHaveProperty("constraint");
     expect(requests[1]?.constraint).toEqual({ type: "gbnf", grammar: expect.stringContaining("root ::=") });
     const other = scripted(call({ a: 2, b: 3 }, "sub"), "Five.");
-    await turnOf(other.model, held).result();
+    await turnOf(other.model, constrained).result();
     expect(other.requests[1]?.constraint?.triggers).toEqual([{ type: "word", value: "<tool_call>" }]);
   });
 });

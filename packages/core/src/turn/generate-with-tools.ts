@@ -214,7 +214,7 @@ async function* generate(
     const reply: RawReply = asking?.done ? { text: "", prefill: "" } : reader.reply;
     takeReply(result, reply);
     if (traced) {
-      const reasoning = attempt.called ? "" : reasoningIn(attempt.held, result);
+      const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
       const how = { tools, protocol, accept: options.accept, reasoning, untrusted };
       traced.reply(reply, () => (attempt.called ? [] : whyText(reply.prefill + reply.text, how)));
     }
@@ -241,7 +241,7 @@ async function* generate(
         for (const batch of send(call)) yield batch;
       }
     }
-    const { met, invalid, held } = attempt;
+    const { met, invalid, buffered } = attempt;
     let answer: CheckedAnswer | undefined;
     if (textWaits && met && !attempt.called && !live?.isSent) {
       answer = checkAnswer(attempt.heldText, answerSchema);
@@ -252,7 +252,7 @@ async function* generate(
     if (good || !(result.attempts - requests <= retries)) {
       if (!met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
-      for (const batch of release(joinedDeltas(held), result, onInvalidCall)) yield batch;
+      for (const batch of release(joinedDeltas(buffered), result, onInvalidCall)) yield batch;
       if (shown) result.selection = shown.summary();
       if (trace) {
         const { attempts, usage, selection } = result;
@@ -309,8 +309,8 @@ function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
 }
 
 /** The model's reasoning so far. */
-function reasoningIn(held: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
-  return reasoning + held.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
+function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
+  return reasoning + buffered.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
 }
 
 /** The maximum number of requests for more tools in one turn. */

@@ -20,7 +20,7 @@ const MAY_BE_FENCE = /^\s*(?:`{1,2}|```(?:j|js|jso|json)?\s*)?$/;
 export class LiveAnswer {
   /** A part of the answer was sent. */
   isSent = false;
-  #held = "";
+  #buffered = "";
   /** Text that may be the end of the code block. */
   #tail = "";
   #parser: ReplyParser | undefined;
@@ -40,15 +40,15 @@ export class LiveAnswer {
     }
     if (this.#isOver) return event;
     if (event.type !== "text") return event.type === "reasoning" ? event : [...this.#finish(), event];
-    this.#held += event.text;
+    this.#buffered += event.text;
     if (!this.#parser) {
-      const [before] = FENCE.exec(this.#held) ?? [""];
-      if (this.#held.charAt(before.length) !== "{") return MAY_BE_FENCE.test(this.#held) ? [] : this.#finish();
+      const [before] = FENCE.exec(this.#buffered) ?? [""];
+      if (this.#buffered.charAt(before.length) !== "{") return MAY_BE_FENCE.test(this.#buffered) ? [] : this.#finish();
       this.#isFenced = before.includes("```");
       const tools = [{ name: TOOL, parameters: this.schema }];
       this.#parser = createReplyParser({ tools, protocol: PROTOCOL, accept: "own", prefill: BEGUN });
       this.#end = new JsonEnd();
-      return this.#push(this.#held.slice(before.length));
+      return this.#push(this.#buffered.slice(before.length));
     }
     return this.#push(event.text);
   };
@@ -66,10 +66,10 @@ export class LiveAnswer {
     const events = this.#parser ? this.#texts(this.#parser.end({ finish: "stop" })) : [];
     if (this.isSent && !this.#isWhole) {
       // The parser may miss the end of invalid JSON.
-      const event = checkAnswer(this.#held, this.schema).event ?? checkAnswer(this.#sent, this.schema).event;
+      const event = checkAnswer(this.#buffered, this.schema).event ?? checkAnswer(this.#sent, this.schema).event;
       if (event?.text.startsWith(this.#sent)) events.push({ ...event, text: event.text.slice(this.#sent.length) });
     }
-    return this.isSent || this.#held === "" ? events : [{ type: "text", text: this.#held }];
+    return this.isSent || this.#buffered === "" ? events : [{ type: "text", text: this.#buffered }];
   }
 
   #push(piece: string): ReplyEvent[] {

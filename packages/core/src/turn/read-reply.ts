@@ -47,7 +47,7 @@ export class ReplyReader {
   over = false;
   readonly #repeats: RepeatedCalls;
   #parser: ReplyParser | undefined;
-  #held = "";
+  #buffered = "";
 
   constructor(private readonly options: ReplyReaderOptions) {
     this.#repeats = new RepeatedCalls(options.maxRepeatedCalls);
@@ -78,17 +78,17 @@ export class ReplyReader {
 
   #read(piece: string, last: boolean): ReplyEvent[] {
     if (this.#parser) return this.#parser.push(piece);
-    this.#held += piece;
+    this.#buffered += piece;
     const { opening, prefill } = this.options;
     if (opening && prefill !== undefined) {
-      const on = goesOn(opening.protocol.syntax, opening.tool, this.#held);
+      const on = goesOn(opening.protocol.syntax, opening.tool, this.#buffered);
       if (on === undefined && !last) return [];
       // An empty reply is not a truncated call, although the prefill alone would parse as one.
-      this.#parser = this.#start(on === false || this.#held.trim() === "" ? undefined : prefill);
+      this.#parser = this.#start(on === false || this.#buffered.trim() === "" ? undefined : prefill);
     } else {
       this.#parser = this.#start(prefill);
     }
-    return this.#parser.push(this.#held);
+    return this.#parser.push(this.#buffered);
   }
 
   #start(prefill: string | undefined): ReplyParser {

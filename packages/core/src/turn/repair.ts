@@ -36,9 +36,9 @@ export function withNote(messages: readonly TextMessage[], note: string): TextMe
 }
 
 /** The tool of the only call, if that failed for another reason than an unknown tool. */
-export function failedTool({ invalid, held }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
+export function failedTool({ invalid, buffered }: Attempt, tools: readonly ToolDefinition[]): string | undefined {
   const [only, ...others] = invalid;
-  if (!only || others.length > 0 || held.some(({ type }) => type === "call-end")) return undefined;
+  if (!only || others.length > 0 || buffered.some(({ type }) => type === "call-end")) return undefined;
   return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
 }
 

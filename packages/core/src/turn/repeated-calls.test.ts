@@ -54,11 +54,11 @@ describe("a repeated call", () => {
   });
 
   it("is made once if the reply is constrained to calls, because small models do not end there", async () => {
-    const held = { toolChoice: "required", constraint: "required" } as const;
+    const constrained = { toolChoice: "required", constraint: "required" } as const;
     const made = async (options: Partial<GenerateOptions>) =>
       (await turnOf(writing([six, six, six]).model, options).result()).toolCalls.length;
-    expect(await made(held)).toBe(1);
-    expect(await made({ ...held, maxRepeatedCalls: 1 })).toBe(2);
+    expect(await made(constrained)).toBe(1);
+    expect(await made({ ...constrained, maxRepeatedCalls: 1 })).toBe(2);
   });
 
   it("is made as often as the application allows", async () => {

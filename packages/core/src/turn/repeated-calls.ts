@@ -23,20 +23,20 @@ export class RepeatedCalls {
   readonly #made = new Map<string, number>();
   /** The tools with a call that has reached the limit. */
   readonly #full = new Set<string>();
-  #held: ReplyEvent[] | undefined;
+  #buffered: ReplyEvent[] | undefined;
 
   constructor(private readonly max: number) {}
 
   /** Processes an event and returns the events to send, including buffered ones. */
   on(event: ReplyEvent): ReplyEvent[] {
     if (event.type === "call-end" || event.type === "call-invalid") {
-      const events = [...(this.#held ?? []), event];
-      this.#held = undefined;
+      const events = [...(this.#buffered ?? []), event];
+      this.#buffered = undefined;
       return this.#mayBeMade(event.call) ? events : [this.#dropped(event.call)];
     }
-    if (event.type === "call-start" && this.#full.has(event.name)) this.#held = [];
-    if (!this.#held) return [event];
-    this.#held.push(event);
+    if (event.type === "call-start" && this.#full.has(event.name)) this.#buffered = [];
+    if (!this.#buffered) return [event];
+    this.#buffered.push(event);
     return [];
   }
 

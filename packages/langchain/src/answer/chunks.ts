@@ -50,7 +50,7 @@ export function resultOf(message: BaseMessage, usage: UsageMetadata | undefined)
 interface OpenCall {
   index: number;
   /** Buffered: possibly the last `}` of the arguments. */
-  held: string;
+  buffered: string;
   sent: boolean;
 }
 
@@ -83,7 +83,7 @@ export class ChunkWriter {
         return event.text === "" ? [] : this.#content(event.type, event.text);
       case "call-start": {
         const { id, name } = event;
-        const call: OpenCall = { index: this.#indexOf(event.index), held: "", sent: false };
+        const call: OpenCall = { index: this.#indexOf(event.index), buffered: "", sent: false };
         this.#calls.set(event.index, call);
         return this.form.wholeCalls ? [] : [this.#piece({ index: call.index, id, name, args: "" })];
       }
@@ -137,10 +137,10 @@ export class ChunkWriter {
   #arguments(eventIndex: number, delta: string): ChatGenerationChunk[] {
     const call = this.#calls.get(eventIndex);
     if (!call || this.form.wholeCalls) return [];
-    const text = call.held + delta;
+    const text = call.buffered + delta;
     const last = text.trimEnd().length - 1;
     const cut = text[last] === "}" ? last : text.length;
-    call.held = text.slice(cut);
+    call.buffered = text.slice(cut);
     if (cut === 0) return [];
     call.sent = true;
     return [this.#piece({ index: call.index, args: text.slice(0, cut) })];
@@ -150,7 +150,7 @@ export class ChunkWriter {
     const call = this.#calls.get(eventIndex);
     if (!call) return this.#piece({ index: this.#indexOf(eventIndex), id, name, args: JSON.stringify(args) });
     if (this.form.wholeCalls) return this.#piece({ index: call.index, id, name, args: JSON.stringify(args) });
-    return this.#piece({ index: call.index, args: call.sent ? call.held : JSON.stringify(args) });
+    return this.#piece({ index: call.index, args: call.sent ? call.buffered : JSON.stringify(args) });
   }
 
   #breakCall(eventIndex: number, broken: InvalidToolCall): ChatGenerationChunk {

@@ -96,8 +96,8 @@ export class InnerModel {
     const messages = fromTextMessages(request.messages, this.media);
     if (request.prefill !== undefined) messages.push(new AIMessage(request.prefill));
     const { signal, constraint, fields } = request;
-    const held = fields && this.backend && asCallOptions(this.backend, fields);
-    const own = { ...(signal && { signal }), ...(constraint && { constraint }), ...held };
+    const constrained = fields && this.backend && asCallOptions(this.backend, fields);
+    const own = { ...(signal && { signal }), ...(constraint && { constraint }), ...constrained };
     const config = childConfig(forwarded(this.options), this.runManager, own);
     const answer = await openStream(this.model, messages, config, this.whole);
     let done = false;

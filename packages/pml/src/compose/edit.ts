@@ -9,6 +9,8 @@ import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, Pm
 import { placeOf, type Where } from "./find.js";
 import { eachPart } from "./parts.js";
 
+const TURNS = "/conversation/turns";
+
 /** What can be added to a document. */
 export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
 
@@ -21,51 +23,56 @@ export type PmlAddition = PmlMemoryItem | PmlTurn | PmlMessage | PmlPart;
  * - a call, or thinking: at the end of the assistant's message; any other part (text, attachment, edit, …): at the end
  *   of the user's message. If the last message is another's, in a new message
  *
- * `into` selects another turn or message.
+ * `into` selects another turn or message. A document that was given before, or was returned from here, is not checked
+ * again: do not change it in place.
  *
  * Errors: `PmlEditError` `not-found`, `ambiguous`, `bad-place`, `wrong-place`; `PmlTreeError` `bad-tree`.
  *
  * @example addToPml(document, { type: "attachment", kind: "file", path: "src/a.ts", content });
  */
 export function addToPml(document: PmlDocument, given: PmlAddition, into?: Where): PmlDocument {
-  checkTree(document);
+  checkOnce(document);
   checkNode(given);
-  const node = withoutUndefined(given);
+  const { list, node } = placeFor(document, withoutUndefined(given), into);
+  return changed(document, { list, node, given }, (nodes) => [...nodes, node]);
+}
+
+/** The list to which a node is added, and the node itself or a new turn or message around it. */
+function placeFor(document: PmlDocument, node: PmlAddition, into?: Where): { list: string; node: PmlAddition } {
   if (into !== undefined) {
     const { pointer, node: outer } = placeOf(document, into);
-    const key = "messages" in outer ? "messages" : "parts" in outer ? "parts" : "attachments";
-    return checked(
-      withList(document, `${pointer}/${key}`, (list) => [...list, node]),
+    return {
+      list: `${pointer}/${"messages" in outer ? "messages" : "parts" in outer ? "parts" : "attachments"}`,
       node,
-    );
+    };
   }
-  if (!("type" in node))
-    return checked(
-      withTurns(document, (turns) => [...turns, node]),
-      node,
-    );
+  if (!("type" in node)) return { list: TURNS, node };
   switch (node.type) {
     case "fact":
     case "summary":
-      return checked({ ...document, memory: [...(document.memory ?? []), node] }, node);
+      return { list: "/memory", node };
     case "system":
     case "user":
     case "assistant":
     case "tool_output":
-      return checked(
-        withTurns(document, (turns) => withMessage(turns, node)),
-        node,
-      );
+      return placeForMessage(document, node);
     default: {
       const type = node.type === "call" || node.type === "thinking" ? "assistant" : "user";
       const message = lastMessage(document, type);
-      if (message === undefined) return addToPml(document, { type, parts: [node] });
-      return checked(
-        withList(document, `${message}/parts`, (list) => [...list, node]),
-        node,
-      );
+      if (message !== undefined) return { list: `${message}/parts`, node };
+      return placeForMessage(document, { type, parts: [node] });
     }
   }
+}
+
+function placeForMessage(document: PmlDocument, node: PmlMessage | PmlToolOutput): { list: string; node: PmlAddition } {
+  const turns = document.conversation?.turns ?? [];
+  const last = turns.at(-1);
+  const order = new TurnOrder();
+  for (const { type } of last?.messages ?? []) order.begins(type);
+  if (last && !order.begins(node.type)) return { list: `${TURNS}/${turns.length - 1}/messages`, node };
+  const index = last?.index === undefined ? turns.length + 1 : last.index + 1;
+  return { list: TURNS, node: { index, messages: [node] } };
 }
 
 /**
@@ -80,16 +87,13 @@ export function replaceInPml(
   where: Where,
   node: PmlAddition | ((old: Record<string, unknown>) => object),
 ): PmlDocument {
-  checkTree(document);
+  checkOnce(document);
   const { pointer, node: old } = placeOf(document, where);
   const given = typeof node === "function" ? node(old) : node;
   checkNode(given);
   const made = withoutUndefined(given);
   const { list, index } = parted(pointer);
-  return checked(
-    withList(document, list, (nodes) => nodes.with(index, made)),
-    made,
-  );
+  return changed(document, { list, node: made, given: made }, (nodes) => nodes.with(index, made));
 }
 
 /**
@@ -156,20 +160,6 @@ function goneWith(document: PmlDocument, pointer: string): ReadonlySet<string> {
   return new Set([pointer, ...units.flatMap(([path, unit]) => (parted.has(unit) ? [path] : []))]);
 }
 
-function withTurns(document: PmlDocument, change: (turns: readonly PmlTurn[]) => PmlTurn[]): PmlDocument {
-  const { conversation = { turns: [] } } = document;
-  return { ...document, conversation: { ...conversation, turns: change(conversation.turns) } };
-}
-
-function withMessage(turns: readonly PmlTurn[], node: PmlMessage | PmlToolOutput): PmlTurn[] {
-  const last = turns.at(-1);
-  const order = new TurnOrder();
-  for (const { type } of last?.messages ?? []) order.begins(type);
-  if (last && !order.begins(node.type)) return [...turns.slice(0, -1), { ...last, messages: [...last.messages, node] }];
-  const index = last?.index === undefined ? turns.length + 1 : last.index + 1;
-  return [...turns, { index, messages: [node] }];
-}
-
 /** The pointer to the last message; undefined if it has another type. */
 function lastMessage({ conversation }: PmlDocument, type: string): string | undefined {
   const turns = conversation?.turns ?? [];
@@ -184,16 +174,58 @@ function parted(pointer: string): { list: string; index: number } {
   return { list: pointer.slice(0, at), index: Number(pointer.slice(at + 1)) };
 }
 
-/** The document with one list changed. Copies the objects on the way to it, and shares the others. */
-function withList(document: PmlDocument, pointer: string, change: (list: readonly unknown[]) => unknown[]): unknown {
-  const follow = (value: unknown, steps: readonly string[]): unknown => {
-    const [step, ...rest] = steps;
+/**
+ * The document with one list changed, in which only the new node is checked, so that a long run of additions takes
+ * linear time. Copies the objects on the way to the list, and shares the others.
+ */
+function changed(
+  document: PmlDocument,
+  { list, node, given }: { list: string; node: object; given: object },
+  change: (nodes: readonly unknown[]) => unknown[],
+): PmlDocument {
+  const steps = list.split("/").slice(1);
+  const made = withList(document, steps, change);
+  try {
+    checkTree(alone(document, steps, node));
+  } catch (error) {
+    if (!(error instanceof PmlTreeError)) throw error;
+    refuse(made, given);
+  }
+  isValid.add(made);
+  return made;
+}
+
+function withList(
+  document: PmlDocument,
+  path: readonly string[],
+  change: (nodes: readonly unknown[]) => unknown[],
+): PmlDocument {
+  const follow = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
     if (step === undefined) return change(Array.isArray(value) ? value : []);
     if (Array.isArray(value)) return value.with(Number(step), follow(value[Number(step)], rest));
-    const object: Record<string, unknown> = typeof value === "object" && value !== null ? { ...value } : {};
+    const object: Record<string, unknown> = isRecord(value) ? { ...value } : {};
     return { ...object, [step]: follow(object[step], rest) };
   };
-  return follow(document, pointer.split("/").slice(1));
+  const [step = "", ...rest] = path;
+  return { ...document, [step]: follow(Object.entries(document).find(([key]) => key === step)?.[1], rest) };
+}
+
+/** A document with this node alone in the list, and of the nodes around it only their own fields. */
+function alone(value: unknown, [step, ...rest]: readonly string[], node: object): unknown {
+  if (step === undefined) return [node];
+  if (Array.isArray(value)) return [alone(value[Number(step)], rest, node)];
+  const object: Record<string, unknown> = isRecord(value) ? value : {};
+  const fields = Object.entries(object).filter(([, field]) => typeof field !== "object");
+  return { ...Object.fromEntries(fields), [step]: alone(object[step], rest, node) };
+}
+
+/** Documents that were checked. */
+const isValid = new WeakSet<PmlDocument>();
+
+function checkOnce(document: PmlDocument): void {
+  if (isValid.has(document)) return;
+  checkTree(document);
+  isValid.add(document);
 }
 
 function checkNode(node: unknown): void {
@@ -218,11 +250,10 @@ function defined(data: unknown): unknown {
   return Object.fromEntries(entries.map(([key, value]) => [key, defined(value)]));
 }
 
-/** Checks that the node is allowed at its new place. */
-function checked(document: unknown, node: object): PmlDocument {
+/** Refuses a node that is not allowed at its new place. */
+function refuse(document: PmlDocument, node: object): void {
   try {
     checkTree(document);
-    return document;
   } catch (error) {
     if (!(error instanceof PmlTreeError)) throw error;
     const type = "type" in node ? `<${String(node.type)}>` : "A turn";

@@ -126,6 +126,9 @@ function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
   return { ...link(one, path, losses), ...(typeof text === "string" ? plain : encoded) };
 }
 
+/** The kind of a resource of this type. */
+const kindOf = (mime: string | undefined): string => (mime?.startsWith("image/") ? "image" : "file");
+
 /** A resource link: only its address. */
 function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAttachment {
   const { uri, name, title, mimeType, description } = one;
@@ -134,9 +137,9 @@ function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAt
     losses.add(jsonPointer(path, "name"), "name", "an attachment has one name: the title is kept");
   }
   const url = heldText(textAt(uri, jsonPointer(path, "uri")), path, losses);
-  const isImage = typeof mimeType === "string" && mimeType.startsWith("image/");
+  const kind = kindOf(typeof mimeType === "string" ? mimeType : undefined);
   return {
-    ...{ type: "attachment", kind: isImage ? "image" : one.type === "resource_link" ? "ref" : "file" },
+    ...{ type: "attachment", kind: kind === "file" && one.type === "resource_link" ? "ref" : kind },
     ...(typeof called === "string" && { name: heldText(called, path, losses) }),
     ...(typeof description === "string" && { alt: heldText(description, path, losses) }),
     url,
@@ -172,6 +175,7 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
       "content",
       ...(url === undefined ? [path === undefined ? "name" : "path"] : []),
     ];
+    if (kind !== kindOf(mime)) losses.add("/kind", "kind", `is read as ${JSON.stringify(kindOf(mime))}`);
     for (const [key, value] of Object.entries(attachment)) {
       if (!kept.includes(key) && value !== undefined && !(isRecord(value) && Object.keys(value).length === 0)) {
         losses.add(jsonPointer("", key), key, "has no counterpart in a resource");

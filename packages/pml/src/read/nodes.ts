@@ -15,6 +15,7 @@ import type {
 } from "../tree.js";
 import { keepLevels, vocabulary } from "../vocabulary.js";
 import { type ElementReader, isSpace, type RawElement } from "./elements.js";
+import { withExactNumbers } from "./exact-numbers.js";
 import type { limitsOf } from "./limits.js";
 import { remember } from "./position.js";
 import { hasRepeatedKey } from "./repeated-key.js";
@@ -161,8 +162,9 @@ export class NodeReader {
   }
 
   private object(element: RawElement): Record<string, unknown> {
-    const value = this.json(element, textOf(element));
-    if (isRecord(value)) return value;
+    const text = textOf(element);
+    const value = this.json(element, text);
+    if (isRecord(value)) return withExactNumbers(text, value);
     throw this.wrong(element, `The text of <arguments> is a JSON object, such as {"n": 1}.`);
   }
 

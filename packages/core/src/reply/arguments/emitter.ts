@@ -1,6 +1,6 @@
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
-import { anyPlan, declares, isLeftOut, type Plan, property, takesString } from "../../schema/plan.js";
+import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { withoutSpace } from "../bodies/whole-json.js";
 import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
@@ -79,6 +79,10 @@ export class Emitter implements ValueSink, KnownKeys {
     const plan = this.frames.at(-1)?.plan;
     if (plan?.kind !== "object" || plan.properties.size === 0) return undefined;
     return declares(plan, this.meant(key));
+  }
+
+  get needsTexts(): boolean {
+    return !this.held && needsTexts(this.plan);
   }
 
   declares(key: string): boolean {

@@ -36,6 +36,8 @@ export interface KnownKeys {
   expects(key: string): boolean | undefined;
   /** Whether any open object declares this key. */
   declares(key: string): boolean;
+  /** Whether the value that begins here must be a list, whose items may be any texts. */
+  readonly needsTexts: boolean;
 }
 
 /** Passes an existing JSON value to a sink. */

@@ -13,6 +13,10 @@ const tools: ToolDefinition[] = [
         to: { type: "string" },
         count: { type: "integer" },
         tags: { type: "array", items: { type: "string" } },
+        colors: { type: "array", items: { enum: ["red", "blue"] } },
+        either: { type: ["array", "string"], items: { type: "string" } },
+        maybe: { anyOf: [{ type: "array" }, { type: "null" }] },
+        options: { type: "object", properties: { parts: { type: "array", items: { type: "string" } } } },
         more: { type: "object" },
         any: {},
       },
@@ -87,6 +91,9 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["tags", "[x.name, 'b']"],
     ["tags", "['a'] + rest"],
     ["tags", "list('ab')"],
+    ["tags", "names"],
+    ["maybe", "names"],
+    ["options", "{'parts': names}"],
     ["more", "dict(a=1)"],
     ["more", "{'a': x.y}"],
   ])("an expression makes no call: %s=%s", (key, written) => {
@@ -116,6 +123,16 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     "I live in a house",
   ])("a word or text is a string: %s", (written) => {
     expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: written }]);
+  });
+
+  test.each([
+    ["any", "names", "names"],
+    ["either", "names", "names"],
+    ["colors", "red", ["red"]],
+    ["tags", "[sea, sun]", ["sea", "sun"]],
+    ["tags", "None", undefined],
+  ])("a name is a word where the schema takes it: %s=%s", (key, written, wanted) => {
+    expect(read(protocol, reply(protocol, key, written))).toEqual([wanted === undefined ? {} : { [key]: wanted }]);
   });
 
   test.each([

@@ -9,7 +9,8 @@ import { prefixedQuote } from "./string-prefix.js";
  * Python's grammar separates expressions from text, with two exceptions:
  *
  * - One name alone is a word (`city=Paris`), unless it is the name of one of the tool's parameters: `f(city=city)` passes
- *   on a variable, and `f(city, days)` is the tool's signature.
+ *   on a variable, and `f(city, days)` is the tool's signature. For a list of any texts it is a variable too:
+ *   `sort(elements=names)`. For a list of enumerated values (`colors=red`) the enum decides.
  * - Names and numbers joined without spaces by one of `- / @ & | ^ ~` are a word: a date, a path, an address, a range,
  *   an option (`2024-10-02`, `src/main.py`, `ann@example.com`, `--force`). None of those operators returns a string.
  *
@@ -18,9 +19,9 @@ import { prefixedQuote } from "./string-prefix.js";
  *
  * Source: the Python Language Reference, 6 (Expressions).
  */
-export function isExpression(written: string, isParameter: (name: string) => boolean): boolean {
+export function isExpression(written: string, isVariable: (name: string) => boolean): boolean {
   const text = written.trim();
-  if (NAME_ALONE.test(text)) return isParameter(text);
+  if (NAME_ALONE.test(text)) return isVariable(text);
   const read = new ExpressionReader(text, 0, false).read();
   if (typeof read !== "object" || read.end < text.length) return false;
   return read.isOperation && !(read.isCompact && read.isJoined);

@@ -137,13 +137,15 @@ export class PythonReader extends JsonReader {
       return undefined;
     }
     const from = input.pos;
+    const needsTexts = this.options.keys?.needsTexts ?? false;
     const doubt: { reason?: string } = {};
     this.doubt = doubt;
     const status = super.readValue(input, code);
     this.doubt = undefined;
     const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
-    if (isExpression(written, (name) => this.options.keys?.declares(name) ?? false)) this.refuse(written);
+    const isVariable = (name: string) => (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false);
+    if (isExpression(written, isVariable)) this.refuse(written);
     else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
     return status;
   }

@@ -38,6 +38,10 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
     return this.target ? this.target.keys?.expects(key) : this.expectsOwn(key);
   }
 
+  get needsTexts(): boolean {
+    return this.target?.keys?.needsTexts ?? false;
+  }
+
   declares(key: string): boolean {
     return this.target?.keys?.declares(key) ?? false;
   }

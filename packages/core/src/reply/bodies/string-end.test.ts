@@ -6,7 +6,11 @@ import { endsString } from "./string-end.js";
 /** Whether the quote that a text begins with ends a string in an object; `more`: that depends on what comes. */
 function ends(text: string, { final = false, dirty = false, stack = [Bracket.Object] } = {}) {
   const look = new Lookahead({ text, final });
-  const keys = { expects: (key: string) => key === "city", declares: (key: string) => key === "city" };
+  const keys = {
+    expects: (key: string) => key === "city",
+    declares: (key: string) => key === "city",
+    needsTexts: false,
+  };
   const answer = endsString(look, 0, { stack, dirty, options: { keys } });
   return look.hitEnd ? "more" : answer;
 }

@@ -33,7 +33,7 @@ export type Opening =
 const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
-export const isPlainTag = (marker: string): boolean => /^<[\w:]+>$/.test(marker);
+export const isPlainTag = (marker: string): boolean => /^<[\w:]+\s*>$/.test(marker);
 
 /** The markers to search text for. */
 export class Markers {
@@ -108,7 +108,8 @@ export class Markers {
     }
     for (const list of this.byFirst.values()) list.sort((a, b) => b.marker.length - a.marker.length);
     const sorted = [...this.byFirst.values()].flat();
-    this.short = sorted.filter(({ marker }) => marker.length < PREFIX);
+    // White space may come before the last character of a tag.
+    this.short = sorted.filter(({ marker }) => marker.length <= PREFIX);
     for (const { marker } of sorted) {
       const prefix = marker.slice(0, PREFIX);
       const alike = sorted.filter((other) => prefix.startsWith(other.marker.slice(0, PREFIX)));
@@ -147,19 +148,25 @@ export class Markers {
     return this.byPrefix.get(text.slice(index, index + PREFIX)) ?? this.short;
   }
 
-  /** The longest matching marker at an index. */
+  /** The longest matching marker at an index, as written. */
   at(look: Lookahead, index: number): Opening | undefined {
-    for (const opening of this.candidates(look.text, index)) if (isHere(opening, look, index)) return opening;
+    for (const opening of this.candidates(look.text, index)) {
+      const end = endOf(opening, look, index);
+      if (end !== false)
+        return end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+    }
     return this.looseTags.at(look, index);
   }
 }
 
-function isHere(opening: Opening, look: Lookahead, index: number): boolean {
+/** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
+function endOf(opening: Opening, look: Lookahead, index: number): number | false {
+  if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
   if (!look.has(opening.marker, index)) return false;
-  if (opening.opens !== "call") return true;
-  if (opening.keys) return beginsWithKey(look, index, opening.keys);
+  const end = index + opening.marker.length;
+  if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
-  return !opening.isTag || /^[\s/>]$/.test(look.charAt(index + opening.marker.length));
+  return (!opening.isTag || /^[\s/>]$/.test(look.charAt(end))) && end;
 }
 
 /** Whether the object that begins at an index begins with one of these keys. */

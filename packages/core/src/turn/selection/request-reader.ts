@@ -19,7 +19,7 @@ export class RequestReader {
   /** The request is complete, so the rest of the reply need not be read. */
   done = false;
   /** Buffered text: an incomplete request, or possibly the beginning of one. */
-  #held = "";
+  #buffered = "";
 
   /** `hidden`: whether a tool of this name exists and is not shown. */
   constructor(private readonly hidden: (name: string) => boolean) {}
@@ -43,26 +43,26 @@ export class RequestReader {
    * The buffered text, at the end of the reply or before a call. A request may lack its end, if it is a stop sequence.
    */
   end(): ReplyEvent[] {
-    const held = this.#held;
-    this.#held = "";
-    if (held.startsWith(OPENER)) return this.#found(held.slice(OPENER.length), held);
-    return held === "" ? [] : [{ type: "text", text: held }];
+    const buffered = this.#buffered;
+    this.#buffered = "";
+    if (buffered.startsWith(OPENER)) return this.#found(buffered.slice(OPENER.length), buffered);
+    return buffered === "" ? [] : [{ type: "text", text: buffered }];
   }
 
   #text(piece: string): ReplyEvent[] {
-    const text = this.#held + piece;
+    const text = this.#buffered + piece;
     const at = text.indexOf(OPENER);
     // Space before a request is layout, so trailing space is buffered.
     const said = text.slice(0, at === -1 ? text.length - begun(text, OPENER) : at).trimEnd();
     const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: said }];
-    this.#held = text.slice(at === -1 ? said.length : at);
+    this.#buffered = text.slice(at === -1 ? said.length : at);
     if (at === -1) return before;
-    const close = this.#held.indexOf(REQUEST_CLOSE);
-    const alone = /^[^<>]*\/>/.exec(this.#held.slice(1))?.[0];
-    if (alone === undefined && close === -1 && this.#held.length < LONGEST) return before;
-    const end = alone !== undefined ? alone.length + 1 : close === -1 ? this.#held.length : close;
-    const request = this.#held.slice(OPENER.length, end);
-    this.#held = "";
+    const close = this.#buffered.indexOf(REQUEST_CLOSE);
+    const alone = /^[^<>]*\/>/.exec(this.#buffered.slice(1))?.[0];
+    if (alone === undefined && close === -1 && this.#buffered.length < LONGEST) return before;
+    const end = alone !== undefined ? alone.length + 1 : close === -1 ? this.#buffered.length : close;
+    const request = this.#buffered.slice(OPENER.length, end);
+    this.#buffered = "";
     return [...before, ...this.#found(request, request)];
   }
 

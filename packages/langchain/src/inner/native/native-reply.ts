@@ -42,25 +42,25 @@ export class NativeReply {
   async *shown(): AsyncGenerator<AIMessageChunk> {
     const { forced, surface } = this.asked;
     let waits = forced;
-    let held: AIMessageChunk[] = [];
+    let buffered: AIMessageChunk[] = [];
     for await (const piece of this.pieces) {
       if (!this.called && (piece.tool_call_chunks?.length ?? 0) > 0) {
         this.called = true;
         waits ||= !surface;
       }
-      held.push(piece);
+      buffered.push(piece);
       if (waits) continue;
-      for (const one of held) yield this.#shown(one);
-      held = [];
+      for (const one of buffered) yield this.#shown(one);
+      buffered = [];
     }
-    const whole = held.length > 0 ? held.reduce((sum, piece) => concat(sum, piece)) : undefined;
+    const whole = buffered.length > 0 ? buffered.reduce((sum, piece) => concat(sum, piece)) : undefined;
     if (whole && !settles(whole, this.asked)) {
       this.isLeftOut = true;
       this.called = false;
       this.spent = usageOf(whole);
       return;
     }
-    for (const piece of held) yield this.#shown(piece);
+    for (const piece of buffered) yield this.#shown(piece);
   }
 
   #shown(piece: AIMessageChunk): AIMessageChunk {
