@@ -61,18 +61,32 @@ const MENDINGS: readonly (readonly [code: string, mend: (text: string, plan: Pla
   ["unindented-text", indentBlocks],
 ];
 
-/** Indents the lines of a block scalar that are no deeper than their key, up to the next declared key. */
+/**
+ * Indents the lines of a block scalar whose first line is no deeper than its key, up to the next declared key. With an
+ * indented first line, lines with less indentation are text or not, depending on the reader: they stay broken.
+ */
 function indentBlocks(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
+  const lines = text.split("\n");
   let inBlock = false;
-  const lines = text.split("\n").map((line) => {
+  const mended = lines.map((line, i) => {
     const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
     const found = space.length <= indent && key !== "" && declares(plan, key) ? property(plan, key) : undefined;
-    if (!found) return inBlock && line.trim() !== "" ? `  ${line}` : line;
-    inBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    if (!found) return inBlock && isFilled(line) ? `  ${line}` : line;
+    const isBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    inBlock = isBlock && indentAfter(lines, i) <= space.length;
     return inBlock ? `${space}${key}: ${header.trim().charAt(0)}2${header.trim().slice(1)}` : line;
   });
-  return lines.join("\n");
+  return mended.join("\n");
+}
+
+const isFilled = (line: string) => line.trim() !== "";
+
+/** The indentation of the first line with text after a line. */
+function indentAfter(lines: readonly string[], index: number): number {
+  let i = index + 1;
+  while (i < lines.length && !isFilled(lines[i] ?? "")) i++;
+  return (lines[i] ?? "").search(/[^ ]|$/);
 }
 
 function read(text: string, plan: Plan): YamlReading {
