@@ -45,6 +45,23 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   return first;
 }
 
+/**
+ * The arguments in some lines of YAML, if every reading of these lines is the same, and no alias can refer to them: then
+ * other lines, which may be broken, do not change them.
+ *
+ * @example readSettled("city: Paris # in France", plan); // undefined: if another line is broken, the comment is text
+ */
+export function readSettled(text: string, plan: Plan): Record<string, unknown> | undefined {
+  const first = read(text, plan);
+  if ("reason" in first || first.rejection !== undefined || first.hasAnchors) return undefined;
+  const isSettled = MENDINGS.every(([, mend]) => {
+    const mended = mend(text, plan);
+    const other = mended === text ? first : read(mended, plan);
+    return "value" in other && isSame(other.value, first.value);
+  });
+  return isSettled ? first.value : undefined;
+}
+
 /** A missing argument whose key begins a line within the text of another one. */
 function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
   return Object.values(value)
@@ -89,7 +106,7 @@ function indentAfter(lines: readonly string[], index: number): number {
   return (lines[i] ?? "").search(/[^ ]|$/);
 }
 
-function read(text: string, plan: Plan): YamlReading {
+function read(text: string, plan: Plan): YamlReading & { hasAnchors?: boolean } {
   const excess = excessOf(text);
   if (excess !== undefined) return tooMuch(excess);
   // Excerpts in errors would take quadratic time.
@@ -110,8 +127,8 @@ function read(text: string, plan: Plan): YamlReading {
   const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
-  const { repeated } = reader;
-  return { value, repairs: [], ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
+  const { repeated, hasAnchors } = reader;
+  return { value, repairs: [], hasAnchors, ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
 }
 
 /**
@@ -203,6 +220,11 @@ class NodeReader {
   private readonly anchors = new Map<string, Node>();
 
   constructor(private readonly text: string) {}
+
+  /** Whether an alias could refer to a value. */
+  get hasAnchors(): boolean {
+    return this.anchors.size > 0;
+  }
 
   get isOver(): boolean {
     return this.left < 0;
