@@ -207,18 +207,19 @@ describe.each(protocolNames)("%s", (protocol) => {
   });
 
   test("string arguments stream: they lag by no more than the longest marker and 64 characters", () => {
-    // Some bodies are read only when complete, and declare it.
-    if (getProtocol(protocol).syntax.call.some((part) => typeof part === "object" && "streams" in part)) return;
+    // In a body that declares it, only text in blocks streams.
+    const inBlocks = getProtocol(protocol).syntax.call.some((part) => typeof part === "object" && "streams" in part);
     const value = fc.oneof(
       hostileText(20),
       fc.lorem({ maxCount: 40 }),
       fc.string({ unit: "grapheme", maxLength: 300 }),
     );
     fc.assert(
-      fc.property(value, (content) => {
+      fc.property(value, (words) => {
+        const content = inBlocks ? `Words:\n${words}` : words;
         const tools = [{ name: "write", parameters: { type: "object", properties: { content: { type: "string" } } } }];
         const text = render(protocol, { tools, calls: [{ name: "write", arguments: { content } }] });
-        fc.pre(text !== undefined);
+        fc.pre(text !== undefined && !(inBlocks && text.includes('content: "')));
         const parser = createReplyParser({ tools, protocol });
         if (getProtocol(protocol).syntax.at === "reply") {
           // Without a marker nothing is known to be a call before the reply has ended.

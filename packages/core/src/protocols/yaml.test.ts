@@ -90,6 +90,15 @@ describe("arguments in YAML", () => {
     expect(call?.repairs).toEqual([{ code: "unindented-text" }]);
   });
 
+  it("keep the text of an indented block beside one without indentation", () => {
+    expect(body("path: |\n  a.py\ncontent: |\nf()\n")).toEqual({ path: "a.py\n", content: "f()\n" });
+  });
+
+  it("have two readings if some lines of a block are indented, and later ones are not", () => {
+    for (const text of ["content: |\n  a\nb\npath: c", "content: |\n    a\n  b\npath: c", "content: |\n\n  a\n b"])
+      expect(body(text), text).toMatch(/YAML is broken at line \d/);
+  });
+
   it("keep the written text if the schema wants text", () => {
     expect(body("path: 1.50")).toEqual({ path: "1.50" });
     expect(body("path: no\nforce: yes")).toEqual({ path: "no", force: true });

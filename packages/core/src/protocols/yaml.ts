@@ -8,8 +8,8 @@ import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 import { toolTags } from "./tool-tags.js";
 
 /**
- * A YAML mapping inside an element named after the tool: the fewest tokens of the formats for models without one. The
- * arguments are read when complete, so they do not stream.
+ * A YAML mapping inside an element named after the tool: the fewest tokens of the formats for models without one. Blocks
+ * of text stream; other arguments come when all are complete.
  *
  * @example
  * // <get_weather>
@@ -23,7 +23,7 @@ export const yaml = defineProtocol({
   bodies: [elementsBody, attributesBody, yamlBody],
   syntax: {
     parallel: true,
-    call: ["<", name, ">\n", { body: "yaml", streams: false }, "</", name, ">"],
+    call: ["<", name, ">\n", { body: "yaml", streams: "blocks" }, "</", name, ">"],
     // In YAML, white space around a value has no meaning.
     also: [
       { call: toolTags.syntax.call.map((part) => (isBodyOf(part, "elements") ? { ...part, trims: true } : part)) },

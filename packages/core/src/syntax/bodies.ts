@@ -105,10 +105,13 @@ export interface ActionBody {
   strict?: { maxThought: number };
 }
 
-/** A YAML mapping. A line may change the meaning of earlier ones, so arguments are emitted when all are complete. */
+/**
+ * A YAML mapping. Later lines may change what a line says, so only literal blocks of text (`key: |`) stream, with the
+ * arguments before them; the others are emitted when all are complete.
+ */
 export interface YamlBody {
   body: "yaml";
-  streams: false;
+  streams: "blocks";
 }
 
 /** The notation of the arguments. */

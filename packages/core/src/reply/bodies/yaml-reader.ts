@@ -6,12 +6,13 @@ import { type Input, LOOKAHEAD, type Status } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { TextBuffer } from "../text-buffer.js";
 import { closingTagEnd } from "./markup.js";
+import { LiveYaml } from "./yaml-live.js";
 import { readYaml } from "./yaml-text.js";
 
 /**
- * Reads arguments that are a YAML mapping. The meaning of a line may depend on any other, so they are buffered and read
- * when complete. They end with the call's closing tag; in a block scalar, which is indented deeper than the keys, the
- * tag is text.
+ * Reads arguments that are a YAML mapping. The meaning of a line may depend on any other, so they are read when
+ * complete; {@link LiveYaml} emits what is certain before. They end with the call's closing tag; in a block scalar, which
+ * is indented deeper than the keys, the tag is text.
  */
 export class YamlReader {
   failure = "";
@@ -20,6 +21,7 @@ export class YamlReader {
   /** The failure contains its own location. */
   readonly tellsWhere = true;
   private readonly raw = new TextBuffer();
+  private readonly live: LiveYaml;
   /** Whether the current line contains only indentation so far. */
   private isBlank = false;
   private lineIndent: number;
@@ -29,7 +31,7 @@ export class YamlReader {
   private isInline: boolean;
 
   constructor(
-    private readonly emitter: Emitter,
+    emitter: Emitter,
     private readonly plan: Plan,
     private readonly closers: readonly string[],
     private readonly repaired: (code: string) => void,
@@ -42,7 +44,8 @@ export class YamlReader {
     this.indent = /[ ]*$/.exec(gap)![0].length;
     this.lineIndent = this.indent;
     this.isInline = !gap.includes("\n");
-    this.raw.push(" ".repeat(this.indent));
+    this.live = new LiveYaml(emitter, plan, this.indent);
+    this.store(" ".repeat(this.indent));
   }
 
   read(input: Input): Status {
@@ -62,7 +65,7 @@ export class YamlReader {
   private take(input: Input, to: number): void {
     const piece = input.text.slice(input.pos, to);
     input.pos = to;
-    this.raw.push(piece);
+    this.store(piece);
     const line = piece.lastIndexOf("\n") + 1;
     if (line > 0) {
       this.lineIndent = 0;
@@ -74,6 +77,11 @@ export class YamlReader {
     while (i < piece.length && piece.charAt(i) === " ") i++;
     this.lineIndent += i - line;
     this.isBlank = i === piece.length;
+  }
+
+  private store(piece: string): void {
+    this.raw.push(piece);
+    this.live.push(piece);
   }
 
   /** Whether the arguments end before this `<`. */
@@ -110,17 +118,17 @@ export class YamlReader {
       this.tooDeep = read.tooDeep ?? false;
       return "fail";
     }
-    for (const code of read.repairs) this.repaired(code);
     if (read.rejection !== undefined) this.rejected(read.rejection);
+    const inside = wrappedArguments(read.value, this.plan);
+    if (!this.live.complete(inside ?? read.value)) this.rejected("its lines contradict each other");
+    for (const code of read.repairs) this.repaired(code);
+    if (inside) this.repaired("wrapped-arguments");
     const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
     if (isOther && mayHoldMore(raw, tag, this.opensCalls))
       this.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
     if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);
-    const inside = wrappedArguments(read.value, this.plan);
-    if (inside) this.repaired("wrapped-arguments");
-    this.emitter.write(inside ?? read.value);
     return "done";
   }
 

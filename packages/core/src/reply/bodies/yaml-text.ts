@@ -45,6 +45,23 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   return first;
 }
 
+/**
+ * The arguments in some lines of YAML, if every reading of these lines is the same, and no alias can refer to them: then
+ * other lines, which may be broken, do not change them.
+ *
+ * @example readSettled("city: Paris # in France", plan); // undefined: if another line is broken, the comment is text
+ */
+export function readSettled(text: string, plan: Plan): Record<string, unknown> | undefined {
+  const first = read(text, plan);
+  if ("reason" in first || first.rejection !== undefined || first.hasAnchors) return undefined;
+  const isSettled = MENDINGS.every(([, mend]) => {
+    const mended = mend(text, plan);
+    const other = mended === text ? first : read(mended, plan);
+    return "value" in other && isSame(other.value, first.value);
+  });
+  return isSettled ? first.value : undefined;
+}
+
 /** A missing argument whose key begins a line within the text of another one. */
 function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
   return Object.values(value)
@@ -61,21 +78,35 @@ const MENDINGS: readonly (readonly [code: string, mend: (text: string, plan: Pla
   ["unindented-text", indentBlocks],
 ];
 
-/** Indents the lines of a block scalar that are no deeper than their key, up to the next declared key. */
+/**
+ * Indents the lines of a block scalar whose first line is no deeper than its key, up to the next declared key. With an
+ * indented first line, lines with less indentation are text or not, depending on the reader: they stay broken.
+ */
 function indentBlocks(text: string, plan: Plan): string {
   const indent = /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
+  const lines = text.split("\n");
   let inBlock = false;
-  const lines = text.split("\n").map((line) => {
+  const mended = lines.map((line, i) => {
     const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
     const found = space.length <= indent && key !== "" && declares(plan, key) ? property(plan, key) : undefined;
-    if (!found) return inBlock && line.trim() !== "" ? `  ${line}` : line;
-    inBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    if (!found) return inBlock && isFilled(line) ? `  ${line}` : line;
+    const isBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    inBlock = isBlock && indentAfter(lines, i) <= space.length;
     return inBlock ? `${space}${key}: ${header.trim().charAt(0)}2${header.trim().slice(1)}` : line;
   });
-  return lines.join("\n");
+  return mended.join("\n");
 }
 
-function read(text: string, plan: Plan): YamlReading {
+const isFilled = (line: string) => line.trim() !== "";
+
+/** The indentation of the first line with text after a line. */
+function indentAfter(lines: readonly string[], index: number): number {
+  let i = index + 1;
+  while (i < lines.length && !isFilled(lines[i] ?? "")) i++;
+  return (lines[i] ?? "").search(/[^ ]|$/);
+}
+
+function read(text: string, plan: Plan): YamlReading & { hasAnchors?: boolean } {
   const excess = excessOf(text);
   if (excess !== undefined) return tooMuch(excess);
   // Excerpts in errors would take quadratic time.
@@ -96,8 +127,8 @@ function read(text: string, plan: Plan): YamlReading {
   const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
-  const { repeated } = reader;
-  return { value, repairs: [], ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
+  const { repeated, hasAnchors } = reader;
+  return { value, repairs: [], hasAnchors, ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
 }
 
 /**
@@ -189,6 +220,11 @@ class NodeReader {
   private readonly anchors = new Map<string, Node>();
 
   constructor(private readonly text: string) {}
+
+  /** Whether an alias could refer to a value. */
+  get hasAnchors(): boolean {
+    return this.anchors.size > 0;
+  }
 
   get isOver(): boolean {
     return this.left < 0;
