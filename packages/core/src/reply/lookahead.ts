@@ -89,7 +89,7 @@ export class Lookahead {
   /** The index of a marker in a text as {@link markerEnd} reads it, or -1. */
   static indexOf(text: string, marker: string): number {
     const exact = text.indexOf(marker);
-    if (!TAG_MARKER.test(marker)) return exact;
+    if (marker.charAt(0) !== "<" || !TAG_MARKER.test(marker)) return exact;
     const look = new Lookahead({ text, final: true });
     const stem = marker.slice(0, -1);
     for (let at = text.indexOf(stem); at >= 0 && at !== exact; at = text.indexOf(stem, at + 1)) {
