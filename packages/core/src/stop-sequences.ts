@@ -1,3 +1,5 @@
+import { partial } from "./reply/input.js";
+
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
  * known not to be, so no part of a stop sequence is ever emitted. The sequence that ends the text does not depend on
@@ -11,13 +13,11 @@
  */
 export class StopSequences {
   readonly #stops: readonly string[];
-  readonly #longest: number;
   #held = "";
 
   constructor(stops: readonly string[] = []) {
     // An empty sequence would end every text before it begins; half a surrogate pair would split a character.
     this.#stops = stops.filter((stop) => stop !== "" && !/^\p{Surrogate}|\p{Surrogate}$/u.test(stop));
-    this.#longest = Math.max(0, ...this.#stops.map((stop) => stop.length));
   }
 
   /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
@@ -48,10 +48,8 @@ export class StopSequences {
 
   /** The length of the longest suffix of the text that begins a stop sequence. */
   #partial(text: string): number {
-    for (let length = Math.min(this.#longest - 1, text.length); length > 0; length--) {
-      const end = text.slice(text.length - length);
-      if (this.#stops.some((stop) => stop.length > length && stop.startsWith(end))) return length;
-    }
-    return 0;
+    let longest = 0;
+    for (const stop of this.#stops) longest = Math.max(longest, partial(text, 0, stop));
+    return longest;
   }
 }

@@ -176,6 +176,7 @@ class MarkerSet {
   #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
   #text: RegExp | undefined;
   #value: RegExp | undefined;
+  #signs: readonly string[] | undefined;
 
   constructor(
     private readonly guards: () => readonly Guard[],
@@ -200,10 +201,16 @@ class MarkerSet {
 
   /** The text with a breaker after the first character of each marker. */
   breakIn(text: string, tools: ToolNames): string {
-    if (text === "" || this.#patterns.text.length === 0 || (this.holds && tools.isEmpty)) return text;
+    if ((this.holds && tools.isEmpty) || !this.#mayBeIn(text)) return text;
     this.#text ??= new RegExp(begins(this.#patterns.text), "giu");
     if (!this.holds) return text.replace(this.#text, `$&${breaker}`);
     return text.replace(this.#text, (first, name: string) => (this.isTool(name, tools) ? first + breaker : first));
+  }
+
+  /** Whether the text has a character that a marker begins with. A letter counts as "", which is in every text. */
+  #mayBeIn(text: string): boolean {
+    this.#signs ??= [...new Set(this.firsts.map((first) => first.replace(/\p{L}/u, "")))].sort();
+    return text !== "" && this.#signs.some((sign) => text.includes(sign));
   }
 
   /** Where the first marker of a value that must stay exact begins. */

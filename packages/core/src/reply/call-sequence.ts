@@ -1,3 +1,4 @@
+import { type Plan, planFor } from "../schema/plan.js";
 import type { ReplyEvent } from "../types.js";
 import { loneArgument } from "./bodies/lone-text.js";
 import type { BodyKinds } from "./body-kind.js";
@@ -67,6 +68,12 @@ export class CallSequence implements CallReaderHost {
   isTool(name: string): boolean | undefined {
     const { tools } = this.options;
     return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
+  }
+
+  planOf(name: string): Plan | undefined {
+    if (this.call?.isNamed && !this.isClosed) return undefined;
+    const found = this.options.tools.resolve(name);
+    return found && planFor(found.tool?.parameters);
   }
 
   get bodies(): BodyKinds {

@@ -104,6 +104,7 @@ export class Lookahead {
 
   /** The index of a marker in a text as {@link markerEnd} reads it, or -1. */
   static indexOf(text: string, marker: string): number {
+    if (marker.charAt(0) !== "<") return text.indexOf(marker);
     const { at, end } = new Lookahead({ text, final: true }).nextMarker(marker, 0);
     return end < 0 ? -1 : at;
   }

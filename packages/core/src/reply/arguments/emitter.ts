@@ -224,16 +224,16 @@ export class Emitter implements ValueSink, KnownKeys {
   whole(read: () => WholeValue | undefined): boolean {
     if (this.started || this.held || this.aliases !== noAliases) return false;
     const found = read();
-    if (!found) return false;
-    const { plan } = this;
-    const { value, source } = found;
-    const [first] = Object.keys(value);
-    if (!isAsAsked(value, plan)) return false;
-    if (first !== undefined && plan.properties.size > 0 && !plan.properties.has(first)) return false;
+    if (!found || !areAsAsked(found.value, this.plan)) return false;
+    this.writeWhole(found);
+    return true;
+  }
+
+  /** Writes all arguments, which need no coercion: see {@link areAsAsked}. */
+  writeWhole({ value, source }: Pick<WholeValue, "value" | "source">): void {
     this.lead();
     if (this.writesText) this.add(withoutSpace(source));
     this.put(value);
-    return true;
   }
 
   key(key: string, json?: string): void {
@@ -308,6 +308,13 @@ export class Emitter implements ValueSink, KnownKeys {
     }
     this.complete(value, this.plan, source);
   }
+}
+
+/** Whether coercion certainly leaves whole arguments unchanged, and they have no wrapper. */
+export function areAsAsked(args: object, plan: Plan): boolean {
+  if (!isAsAsked(args, plan)) return false;
+  const [first] = Object.keys(args);
+  return first === undefined || plan.properties.size === 0 || plan.properties.has(first);
 }
 
 /** One frame's part of the pointer: the next value in the last frame, the open container in the others. */

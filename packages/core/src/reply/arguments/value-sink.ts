@@ -11,6 +11,8 @@ export type Composite = "object" | "array" | "group" | "string";
 export interface WholeValue {
   value: object;
   source: string;
+  /** The spelling of the last object or array directly inside. */
+  inner: string;
 }
 
 /** Receives a value from a reader, in source order. The calls nest as JSON does. */
@@ -27,7 +29,7 @@ export interface ValueSink {
    * Takes the object or array that begins here as one value, if `read` returns it. False: its parts must be passed
    * instead. `read` is expensive, so it is called only if the value may be taken.
    */
-  whole?(read: () => WholeValue | undefined): boolean;
+  whole?(read: () => WholeValue | undefined, kind: "object" | "array"): boolean;
 }
 
 /** The keys that may occur where a value is being read. */

@@ -1,7 +1,9 @@
 import { isObject } from "../../plain-object.js";
 import type { JsonCallBody } from "../../protocol.js";
+import type { Plan } from "../../schema/plan.js";
+import { areAsAsked } from "../arguments/emitter.js";
 import { repeatedKey } from "../arguments/repeated-keys.js";
-import { tellValue, ValueBuilder } from "../arguments/value-sink.js";
+import { tellValue, ValueBuilder, type WholeValue } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
@@ -15,6 +17,8 @@ export interface CallHost {
   opensCalls(name: string): boolean;
   /** Whether text alone can be the arguments of the current call. */
   takesText(): boolean;
+  /** The plan of the arguments that the next object's call of that tool has; undefined: no such call can begin. */
+  planOf(name: string): Plan | undefined;
   /** The call being read, or the last one. */
   currentCall(): Call;
   /** Begins the call of a new object. */
@@ -124,6 +128,33 @@ export class CallRouter extends RoutingSink {
 
   protected wholeRoute(): Route | undefined {
     return this.role === "arguments" && this.depth > 0 ? this.routeArguments() : undefined;
+  }
+
+  /** Takes the object of a whole call whose arguments need no coercion. */
+  protected override takeOwn(read: () => WholeValue | undefined): boolean {
+    if (this.depth > 0 || this.pair) return false;
+    const found = read();
+    const parts = found && this.partsOf(found.value);
+    const plan = parts && this.host.planOf(parts.name);
+    if (!plan || !areAsAsked(parts.args, plan)) return false;
+    const call = this.host.nextCall();
+    call.setName(parts.name);
+    call.argumentEmitter().writeWhole({ value: parts.args, source: found.inner });
+    call.argumentsComplete = true;
+    this.host.callClosed();
+    return true;
+  }
+
+  /** The name and, after it, the arguments of an object that has nothing else which matters. */
+  private partsOf(object: object): { name: string; args: object } | undefined {
+    let name: string | undefined;
+    let args: object | undefined;
+    for (const [key, value] of Object.entries(object)) {
+      if (key === this.body.name && typeof value === "string") name = value.trim();
+      else if (key === this.body.arguments && isObject(value) && name !== undefined) args = value;
+      else if (typeof value === "object" || !ASIDE_KEYS.has(key) || this.host.isTool(key)) return undefined;
+    }
+    return name !== undefined && args ? { name, args } : undefined;
   }
 
   /** Reads the item after a tool's name as its arguments. */

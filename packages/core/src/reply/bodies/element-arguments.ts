@@ -83,7 +83,7 @@ export class ElementArguments {
     // One element around all arguments, as in other formats.
     const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
     this.given.add(key);
-    if (NO_NAME.test(key) && isForeign) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    if (isForeign && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flush();
     return { key, plan, isKnown: found !== undefined, wraps };

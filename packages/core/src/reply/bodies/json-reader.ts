@@ -206,7 +206,7 @@ export class JsonReader {
 
   private open(input: Input, kind: Bracket): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
-    if (this.takeWhole(input)) {
+    if (this.takeWhole(input, kind)) {
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
@@ -231,17 +231,20 @@ export class JsonReader {
   }
 
   /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
-  private takeWhole(input: Input): boolean {
+  private takeWhole(input: Input, kind: Bracket): boolean {
     const { text, pos } = input;
     if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
     let end = pos;
-    const isTaken = this.sink.whole((): WholeValue | undefined => {
+    // As with its parts, the first bracket is read before the value begins.
+    input.pos++;
+    const read = (): WholeValue | undefined => {
       const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
       if (!found || !endsWhole(input, found.end, this.strings)) return undefined;
       end = found.end;
-      return { value: found.value, source: text.slice(pos, end) };
-    });
-    if (isTaken) input.pos = end;
+      return found;
+    };
+    const isTaken = this.sink.whole(read, isKeyed(kind) ? "object" : "array");
+    input.pos = isTaken ? end : pos;
     return isTaken;
   }
 

@@ -82,11 +82,17 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
     this.settle(this.target);
   }
 
-  whole(read: () => WholeValue | undefined): boolean {
+  whole(read: () => WholeValue | undefined, kind: "object" | "array"): boolean {
     const route = this.target ?? this.wholeRoute();
-    if (!route?.sink.whole?.(read)) return false;
+    if (!route) return kind === "object" && this.takeOwn(read);
+    if (!route.sink.whole?.(read, kind)) return false;
     this.settle(route);
     return true;
+  }
+
+  /** Takes a whole own object; false: its parts must be passed instead. */
+  protected takeOwn(_read: () => WholeValue | undefined): boolean {
+    return false;
   }
 
   private settle(route: Route): void {

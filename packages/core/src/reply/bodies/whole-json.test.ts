@@ -5,12 +5,15 @@ import { createReplyParser, type ReplyParserOptions } from "../../full/index.js"
 import { wholeJson, withoutSpace } from "./whole-json.js";
 
 describe("complete JSON", () => {
-  test("ends at its own bracket", () => {
+  test("ends at its own bracket, and its last part at its own", () => {
     const text = '{"a b": [1, "x, }"],\n "c": {}}} rest';
     expect(wholeJson(text, 0, 8)).toEqual({
       end: 30,
       value: { "a b": [1, "x, }"], c: {} },
+      source: '{"a b": [1, "x, }"],\n "c": {}}',
+      inner: "{}",
     });
+    expect(wholeJson('[1, [[2], {"]": 3}], 4]', 0, 8)?.inner).toBe('[[2], {"]": 3}]');
   });
 
   test("is written without white space between its tokens", () => {

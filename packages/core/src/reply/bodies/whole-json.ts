@@ -1,3 +1,4 @@
+import type { WholeValue } from "../arguments/value-sink.js";
 import { isSpace, spaceEnd } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 
@@ -5,22 +6,23 @@ import { TextBuffer } from "../text-buffer.js";
 const MAX_TOKEN = 256;
 
 /**
- * The object or array of strict JSON that begins at `at`, if all of it was received: its value, and the index after its
- * last bracket.
+ * The object or array of strict JSON that begins at `at`, if all of it was received, and the index after its last
+ * bracket.
  *
  * Undefined: it continues after the text, is not strict JSON, is nested deeper than `levels`, or contains something
  * that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with more
  * digits than a number keeps.
  *
- * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, value: { a: [1, 2] } }
+ * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" }
  */
-export function wholeJson(text: string, at: number, levels: number): { end: number; value: object } | undefined {
+export function wholeJson(text: string, at: number, levels: number): (WholeValue & { end: number }) | undefined {
   const found = toItsEnd(text, at, levels);
   if (!found) return undefined;
-  const { end, keys } = found;
+  const { end, keys, inner } = found;
+  const source = text.slice(at, end);
   try {
-    const value: object = JSON.parse(text.slice(at, end));
-    return keysIn(value) === keys ? { end, value } : undefined;
+    const value: object = JSON.parse(source);
+    return keysIn(value) === keys ? { end, value, source, inner } : undefined;
   } catch {
     return undefined;
   }
@@ -35,9 +37,11 @@ function keysIn(value: unknown): number {
 }
 
 /** Counts brackets and skips strings; other text is not examined. */
-function toItsEnd(text: string, at: number, levels: number): { end: number; keys: number } | undefined {
+function toItsEnd(text: string, at: number, levels: number): { end: number; keys: number; inner: string } | undefined {
   let keys = 0;
   let depth = 0;
+  let inner = at;
+  let innerEnd = at;
   for (let i = at; i < text.length; ) {
     const code = text.charCodeAt(i);
     switch (code) {
@@ -52,12 +56,14 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
       case 0x7b /* { */:
       case 0x5b /* [ */:
         if (++depth > levels) return undefined;
+        if (depth === 2) inner = i;
         i++;
         break;
       case 0x7d /* } */:
       case 0x5d /* ] */:
         i++;
-        if (--depth === 0) return { end: i, keys };
+        if (--depth === 0) return { end: i, keys, inner: text.slice(inner, innerEnd) };
+        if (depth === 1) innerEnd = i;
         break;
       case 0x3a /* : */:
         keys++;

@@ -10,7 +10,8 @@ export const LIST_END = 0x5d;
 export class Normalizer {
   private escaped = false;
 
-  constructor(private readonly emit: (code: number) => void) {}
+  /** `emit` returns whether it needs more. */
+  constructor(private readonly emit: (code: number) => boolean) {}
 
   begin(): void {
     this.escaped = false;
@@ -23,11 +24,23 @@ export class Normalizer {
       else if (!isLayout(code)) {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (!isSpace) this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : lowerCase(code));
+        if (!isSpace && !this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : lowerCase(code))) return;
       }
     }
   }
 }
+
+/**
+ * Whether texts contain an emitted character as it is. True also for letters, separators and others that stand for
+ * several.
+ */
+export const mayContain = (texts: readonly string[], code: number): boolean =>
+  code < 0x21 ||
+  code > 0x7e ||
+  LETTER_OR_SEPARATOR.test(String.fromCharCode(code)) ||
+  texts.some((text) => text.includes(String.fromCharCode(code)));
+
+const LETTER_OR_SEPARATOR = /[\]a-z,]/;
 
 /** A Latin letter in lower case: tags are read in any case. */
 const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);

@@ -71,20 +71,22 @@ export class SourceWatch {
     return !this.gone;
   }
 
-  private add(code: number): void {
-    if (this.gone) return;
+  /** Adds a character; false: the source is gone. */
+  private add(code: number): boolean {
     const separates = isSeparator(code);
     if (this.unmarked && this.length === 0) {
       if (separates) {
         this.isSeparated ||= code === SEPARATOR;
-        return;
+        return true;
       }
       if (this.isSeparated && code !== OBJECT) this.put(SEPARATOR);
     }
     this.put(code);
-    if (separates) return;
+    if (separates) return true;
     this.end = this.length;
-    this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
+    if (this.length === 1) this.gone = !this.untrusted.mayContain(code);
+    else this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
+    return !this.gone;
   }
 
   private put(code: number): void {

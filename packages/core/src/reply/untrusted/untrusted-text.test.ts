@@ -113,7 +113,7 @@ test("of many calls each is compared by itself", () => {
 });
 
 test("a source is found at its position, and nowhere else, in the text and by its suffixes", () => {
-  const piece = fc.string({ unit: fc.constantFrom("a", "b", "ab", "c"), maxLength: 12 });
+  const piece = fc.string({ unit: fc.constantFrom("a", "b", "ab", "c", "<", "{"), maxLength: 12 });
   const long = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
   fc.assert(
     fc.property(fc.array(long, { minLength: 1, maxLength: 3 }), fc.array(long, { maxLength: 80 }), (texts, sources) => {

@@ -1,6 +1,6 @@
 import { ToolinguaError } from "../../errors.js";
 import { GramTable } from "./gram-table.js";
-import { Normalizer } from "./normalizer.js";
+import { mayContain, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
 
 /** The number of full searches of the text before its suffixes are sorted. */
@@ -44,6 +44,11 @@ export class UntrustedText {
     return this.normalized;
   }
 
+  /** Whether it may contain this character; false: it does not. Most texts have none of those that begin a call. */
+  mayContain(code: number): boolean {
+    return mayContain(this.texts, code);
+  }
+
   /** Whether the characters with this hash may be in it; false: they are not. */
   mayHold(hash: number): boolean {
     this.table ??= new GramTable(this.text);
@@ -61,6 +66,7 @@ export class UntrustedText {
     let length = 0;
     const normalizer = new Normalizer((code) => {
       room[length++] = code;
+      return true;
     });
     for (const text of this.texts) {
       normalizer.begin();
