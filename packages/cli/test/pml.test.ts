@@ -174,7 +174,9 @@ describe("toolingua pml convert", () => {
       for (const { in: where, path, what, why } of losses) {
         const place = { input, document: tree }[where as "input" | "document"];
         expect({ from, path, found: at(place, path) !== undefined }).toEqual({ from, path, found: true });
-        expect(stderr).toContain(`lost: ${what} at ${path || "/"} of the ${where}: ${JSON.stringify(why).slice(1, -1)}`);
+        expect(stderr).toContain(
+          `lost: ${what} at ${path || "/"} of the ${where}: ${JSON.stringify(why).slice(1, -1)}`,
+        );
       }
     }
   });
