@@ -19,7 +19,7 @@ export interface LogitMasksOptions {
  * Constrains a model in this process by a grammar, for engines without grammars: transformers.js, ONNX Runtime and any
  * other that exposes logits.
  *
- * To make one takes about 0.1 s and 4 MB for 50,000 tokens, so keep it. Errors: {@link LogitMaskError} `vocabulary` for
+ * To make one takes about 0.1 s and 2 MB for 50,000 tokens, so keep it. Errors: {@link LogitMaskError} `vocabulary` for
  * an end token that is not in the vocabulary.
  *
  * @example
@@ -45,8 +45,8 @@ export class LogitMasks {
   }
 
   /**
-   * Compiles a grammar in GBNF, as this library writes it, in about a millisecond. Masks are made when a reply gets to
-   * them, and kept for other replies: up to 8 MB for each grammar.
+   * Compiles a grammar in GBNF, as this library writes it, in some milliseconds. Masks are made when a reply gets to
+   * them, and kept for other replies: up to 8 MB for each grammar, and 20,000 positions of about 0.6 KB.
    *
    * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for a
    * rule that is missing or begins with itself, and for counts of millions.

@@ -3,7 +3,7 @@ import type { Vocabulary } from "./vocabulary.js";
 
 /**
  * The tokens of a vocabulary as a tree of their bytes. Its nodes are numbered depth first, so what is below a node are the
- * numbers that follow it. Made once for a vocabulary: 20 bytes for each node, and there are two or three nodes to a token.
+ * numbers that follow it. Made once for a vocabulary: 17 bytes for each node, of which there are about two for a token.
  */
 export interface TokenTrie {
   /** The number of tokens, including those that are not in the tree. */
