@@ -9,7 +9,9 @@ const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;
 const ways = (first: number, last: number, code: number) => {
   const bytes = [...encoder.encode(String.fromCodePoint(code))];
   return utf8Ranges(first, last).filter(
-    (ranges) => ranges.length === bytes.length && ranges.every(([low, high], i) => low <= bytes[i] && bytes[i] <= high),
+    (ranges) =>
+      ranges.length === bytes.length &&
+      ranges.every(([low, high], i) => low <= (bytes[i] ?? -1) && (bytes[i] ?? -1) <= high),
   ).length;
 };
 
