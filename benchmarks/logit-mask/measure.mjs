@@ -30,19 +30,19 @@ const tools = ["search", "book", "cancel", "rate", "list"].map((name, i) => ({
  * The cost of a token under a grammar, with the vocabulary of Llama 2. `quick`: a rough look, with unreliable figures.
  */
 export async function measure(quick) {
-  const masks = await LogitMasks.load({ vocabulary, endTokens: END });
+  const masks = new LogitMasks({ vocabulary, endTokens: END });
   const engine = await bareEngine();
   const rows = [];
   for (const name of quick ? ["hermes"] : ["hermes", "qwen3-coder", "pythonic"]) {
     const { grammar } = toolCallGrammar({ tools, protocol: protocols[name], toolChoice: "required" });
     const begun = performance.now();
-    const compiled = await masks.compile(grammar);
+    const compiled = masks.compile(grammar);
     rows.push({ what: `a grammar compiled, once, ${name}`, value: rounded(performance.now() - begun), unit: "ms" });
     const bare = await engine(grammar);
     const ours = [];
     const theirs = [];
     for (let round = 0; round < (quick ? 1 : 20); round++) {
-      ours.push(await reply(await compiled.processor(), round));
+      ours.push(await reply(compiled.processor(), round));
       theirs.push(await reply(await bare(), round));
     }
     const at = (share, rounds) =>
@@ -102,7 +102,7 @@ async function reply(processor, seed) {
     for (let i = 1; i < size; i++) if (logits.data[i] > logits.data[best]) best = i;
     tokens.push(best);
   }
-  processor.dispose();
+  processor.dispose?.();
   return times;
 }
 
@@ -113,13 +113,12 @@ async function memory(compiled, quick) {
   const before = process.memoryUsage().rss;
   const processors = [];
   for (let i = 0; i < count; i++) {
-    const processor = await compiled.processor();
+    const processor = compiled.processor();
     processor([[1]], { data: new Float32Array(0) });
     processors.push(processor);
   }
   globalThis.gc();
   const each = (process.memoryUsage().rss - before) / count / 1024;
-  for (const processor of processors) processor.dispose();
   const rows = [{ what: "memory of a reply in progress", value: rounded(each), unit: "KB" }];
   return quick ? unknown(rows) : rows;
 }

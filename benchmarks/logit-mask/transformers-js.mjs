@@ -33,18 +33,17 @@ const tools = [
   },
 ];
 const generate = await pipeline("text-generation", "tiny", { dtype: "fp32", device: "cpu" });
-const masks = await LogitMasks.load({ vocabulary, endTokens: END });
+const masks = new LogitMasks({ vocabulary, endTokens: END });
 for (const name of ["hermes", "xml", "am-xml", "qwen3-coder", "pythonic"]) {
   const { grammar } = toolCallGrammar({ tools, protocol: protocols[name], toolChoice: "required", parallel: false });
-  const compiled = await masks.compile(grammar);
+  const compiled = masks.compile(grammar);
   const valid = { constrained: 0, free: 0 };
   for (const way of Object.keys(valid)) {
     for (let i = 0; i < runs; i++) {
-      const processor = way === "constrained" ? await compiled.processor() : undefined;
+      const processor = way === "constrained" ? compiled.processor() : undefined;
       const options = { max_new_tokens: 100, do_sample: true, return_full_text: false };
       const given = processor ? { ...options, logits_processor: [processor] } : options;
       const [{ generated_text }] = await generate("What is the weather in Oslo?", given);
-      processor?.dispose();
       const { toolCalls, invalidToolCalls } = parseReply(generated_text, { tools, protocol: name });
       if (toolCalls.length === 1 && invalidToolCalls.length === 0) valid[way]++;
     }

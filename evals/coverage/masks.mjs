@@ -75,25 +75,20 @@ function tokenizerOf({ tokens, merges, token_type: types }) {
 }
 
 async function enginesOf(path, { tokens, type, json, end }) {
-  const masks = await LogitMasks.load({ vocabulary: { tokens, type }, endTokens: end });
+  const masks = new LogitMasks({ vocabulary: { tokens, type }, endTokens: end });
   const info = await TokenizerInfo.createTokenizerInfo(tokens, type, false, tokens.length, [end]);
   const compiler = await GrammarCompiler.createGrammarCompiler(info, false);
   const ownGrammar = ({ schema }) => jsonSchemaToGbnf(schema).grammar;
   return [
     {
       ...{ engine: "@toolingua/logit-mask", grammar: "Toolingua's" },
-      run: inTurn(async (asked) => {
-        const grammar = await masks.compile(ownGrammar(asked));
-        const processor = await grammar.processor();
+      run: inTurn((asked) => {
+        const processor = masks.compile(ownGrammar(asked)).processor();
         const logits = new Float32Array(tokens.length);
         return {
           mask: (known) => processor([known], { data: logits }),
           prepare: () => logits.fill(0),
           admits: (token) => logits[token] === 0,
-          dispose() {
-            processor.dispose();
-            grammar.dispose();
-          },
         };
       }),
     },
@@ -150,7 +145,7 @@ const inTurn = (compile) => async (asked) => {
       const way = await compile(one);
       const compiled = (performance.now() - begun) * 1000;
       found.push({ compiled, us: await timesOf(way, one.tokens) });
-      way.dispose();
+      way.dispose?.();
     } catch (error) {
       found.push({ error: String(error?.message ?? error) });
     }

@@ -9,18 +9,14 @@ export interface Logits {
 /**
  * Has the signature of transformers.js: `inputIds` are all tokens of each reply so far, including its prompt. Changes
  * the logits in place and returns them. Throws LogitMaskError: `refused` for a token that it had excluded, `batch` for
- * a number of replies other than `batchSize`, `reused` if it is passed to a second call of `generate`, `disposed`.
+ * a number of replies other than `batchSize`, `reused` if it is passed to a second call of `generate`.
  */
-export interface LogitsProcessor {
-  <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T;
-  /** Frees the memory, some kilobytes for each reply. */
-  dispose(): void;
-}
+export type LogitsProcessor = <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T) => T;
 
 export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcessor {
   /** How many tokens of each reply were processed; undefined before the prompt. */
   const known: (number | undefined)[] = [];
-  const process = <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T => {
+  return <T extends Logits>(inputIds: ArrayLike<ArrayLike<number | bigint>>, logits: T): T => {
     const data = logits.data as Float32Array;
     const size = data.length / inputIds.length;
     if (inputIds.length !== replies.length) {
@@ -38,8 +34,4 @@ export function logitsProcessor(replies: readonly MaskedReply[]): LogitsProcesso
     }
     return logits;
   };
-  const dispose = () => {
-    for (const reply of replies) reply.dispose();
-  };
-  return Object.assign(process, { dispose });
 }

@@ -4,6 +4,7 @@ export { clearGrammarCache, type GrammarCacheInfo, grammarCacheInfo } from "./ca
 export { constraintFields } from "./constraint-fields.js";
 export { type ConstraintBackend, type ConstraintOptions, constraintFor } from "./constraint-for.js";
 export { toEbnf } from "./dialects/ebnf.js";
+export { type CodePoints, type GrammarExpression, type GrammarTree, readGbnf } from "./dialects/grammar-tree.js";
 export { toLark } from "./dialects/lark.js";
 export { type StructuralTag, structuralTag } from "./dialects/structural-tag.js";
 export { type GapPolicy, GrammarError } from "./errors.js";

@@ -1,4 +1,4 @@
-import { type CodePoints, type Expression, readGbnf } from "../../src/grammar/dialects/grammar-tree.js";
+import { type CodePoints, type GrammarExpression, readGbnf } from "../../src/grammar/dialects/grammar-tree.js";
 
 /** Difficult characters, for classes that accept nearly all. */
 const SIGNS = [..."<>&\"'\\/{}[]()=:;,.|@-_ \n\tabcdeTFN019é漢😀"];
@@ -8,7 +8,7 @@ const FURTHER = 4;
 
 /** Draws texts from a grammar in GBNF. `random` returns numbers from 0 to 1. */
 export class GbnfSampler {
-  private readonly rules: ReadonlyMap<string, Expression>;
+  private readonly rules: ReadonlyMap<string, GrammarExpression>;
   /** The minimum number of steps of each rule. */
   private readonly cost = new Map<string, number>();
 
@@ -31,7 +31,7 @@ export class GbnfSampler {
     let text = "";
     let left = steps;
     const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
-    const waiting: Expression[] = [{ kind: "rule", name: "root" }];
+    const waiting: GrammarExpression[] = [{ kind: "rule", name: "root" }];
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       left--;
       switch (next.kind) {
@@ -62,7 +62,7 @@ export class GbnfSampler {
     return text;
   }
 
-  private costOf(expression: Expression): number {
+  private costOf(expression: GrammarExpression): number {
     switch (expression.kind) {
       case "rule":
         return this.cost.get(expression.name) ?? Number.POSITIVE_INFINITY;
@@ -78,7 +78,7 @@ export class GbnfSampler {
   }
 }
 
-function signsOf({ not, ranges }: Extract<Expression, { kind: "class" }>): string[] {
+function signsOf({ not, ranges }: Extract<GrammarExpression, { kind: "class" }>): string[] {
   const isIn = (sign: string) =>
     ranges.some(([first, last]) => first <= sign.codePointAt(0)! && sign.codePointAt(0)! <= last);
   if (!not) return [...ranges.flatMap(expand), ...SIGNS.filter(isIn)];

@@ -1,4 +1,4 @@
-import { type CodePoints, type Expression, type GrammarTree, readGbnf } from "./grammar-tree.js";
+import { type CodePoints, type GrammarExpression, type GrammarTree, readGbnf } from "./grammar-tree.js";
 
 /**
  * Translates a grammar of this package to the EBNF of xgrammar, for vLLM, SGLang and `@mlc-ai/web-xgrammar`. It is
@@ -23,7 +23,7 @@ class EbnfPrinter {
     return this.lines.join("");
   }
 
-  private expression(expression: Expression): string {
+  private expression(expression: GrammarExpression): string {
     switch (expression.kind) {
       case "text":
         return `"${[...expression.text].map(character).join("")}"`;
@@ -46,7 +46,7 @@ class EbnfPrinter {
     }
   }
 
-  private factor(part: Expression): string {
+  private factor(part: GrammarExpression): string {
     return part.kind === "choice" ? `(${this.expression(part)})` : this.expression(part);
   }
 
@@ -54,7 +54,7 @@ class EbnfPrinter {
    * A repetition of these as a recursive rule. For `(a | b)*` xgrammar makes a rule of the brackets, and then tries
    * every token again at each character: 30 ms a token, instead of 0.02.
    */
-  private loop(ways: readonly Expression[]): string {
+  private loop(ways: readonly GrammarExpression[]): string {
     const key = ways.map((way) => this.factor(way)).join(" | ");
     let name = this.loops.get(key);
     if (name === undefined) {
@@ -67,7 +67,7 @@ class EbnfPrinter {
   }
 
   /** The alternatives of a part, or of the rule that it names where these refer to no rule. */
-  private ways(part: Expression): readonly Expression[] {
+  private ways(part: GrammarExpression): readonly GrammarExpression[] {
     if (part.kind === "choice") return part.options;
     const body = part.kind === "rule" ? this.rules.get(part.name) : undefined;
     return body?.kind === "choice" && isPlain(body) ? body.options : [part];
@@ -75,7 +75,7 @@ class EbnfPrinter {
 }
 
 /** Whether an expression refers to no rule. */
-function isPlain(expression: Expression): boolean {
+function isPlain(expression: GrammarExpression): boolean {
   switch (expression.kind) {
     case "rule":
       return false;

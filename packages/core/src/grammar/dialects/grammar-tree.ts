@@ -1,16 +1,17 @@
 import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 
-/** A grammar as a tree: its rules by name, `root` first. All dialects are printed from it. */
-export type GrammarTree = ReadonlyMap<string, Expression>;
+/** A grammar as a tree: its rules by name, `root` first. All dialects are printed from it, and matchers made of it. */
+export type GrammarTree = ReadonlyMap<string, GrammarExpression>;
 
-export type Expression =
+/** What a rule, or a part of one, admits. */
+export type GrammarExpression =
   | { kind: "text"; text: string }
   | { kind: "class"; not: boolean; ranges: readonly CodePoints[] }
   | { kind: "rule"; name: string }
-  | { kind: "sequence"; parts: readonly Expression[] }
-  | { kind: "choice"; options: readonly Expression[] }
-  | { kind: "repeat"; part: Expression; min: number; max: number | undefined };
+  | { kind: "sequence"; parts: readonly GrammarExpression[] }
+  | { kind: "choice"; options: readonly GrammarExpression[] }
+  | { kind: "repeat"; part: GrammarExpression; min: number; max: number | undefined };
 
 /** A range of code points, both ends included. */
 export type CodePoints = readonly [first: number, last: number];
@@ -18,6 +19,8 @@ export type CodePoints = readonly [first: number, last: number];
 /**
  * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line. Empty lines and comment lines are
  * skipped. Throws {@link GrammarError} `bad-grammar` for anything else.
+ *
+ * @example readGbnf('root ::= "yes" | "no"\n').get("root"); // { kind: "choice", options: [{ kind: "text", text: "yes" }, …] }
  */
 export function readGbnf(grammar: string): GrammarTree {
   const rules = grammar.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
@@ -41,20 +44,20 @@ class GbnfReader {
 
   constructor(private readonly source: string) {}
 
-  read(): Expression {
+  read(): GrammarExpression {
     const expression = this.choice();
     if (this.at < this.source.length) throw this.unreadable();
     return expression;
   }
 
-  private choice(): Expression {
+  private choice(): GrammarExpression {
     const options = [this.sequence()];
     while (this.skip("|")) options.push(this.sequence());
     return options.length === 1 ? options[0]! : { kind: "choice", options };
   }
 
-  private sequence(): Expression {
-    const parts: Expression[] = [];
+  private sequence(): GrammarExpression {
+    const parts: GrammarExpression[] = [];
     for (;;) {
       while (this.skip(" "));
       const next = this.source[this.at];
@@ -64,7 +67,7 @@ class GbnfReader {
     return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
   }
 
-  private part(next: string): Expression {
+  private part(next: string): GrammarExpression {
     if (this.skip('"')) {
       let text = "";
       while (!this.skip('"')) text += this.character();
@@ -81,7 +84,7 @@ class GbnfReader {
     return { kind: "rule", name };
   }
 
-  private characterClass(): Expression {
+  private characterClass(): GrammarExpression {
     const not = this.skip("^");
     const ranges: CodePoints[] = [];
     while (!this.skip("]")) {
@@ -93,7 +96,7 @@ class GbnfReader {
     return { kind: "class", not, ranges };
   }
 
-  private repeated(part: Expression): Expression {
+  private repeated(part: GrammarExpression): GrammarExpression {
     if (this.skip("?")) return { kind: "repeat", part, min: 0, max: 1 };
     if (this.skip("*")) return { kind: "repeat", part, min: 0, max: undefined };
     if (this.skip("+")) return { kind: "repeat", part, min: 1, max: undefined };

@@ -1,5 +1,5 @@
 import { count } from "./ebnf.js";
-import { type CodePoints, type Expression, readGbnf } from "./grammar-tree.js";
+import { type CodePoints, type GrammarExpression, readGbnf } from "./grammar-tree.js";
 
 /**
  * Translates a grammar of this package to llguidance's variant of Lark, with the first line by which llama.cpp and
@@ -17,7 +17,7 @@ export function toLark(gbnf: string): string {
   return `%llguidance {}\n${lines.join("")}`;
 }
 
-function print(expression: Expression, names: ReadonlyMap<string, string>): string {
+function print(expression: GrammarExpression, names: ReadonlyMap<string, string>): string {
   switch (expression.kind) {
     case "text":
       return expression.text === "" ? '""' : [...expression.text].map((char) => JSON.stringify(char)).join(" ");

@@ -1,4 +1,4 @@
-import type { CodePoints, Expression, GrammarTree } from "../dialects/grammar-tree.js";
+import type { CodePoints, GrammarExpression, GrammarTree } from "../dialects/grammar-tree.js";
 import { GrammarError } from "../errors.js";
 
 /** A step of a rule: it reads a character, another rule, or nothing, and leads to the state `to`. */
@@ -32,7 +32,7 @@ export function automatonOf(tree: GrammarTree): Automaton {
   const skip = (from: number, to: number) => connect(from, { reads: "nothing", to });
 
   /** Adds the states of an expression after `from`, and returns the last of them. */
-  const add = (expression: Expression, from: number): number => {
+  const add = (expression: GrammarExpression, from: number): number => {
     switch (expression.kind) {
       case "text": {
         let at = from;

@@ -1,0 +1,156 @@
+import type { GrammarExpression, GrammarTree } from "@toolingua/core/grammar";
+import { LogitMaskError } from "./errors.js";
+import { utf8Ranges } from "./utf8-ranges.js";
+
+/** A place in a rule of a grammar, and what leads from it. */
+export class ByteState {
+  /** Places reached by reading a byte from `first` to `last`. */
+  readonly bytes: { readonly first: number; readonly last: number; readonly to: ByteState }[] = [];
+  /** Places reached by reading what another rule admits. */
+  readonly calls: { readonly rule: Rule; readonly to: ByteState }[] = [];
+  /** Places reached by reading nothing. */
+  readonly skips: ByteState[] = [];
+  /** Whether the rule can end here. */
+  ends = false;
+  private last: boolean | undefined;
+
+  constructor(readonly id: number) {}
+
+  /** Whether the rule does nothing after this place but end. Asked when all places are connected. */
+  get isLast(): boolean {
+    if (this.last === undefined) {
+      // In a circle of skips the answer is no, which is always safe.
+      this.last = false;
+      const skips = this.skips.every((to) => to.isLast);
+      this.last = skips && this.bytes.length === 0 && this.calls.length === 0 && (this.ends || this.skips.length > 0);
+    }
+    return this.last;
+  }
+}
+
+export interface Rule {
+  readonly name: string;
+  readonly start: ByteState;
+}
+
+/** The places of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule. */
+const MOST_STATES = 250_000;
+
+/**
+ * Translates a grammar to places between bytes, one automaton for each rule. Returns the rule `root`, or the first.
+ *
+ * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, and for repetitions with counts so large that there
+ * would be more than 250,000 places.
+ */
+export function byteStates(tree: GrammarTree): Rule {
+  let count = 0;
+  const state = () => {
+    if (count >= MOST_STATES)
+      throw new LogitMaskError("grammar", `The grammar repeats too much: it has more than ${MOST_STATES} places.`);
+    return new ByteState(count++);
+  };
+  const rules = new Map<string, Rule>();
+  for (const name of tree.keys()) rules.set(name, { name, start: state() });
+
+  const finish = (rule: Rule, body: GrammarExpression) => {
+    add(body, rule.start).ends = true;
+    return rule;
+  };
+
+  /** Adds what an expression admits after `from`, and returns the last place. */
+  const add = (expression: GrammarExpression, from: ByteState): ByteState => {
+    switch (expression.kind) {
+      case "text":
+        return [...expression.text].reduce((at, char) => addRange(at, state(), code(char), code(char)), from);
+      case "class": {
+        const to = state();
+        for (const [first, last] of admitted(expression)) addRange(from, to, first, last);
+        return to;
+      }
+      case "rule": {
+        const rule = rules.get(expression.name);
+        if (!rule) throw new LogitMaskError("grammar", `The grammar has no rule ${expression.name}.`);
+        return addCall(from, rule);
+      }
+      case "sequence":
+        return expression.parts.reduce((at, part) => add(part, at), from);
+      case "choice": {
+        const to = state();
+        for (const option of expression.options) add(option, from).skips.push(to);
+        return to;
+      }
+      case "repeat":
+        return repeat(expression, from);
+    }
+  };
+
+  const repeat = ({ part, min, max }: GrammarExpression & { kind: "repeat" }, from: ByteState): ByteState => {
+    const copies = max ?? min + 1;
+    const isShort = part.kind === "rule" || part.kind === "class" || copies <= 1;
+    const group = isShort ? undefined : finish({ name: "a group", start: state() }, part);
+    const once = (at: ByteState) => (group ? addCall(at, group) : add(part, at));
+    let at = from;
+    for (let i = 0; i < min; i++) at = once(at);
+    const to = state();
+    at.skips.push(to);
+    for (let i = min; i < (max ?? 0); i++) {
+      at = once(at);
+      at.skips.push(to);
+    }
+    if (max === undefined) once(to).skips.push(to);
+    return to;
+  };
+
+  const addCall = (from: ByteState, rule: Rule): ByteState => {
+    const to = state();
+    from.calls.push({ rule, to });
+    return to;
+  };
+
+  /** A character from `first` to `last`: bytes that end alike share the places before their end. */
+  const addRange = (from: ByteState, to: ByteState, first: number, last: number): ByteState => {
+    if (last < 0x80) {
+      from.bytes.push({ first, last, to });
+      return to;
+    }
+    const before = new Map<string, ByteState>([["", to]]);
+    for (const ranges of utf8Ranges(first, last)) {
+      let next = to;
+      let rest = "";
+      for (const [low, high] of ranges.slice(1).reverse()) {
+        rest += `${low}-${high},`;
+        const at = before.get(rest) ?? state();
+        if (!before.has(rest)) at.bytes.push({ first: low, last: high, to: next });
+        before.set(rest, at);
+        next = at;
+      }
+      for (const [low, high] of ranges.slice(0, 1)) from.bytes.push({ first: low, last: high, to: next });
+    }
+    return to;
+  };
+
+  for (const [name, body] of tree) {
+    const rule = rules.get(name);
+    if (rule) finish(rule, body);
+  }
+  const root = rules.get("root") ?? [...rules.values()][0];
+  if (!root) throw new LogitMaskError("grammar", "The grammar has no rules.");
+  return root;
+}
+
+const code = (char: string) => char.codePointAt(0) ?? 0;
+
+/** The code points that a class admits, as ranges that do not overlap. */
+function admitted({ not, ranges }: GrammarExpression & { kind: "class" }): [first: number, last: number][] {
+  const joined: [number, number][] = [];
+  for (const [first, last] of [...ranges].sort((a, b) => a[0] - b[0])) {
+    const before = joined.at(-1);
+    if (before && first <= before[1] + 1) before[1] = Math.max(before[1], last);
+    else joined.push([first, last]);
+  }
+  if (!not) return joined;
+  const bounds = [-1, ...joined.flat(), 0x110000];
+  const gaps: [number, number][] = [];
+  for (let i = 0; i < bounds.length; i += 2) gaps.push([(bounds[i] ?? 0) + 1, (bounds[i + 1] ?? 0) - 1]);
+  return gaps.filter(([first, last]) => first <= last);
+}

@@ -1,0 +1,65 @@
+import { readGbnf } from "@toolingua/core/grammar";
+import { describe, expect, it } from "vitest";
+import { byteStates } from "./byte-states.js";
+import { MaskedReply } from "./masked-reply.js";
+import { MOST_KEPT, Positions } from "./positions.js";
+import { MOST_MASK_BYTES, TokenMasks } from "./token-masks.js";
+import { tokenTrie } from "./token-trie.js";
+
+const GRAMMAR = 'root ::= "[" root "]" | "a" | "x" [0-9a-f]{3} [02468ace]\n';
+
+/** A grammar where every token leads to a new position. `words`: tokens of which every second one is admitted. */
+function nested(words: readonly string[]) {
+  const tokens = ["[", "]", "a", ...words, ""];
+  const end = tokens.length - 1;
+  const positions = new Positions(byteStates(readGbnf(GRAMMAR)));
+  const masks = new TokenMasks(positions, tokenTrie({ tokens, type: "raw" }, [end]), [end]);
+  const reply = new MaskedReply({ positions, masks, bytesOf: (token) => tokens[token] ?? "", endTokens: [end] });
+  const admitted = () => {
+    const data = new Float32Array(tokens.length);
+    reply.mask(data);
+    return [0, 1, 2, 3, 4, end].filter((token) => data[token] === 0);
+  };
+  return { positions, masks, reply, admitted, end };
+}
+
+describe("what a grammar keeps is bounded, and what it forgets it makes again", () => {
+  it("positions", () => {
+    const { positions, reply, admitted, end } = nested(["?", "!"]);
+    const depth = 2 * MOST_KEPT;
+    let most = 0;
+    for (let i = 0; i < depth; i++) {
+      reply.accept(0);
+      expect(admitted()).toEqual([0, 2]);
+      most = Math.max(most, positions.size);
+    }
+    expect(most).toBeGreaterThan(MOST_KEPT / 2);
+    expect(most).toBeLessThan(MOST_KEPT + 100);
+    reply.accept(2);
+    for (let i = 0; i < depth; i++) {
+      expect(admitted()).toEqual([1]);
+      reply.accept(1);
+    }
+    expect(admitted()).toEqual([end]);
+    expect(positions.size).toBeLessThan(MOST_KEPT + 100);
+  });
+
+  it("masks", () => {
+    const words = Array.from({ length: 65_536 }, (_, i) => `x${i.toString(16).padStart(4, "0")}`);
+    const { masks, reply, admitted, end } = nested(words);
+    let most = 0;
+    for (let i = 0; i < 50; i++) {
+      reply.accept(0);
+      expect(admitted()).toEqual([0, 2, 3]);
+      most = Math.max(most, masks.bytes);
+    }
+    expect(most).toBeGreaterThan(MOST_MASK_BYTES / 2);
+    expect(most).toBeLessThanOrEqual(MOST_MASK_BYTES);
+    reply.accept(2);
+    for (let i = 0; i < 50; i++) {
+      expect(admitted()).toEqual([1]);
+      reply.accept(1);
+    }
+    expect(admitted()).toEqual([end]);
+  });
+});

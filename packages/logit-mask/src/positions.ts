@@ -1,0 +1,125 @@
+import type { ByteState, Rule } from "./byte-states.js";
+import { Closure } from "./closure.js";
+import { type Continuation, Continuations, keyOf } from "./continuations.js";
+
+/** Where a reply can be in a grammar: all the places that what it has so far leads to. Equal positions are one object. */
+export class Position {
+  /** The position after a byte, by the byte's class; null where the grammar admits none. Filled as replies get there. */
+  readonly next: (Position | null | undefined)[];
+  /** The tokens that can come here, once someone asked: see `TokenMasks`. */
+  mask: Uint32Array | undefined;
+
+  constructor(
+    /** Places that read a byte, each with what follows its rule. */
+    readonly places: ReadonlyMap<ByteState, Continuation>,
+    /** Whether the reply can end here. */
+    readonly canEnd: boolean,
+    classes: number,
+  ) {
+    this.next = new Array(classes).fill(undefined);
+  }
+}
+
+/** How many positions and continuations a grammar keeps at most, with what finds them, when a walk of a mask begins. */
+export const MOST_KEPT = 20_000;
+
+/**
+ * The positions of a grammar, each made when a reply or a token first leads to it: the grammar's pushdown automaton,
+ * determinized lazily. What is forgotten is made again when it is needed.
+ */
+export class Positions {
+  readonly start: Position;
+  /** Of each byte its class: bytes that no place of the grammar tells apart. */
+  readonly classOf: Uint8Array;
+  private readonly byteOfClass: readonly number[];
+  private readonly continuations = new Continuations();
+  private readonly byKernel = new Map<string, Position | null>();
+  private readonly byPlaces = new Map<string, Position>();
+
+  /** Errors: {@link LogitMaskError} `grammar` for a rule that begins with itself. */
+  constructor(root: Rule) {
+    const states = statesOf(root);
+    this.classOf = byteClasses(states);
+    this.byteOfClass = [...new Set(this.classOf)].map((found) => this.classOf.indexOf(found));
+    const end = this.continuations.of(true, new Map());
+    const rules = new Set([...states].flatMap(({ calls }) => calls.map(({ rule }) => rule)));
+    for (const { start } of rules) new Closure(this.continuations).of(new Map([[start, end]]));
+    this.start = this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
+  }
+
+  /** The number of positions and continuations that are kept. */
+  get size(): number {
+    return this.byPlaces.size + this.byKernel.size + this.continuations.size;
+  }
+
+  /** Forgets all positions if there are too many. Those that are in use stay valid. */
+  trim(): void {
+    if (this.size <= MOST_KEPT) return;
+    this.continuations.clear();
+    this.byKernel.clear();
+    this.byPlaces.clear();
+    this.start.next.fill(undefined);
+  }
+
+  /** The position after a byte of that class, or null if the grammar admits none. */
+  after(position: Position, byteClass: number): Position | null {
+    const known = position.next[byteClass];
+    if (known !== undefined) return known;
+    const byte = this.byteOfClass[byteClass] ?? 0;
+    const kernel = new Map<ByteState, Continuation>();
+    for (const [state, outer] of position.places) {
+      for (const { first, last, to } of state.bytes) {
+        if (first <= byte && byte <= last) this.continuations.addTo(kernel, to, outer);
+      }
+    }
+    const next = kernel.size === 0 ? null : this.closed(kernel);
+    position.next[byteClass] = next;
+    return next;
+  }
+
+  /** The position of these places and of all that follow them without a byte; null if the reply can only fail there. */
+  private closed(kernel: ReadonlyMap<ByteState, Continuation>): Position | null {
+    const kernelKey = keyOf(kernel);
+    let position = this.byKernel.get(kernelKey);
+    if (position === undefined) {
+      const { places, canEnd } = new Closure(this.continuations).of(kernel);
+      const key = `${canEnd ? "end " : ""}${keyOf(places)}`;
+      position = this.byPlaces.get(key) ?? null;
+      if (!position && (canEnd || places.size > 0)) {
+        position = new Position(places, canEnd, this.byteOfClass.length);
+        this.byPlaces.set(key, position);
+      }
+      this.byKernel.set(kernelKey, position);
+    }
+    return position;
+  }
+}
+
+function statesOf(root: Rule): Set<ByteState> {
+  const states = new Set([root.start]);
+  // The set grows during the loop.
+  for (const { bytes, calls, skips } of states) {
+    for (const { to } of bytes) states.add(to);
+    for (const { rule, to } of calls) states.add(rule.start).add(to);
+    for (const to of skips) states.add(to);
+  }
+  return states;
+}
+
+/** Numbers the classes of bytes: two bytes are in one if every range of the grammar has both or neither. */
+function byteClasses(states: Iterable<ByteState>): Uint8Array {
+  const begins = new Uint8Array(257);
+  for (const { bytes } of states) {
+    for (const { first, last } of bytes) {
+      begins[first] = 1;
+      begins[last + 1] = 1;
+    }
+  }
+  const classes = new Uint8Array(256);
+  let current = 0;
+  for (let byte = 1; byte < 256; byte++) {
+    if (begins[byte]) current++;
+    classes[byte] = current;
+  }
+  return classes;
+}

@@ -1,0 +1,42 @@
+import type { Vocabulary } from "./vocabulary.js";
+
+/**
+ * The bytes that a token stands for, as a string with one character for each byte. A token of a byte-level vocabulary
+ * that is not spelled in its alphabet is plain text, as added tokens are.
+ *
+ * @example tokenBytes("Ġé", "byte_level"); // " \xe9"
+ */
+export function tokenBytes(token: string, type: Vocabulary["type"]): string {
+  if (type === "byte_level") {
+    let bytes = "";
+    for (let at = 0; at < token.length; at++) {
+      const byte = BYTE_LEVEL.get(token.charCodeAt(at));
+      if (byte === undefined) return utf8(token);
+      bytes += byte;
+    }
+    return bytes;
+  }
+  if (type === "raw") return utf8(token);
+  const byte = /^<0x([0-9a-fA-F]{2})>$/.exec(token)?.[1];
+  return byte === undefined ? utf8(token.replaceAll("▁", " ")) : String.fromCharCode(Number.parseInt(byte, 16));
+}
+
+const encoder = new TextEncoder();
+const ASCII = /^[\0-\x7f]*$/;
+const utf8 = (text: string) => (ASCII.test(text) ? text : String.fromCharCode(...encoder.encode(text)));
+
+/**
+ * Of each character of GPT-2's alphabet its byte: printable bytes stand for themselves, the others, in their order, for
+ * the characters from U+0100 on. Source: `bytes_to_unicode` of https://github.com/openai/gpt-2/blob/master/src/encoder.py
+ */
+const BYTE_LEVEL: ReadonlyMap<number, string> = byteLevelAlphabet();
+
+function byteLevelAlphabet() {
+  const alphabet = new Map<number, string>();
+  let next = 0x100;
+  for (let byte = 0; byte < 256; byte++) {
+    const isPrintable = (byte > 0x20 && byte < 0x7f) || (byte > 0xa0 && byte !== 0xad);
+    alphabet.set(isPrintable ? byte : next++, String.fromCharCode(byte));
+  }
+  return alphabet;
+}
