@@ -73,9 +73,9 @@ describe("a routing sink", () => {
     const read = () => ({ value: { b: 1 }, source: '{"b": 1}' });
     sink.begin("object");
     sink.key("a");
-    expect(sink.whole(read)).toBe(false);
+    expect(sink.whole(read, "object")).toBe(false);
     sink.key("whole");
-    expect([sink.whole(() => undefined), sink.whole(read)]).toEqual([false, true]);
+    expect([sink.whole(() => undefined, "object"), sink.whole(read, "object")]).toEqual([false, true]);
     expect(sink.parts).toEqual([["whole", { b: 1 }]]);
   });
 
