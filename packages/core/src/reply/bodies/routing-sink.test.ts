@@ -70,7 +70,7 @@ describe("a routing sink", () => {
 
   test("passes a whole value on only where its route takes one", () => {
     const sink = new Parts();
-    const read = () => ({ value: { b: 1 }, source: '{"b": 1}' });
+    const read = () => ({ value: { b: 1 }, source: '{"b": 1}', inner: "" });
     sink.begin("object");
     sink.key("a");
     expect(sink.whole(read, "object")).toBe(false);
