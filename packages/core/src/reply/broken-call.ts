@@ -1,7 +1,7 @@
 import type { CallReader } from "./call-reader.js";
 import type { CallSequence } from "./call-sequence.js";
+import { firstMarker } from "./first-marker.js";
 import { type Input, LOOKAHEAD } from "./input.js";
-import { MarkerSearch } from "./marker-search.js";
 import type { Openings } from "./opening/openings.js";
 
 /** The number of unexpected characters that an error shows. */
@@ -21,7 +21,7 @@ export class BrokenCall {
   /** The last characters that were skipped. */
   private skipped = "";
   /** The closing marker, and the markers before which it ends. */
-  private ends: MarkerSearch | undefined;
+  private ends: readonly string[] | undefined;
 
   constructor(
     { failure, tooDeep, tellsWhere, closers }: CallReader,
@@ -37,8 +37,8 @@ export class BrokenCall {
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
   skip(input: Input, openings: Openings, before: readonly string[]): boolean {
-    this.ends ??= new MarkerSearch([...this.closer, ...before]);
-    const found = this.ends.next(input);
+    this.ends ??= [...this.closer, ...before];
+    const found = firstMarker(input, this.ends);
     const next = openings.nextCall(input.pos, found.at, this.skipped);
     if (next ? !next.node : found.end < 0) {
       const { pos } = input;

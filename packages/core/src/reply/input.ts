@@ -3,6 +3,19 @@ import { TextBuffer } from "./text-buffer.js";
 /** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 512;
 
+/** A marker in the text. `end`: its end, or -1, and then `at` is where one may begin. */
+export interface MarkerPlace {
+  marker: string;
+  at: number;
+  end: number;
+}
+
+/** A place that was searched for from `from` on. While more text may follow, a marker may begin where the text ends. */
+export interface KnownPlace extends MarkerPlace {
+  from: number;
+  final: boolean;
+}
+
 /**
  * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
  * with the next chunk, so a reader that waits for more must leave only a bounded rest.
@@ -18,6 +31,8 @@ export class Input {
   private marked: { kept: TextBuffer; from: number } | undefined;
   /** The next index of each marker, and the index where its search began. */
   private found: Map<string, { from: number; index: number }> | undefined;
+  /** The places of markers in the current text: see `firstMarker`. */
+  readonly places = new Map<string, KnownPlace>();
 
   push(chunk: string): void {
     if (this.marked) {
@@ -65,9 +80,10 @@ export class Input {
     this.push("");
   }
 
-  /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
+  /** Clears the caches. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
     if (this.found && this.found.size > 0) this.found.clear();
+    if (this.places.size > 0) this.places.clear();
   }
 
   /**

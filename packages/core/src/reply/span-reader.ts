@@ -1,7 +1,7 @@
 import type { Span } from "../protocol.js";
+import { firstMarker } from "./first-marker.js";
 import type { Input } from "./input.js";
 import { Lookahead } from "./lookahead.js";
-import { MarkerSearch } from "./marker-search.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Openings } from "./opening/openings.js";
 import type { Markers, Opening } from "./opening/scanner.js";
@@ -31,13 +31,13 @@ interface Surroundings {
 
 /** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
 export class SpanReader {
-  private readonly ends: MarkerSearch;
+  private readonly ends: readonly string[];
 
   constructor(
     private readonly span: OpenSpan,
     private readonly around: Surroundings,
   ) {
-    this.ends = new MarkerSearch([...span.close, ...span.before]);
+    this.ends = [...span.close, ...span.before];
   }
 
   /** Whether no marker ends it. */
@@ -51,7 +51,7 @@ export class SpanReader {
     const { close, as } = this.span;
     const { input, openings } = this.around;
     const { pos } = input;
-    const found = this.ends.next(input);
+    const found = firstMarker(input, this.ends);
     const from = Math.max(pos, openings.triedTo - input.place(0));
     const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
     this.tell(call?.at ?? found.at);
