@@ -27,7 +27,8 @@ function renderYaml(args: Record<string, unknown>, plan: Plan, closers: readonly
   if (entries.length === 0) return "";
   const yaml = stringify(args, { lineWidth: 0, aliasDuplicateObjects: false });
   const read = readYaml(yaml, plan);
-  const isSame = "value" in read && JSON.stringify(read.value) === JSON.stringify(args) && read.repairs.length === 0;
+  const isRead = "value" in read && read.repairs.length === 0 && read.rejection === undefined;
+  const isSame = isRead && JSON.stringify(read.value) === JSON.stringify(args);
   const names = closers.map((closer) => closer.slice(2, -1).toLowerCase());
   const closes = [...yaml.matchAll(/<\/\s*([^\s<>/]+)/g)].some(([, name = ""]) => names.includes(name.toLowerCase()));
   if (isSame && !closes && !/^</m.test(yaml)) return yaml;

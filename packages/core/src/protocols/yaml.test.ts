@@ -99,6 +99,50 @@ describe("arguments in YAML", () => {
       expect(body(text), text).toMatch(/YAML is broken at line \d/);
   });
 
+  it("keep the text of an empty block that itself looks like arguments", () => {
+    const [call] = read(
+      "<write_file>\npath: a.yml\ncontent: |\nversion: 3\nservices:\n  web: x\n</write_file>",
+    ).toolCalls;
+    expect(call).toMatchObject({
+      arguments: { path: "a.yml", content: "version: 3\nservices:\n  web: x\n" },
+      repairs: [{ code: "unindented-text" }],
+    });
+    expect(body("content: |-\nversion: 3\n\nx: y\npath: a")).toEqual({ content: "version: 3\n\nx: y", path: "a" });
+    expect(body("content: |\n# Title\npath: a")).toEqual({ content: "# Title\n", path: "a" });
+    expect(body("content: |2- # the file\nversion: 3")).toEqual({ content: "version: 3" });
+    expect(body("path: Fix: it\ncontent: |\nversion: 3")).toEqual({ path: "Fix: it", content: "version: 3\n" });
+    expect(body("content: |\npath: a")).toEqual({ content: "", path: "a" });
+    expect(body("  content: |\n  version: 3")).toEqual({ content: "version: 3\n" });
+  });
+
+  it("are invalid if the text of an empty block could be arguments", () => {
+    const text = "path: a\ncontent: |\nversion: 3";
+    for (const undecided of [
+      "path: a\ncontent: |\nversion: 3\npath: a",
+      "path: a\ncontent: |\npath: a",
+      "content: |\npath: a\nversion: 3",
+      "content: |\nversion: 3\npath: a\nname: b",
+      'content: |\nversion: 3\n"path": a',
+      "content: |\nservices:\n  path: a",
+      "when:\n  content: |\n  version: 3",
+      "when:\n  content: |\n# Title",
+    ])
+      expect(body(undecided), undecided).toMatch(/the text of "content" is not indented deeper than its key/);
+    const properties = { path: { type: "string" }, content: { type: "string" } };
+    for (const parameters of [
+      { type: "object" },
+      { type: "object", properties, additionalProperties: true },
+      { type: "object", properties, patternProperties: { "^v": {} } },
+    ]) {
+      const reply = `<write_file>\n${text}\n</write_file>`;
+      const { toolCalls, invalidToolCalls } = parseReply(reply, {
+        tools: [{ name: "write_file", parameters }],
+        protocol: "yaml",
+      });
+      expect([toolCalls, invalidToolCalls[0]?.error.message]).toEqual([[], expect.stringMatching(/"content" is not/)]);
+    }
+  });
+
   it("keep the written text if the schema wants text", () => {
     expect(body("path: 1.50")).toEqual({ path: "1.50" });
     expect(body("path: no\nforce: yes")).toEqual({ path: "no", force: true });

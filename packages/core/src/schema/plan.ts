@@ -111,7 +111,8 @@ function inOtherNumber(plan: Plan, key: string, given: object): string | undefin
   return fits.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
 }
 
-const takesOthers = ({ schema, additional, properties }: Plan) =>
+/** Whether a schema explicitly allows keys that it does not declare. */
+export const takesOthers = ({ schema, additional, properties }: Plan) =>
   isObject(schema) &&
   additional !== false &&
   (schema.additionalProperties !== undefined || Number(schema.minProperties) > properties.size);

@@ -1,5 +1,5 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseAllDocuments, type Scalar } from "yaml";
-import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import { anyPlan, declares, type Plan, property, takesOthers } from "../../schema/plan.js";
 import { keepsDigits } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
 import { isSame, repeatedKey } from "../arguments/repeated-keys.js";
@@ -29,20 +29,39 @@ const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
  */
 export function readYaml(text: string, plan: Plan): YamlReading {
   const source = text.replace(/^\s*```\w*[ \t]*\n([\s\S]*?)\n[ \t]*```\s*$/, "$1");
-  const first = read(source, plan);
+  const first = readFilled(source, plan);
   if (!("reason" in first)) return first;
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { value: { ...json }, repairs: ["yaml"] };
   for (const [code, mend] of MENDINGS) {
     const mended = mend(source, plan);
-    const again = mended === source ? first : read(mended, plan);
+    const again = mended === source ? first : readFilled(mended, plan);
     if ("reason" in again) continue;
     const lost = swallowedKey(again.value, plan);
     const rejection = lost === undefined ? undefined : `the line of ${JSON.stringify(lost)} is indented too far`;
-    return { ...again, repairs: [code], ...(rejection !== undefined && { rejection }) };
+    return { ...again, repairs: [code, ...again.repairs], ...(rejection !== undefined && { rejection }) };
   }
   return first;
+}
+
+/**
+ * The arguments in a text, with the lines that follow an empty block as its text, if they can be nothing else: no line
+ * from the block on is an undeclared argument, and no argument repeats. Otherwise the call is invalid.
+ */
+function readFilled(text: string, plan: Plan): YamlReading {
+  const first = read(text, plan);
+  if ("reason" in first || first.emptied === undefined) return first;
+  const filled = takesOthers(plan) || plan.patterns.length > 0 ? first : read(indentBlocks(text, plan), plan);
+  const isSure =
+    "value" in filled &&
+    filled.emptied === undefined &&
+    !filled.repeats &&
+    Object.keys(filled.value).every((key) => declares(plan, key)) &&
+    Object.keys(first.value).every((key) => !declares(plan, key) || Object.hasOwn(filled.value, key)) &&
+    swallowedKey(filled.value, plan) === undefined;
+  if (isSure) return { ...filled, repairs: ["unindented-text"] };
+  return { ...first, rejection: `the text of ${JSON.stringify(first.emptied)} is not indented deeper than its key` };
 }
 
 /**
@@ -53,7 +72,8 @@ export function readYaml(text: string, plan: Plan): YamlReading {
  */
 export function readSettled(text: string, plan: Plan): Record<string, unknown> | undefined {
   const first = read(text, plan);
-  if ("reason" in first || first.rejection !== undefined || first.hasAnchors) return undefined;
+  if ("reason" in first || first.rejection !== undefined || first.emptied !== undefined || first.hasAnchors)
+    return undefined;
   const isSettled = MENDINGS.every(([, mend]) => {
     const mended = mend(text, plan);
     const other = mended === text ? first : read(mended, plan);
@@ -90,12 +110,15 @@ function indentBlocks(text: string, plan: Plan): string {
     const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
     const found = space.length <= indent && key !== "" && declares(plan, key) ? property(plan, key) : undefined;
     if (!found) return inBlock && isFilled(line) ? `  ${line}` : line;
-    const isBlock = found.plan.onlyString && /^[|>][-+]?\s*$/.test(header);
+    const isBlock = found.plan.onlyString && BLOCK.test(header);
     inBlock = isBlock && indentAfter(lines, i) <= space.length;
-    return inBlock ? `${space}${key}: ${header.trim().charAt(0)}2${header.trim().slice(1)}` : line;
+    return inBlock ? `${space}${key}: ${header.replace(BLOCK, "$1$2$3")}2` : line;
   });
   return mended.join("\n");
 }
+
+/** The header of a block scalar: its style, and what becomes of the newlines at its end. */
+const BLOCK = /^([|>])(?:[1-9]?([-+]?)|([-+])[1-9])(?:[ \t]+#.*)?\s*$/;
 
 const isFilled = (line: string) => line.trim() !== "";
 
@@ -106,7 +129,10 @@ function indentAfter(lines: readonly string[], index: number): number {
   return (lines[i] ?? "").search(/[^ ]|$/);
 }
 
-function read(text: string, plan: Plan): YamlReading & { hasAnchors?: boolean } {
+/** `emptied`: see {@link NodeReader.emptied}. `repeats`: a key occurs twice in a mapping, with any values. */
+type Reading = YamlReading & { hasAnchors?: boolean; emptied?: string | undefined; repeats?: boolean };
+
+function read(text: string, plan: Plan): Reading {
   const excess = excessOf(text);
   if (excess !== undefined) return tooMuch(excess);
   // Excerpts in errors would take quadratic time.
@@ -127,8 +153,15 @@ function read(text: string, plan: Plan): YamlReading & { hasAnchors?: boolean } 
   const reader = new NodeReader(text);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
-  const { repeated, hasAnchors } = reader;
-  return { value, repairs: [], hasAnchors, ...(repeated !== undefined && { rejection: repeatedKey(repeated) }) };
+  const { repeated, hasAnchors, emptied, repeats } = reader;
+  return {
+    value,
+    repairs: [],
+    hasAnchors,
+    emptied,
+    repeats,
+    ...(repeated !== undefined && { rejection: repeatedKey(repeated) }),
+  };
 }
 
 /**
@@ -216,6 +249,12 @@ class NodeReader {
   private depth = 0;
   /** A key that occurs twice in one mapping with different values. */
   repeated: string | undefined;
+  /** Whether a key occurs twice in one mapping. */
+  repeats = false;
+  /** The key of an empty block before a comment, an undeclared key or a repeated one, which may be its text. */
+  emptied: string | undefined;
+  /** The key of the first empty block. */
+  private emptyBlock: string | undefined;
   /** The anchors so far; the last one of a name wins. */
   private readonly anchors = new Map<string, Node>();
 
@@ -260,13 +299,23 @@ class NodeReader {
     const object: Record<string, unknown> = {};
     for (const { key, value } of node.items) {
       const name = isScalar(key) ? (key.source ?? String(key.value)) : String(this.value(key, anyPlan));
+      const isRepeated = Object.hasOwn(object, name);
+      this.repeats ||= isRepeated;
+      if (isRepeated || !declares(plan, name)) this.emptied ??= this.emptyBlock;
       const part = property(plan, name)?.plan ?? anyPlan;
       const text = part.onlyString ? this.blockText(key, value) : undefined;
       const read = text ?? this.value(value, part);
-      if (Object.hasOwn(object, name) && !isSame(object[name], read)) this.repeated ??= name;
+      if (isRepeated && !isSame(object[name], read)) this.repeated ??= name;
       assign(object, name, read);
+      this.noteEmptyBlock(name, value);
     }
     return object;
+  }
+
+  private noteEmptyBlock(key: string, node: Node): void {
+    if (!isScalar(node) || !/^BLOCK/.test(node.type ?? "") || String(node.value).trim() !== "") return;
+    this.emptyBlock ??= key;
+    if (/^\s*#/.test(this.text.slice(node.range?.[1]))) this.emptied ??= key;
   }
 
   /** The source of lines that are not a scalar, where the schema allows only text. */
