@@ -152,6 +152,30 @@ describe("arguments in YAML", () => {
     expect(body("path: *glob\ncontent: &Co")).toEqual({ path: "*glob", content: "&Co" });
   });
 
+  it("keep tags that are not YAML's own as text", () => {
+    for (const path of [
+      ...["!important", "!/bin/sh", "!x y", "!", "! x", "!!x y", "!<x> y", "!a%20b", "!x 'y'", '!x "y"', "!x [a, b]"],
+      ...["!x: y", "!x,y", "!e!x y", "&a !x y", "!x &a y", "!x #y"],
+    ]) {
+      expect(body(`path: ${path}\nmode: 1`), path).toEqual({ path, mode: 1 });
+      expect(body(`mode: 1\npath: ${path}`), path).toEqual({ path, mode: 1 });
+    }
+    expect(body("tags: [!a, !b c]\nwhen: !x 3")).toEqual({ tags: ["!a", "!b c"], when: "!x 3" });
+    expect(body("tags:\n  - !src/\n  - '!'\n  - !a b")).toEqual({ tags: ["!src/", "!", "!a b"] });
+    expect(body("path: !x\n  y\ncontent: !x |\n  a\nwhen: !x {a: 1}")).toEqual({
+      path: "!x y",
+      content: "a\n",
+      when: { a: 1 },
+    });
+    expect(body("path: !!str 1.50\nwhen: !!int 3")).toEqual({ path: "1.50", when: 3 });
+  });
+
+  it("have anchors only where an alias names them; others are text", () => {
+    expect(body("path: &a foo\ncontent: *a")).toEqual({ path: "foo", content: "foo" });
+    expect(body("path: &a foo\ncontent: *b")).toEqual({ path: "&a foo", content: "*b" });
+    expect(body("tags: [&a x, &b y, *a]")).toEqual({ tags: ["x", "&b y", "x"] });
+  });
+
   it("are values of JSON: no dates, no NaN, no duplicate keys", () => {
     expect(body("when: [.nan, 2024-01-02T00:00:00Z, ~, 0o17]\npath: b\npath: b")).toEqual({
       when: [".nan", "2024-01-02T00:00:00Z", null, 15],

@@ -1,4 +1,4 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseAllDocuments, type Scalar } from "yaml";
+import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseAllDocuments, type Scalar, visit } from "yaml";
 import { anyPlan, declares, type Plan, property, takesOthers } from "../../schema/plan.js";
 import { keepsDigits } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
@@ -150,7 +150,9 @@ function read(text: string, plan: Plan): Reading {
   }
   const { contents } = document;
   if (!isMap(contents)) return { reason: "expected a YAML mapping: one line `key: value` for each argument" };
-  const reader = new NodeReader(text);
+  const aliases = new Set<string>();
+  visit(document, { Alias: (_, { source }) => void aliases.add(source) });
+  const reader = new NodeReader(text, aliases);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
   const { repeated, hasAnchors, emptied, repeats } = reader;
@@ -258,7 +260,11 @@ class NodeReader {
   /** The anchors so far; the last one of a name wins. */
   private readonly anchors = new Map<string, Node>();
 
-  constructor(private readonly text: string) {}
+  constructor(
+    private readonly text: string,
+    /** The names of all aliases. */
+    private readonly aliases: ReadonlySet<string>,
+  ) {}
 
   /** Whether an alias could refer to a value. */
   get hasAnchors(): boolean {
@@ -290,7 +296,9 @@ class NodeReader {
     if (isScalar(node)) return this.scalar(node, plan);
     const range = (node as { range?: [number, number, number] | null } | null)?.range;
     // Where only text is allowed, brackets are text.
-    if (plan.onlyString && range && /[[{]/.test(this.text.charAt(range[0]))) return this.text.slice(range[0], range[1]);
+    if (plan.onlyString && range && /[[{]/.test(this.text.charAt(range[0]))) {
+      return this.text.slice(this.startOf(node as Marked), range[1]);
+    }
     if (isSeq(node)) {
       const item = (i: number) => (plan.kind === "array" ? (plan.prefix[i] ?? plan.items) : anyPlan);
       return node.items.map((part, i) => this.value(part, item(i)));
@@ -338,8 +346,13 @@ class NodeReader {
 
   private scalar(node: Scalar, plan: Plan): unknown {
     const { value } = node;
-    if (node.type !== "PLAIN") return typeof value === "string" ? value : (node.source ?? "");
+    if (node.type !== "PLAIN") {
+      const isWritten = isUnknownTag(node) && /^QUOTE/.test(node.type ?? "") && node.range;
+      if (isWritten) return this.text.slice(this.startOf(node), isWritten[1]);
+      return typeof value === "string" ? value : (node.source ?? "");
+    }
     const text = this.plainText(node);
+    if (isUnknownTag(node)) return text;
     if (typeof value === "number" && !keepsDigits(value, text)) return text;
     if (value === null) return plan.onlyString ? (/^(?:~|null)$/i.test(text) ? null : text) : null;
     if (plan.onlyString) return text;
@@ -358,8 +371,27 @@ class NodeReader {
   /** The text of an unquoted scalar. A `#` before a letter or digit begins a tag or a colour, not a comment. */
   private plainText(node: Scalar): string {
     const [start = 0, , end = 0] = node.range ?? [];
-    const text = (node.anchor ? `&${node.anchor} ` : "") + (node.source ?? "");
-    const line = this.text.slice(start, end).split("\n", 1)[0] ?? "";
-    return /(?:^|[ \t])#[\p{L}\p{N}]/u.test(line) && line.startsWith(node.source ?? "") ? line.trim() : text.trimEnd();
+    const from = this.startOf(node);
+    const text = this.text.slice(from, start).replace(/\s*\n\s*/g, " ") + (node.source ?? "");
+    const line = this.text.slice(from, end).split("\n", 1)[0] ?? "";
+    return /(?:^|[ \t])#[\p{L}\p{N}]/u.test(line) && line.startsWith(text) ? line.trim() : text.trim();
+  }
+
+  /** Where a value begins. A tag that is not YAML's own is text, and so is an anchor that no alias names. */
+  private startOf(node: Marked): number {
+    const [start = 0] = node.range ?? [];
+    let from = start;
+    if (isUnknownTag(node)) {
+      const mark = this.text.lastIndexOf("!", start - 1);
+      from = this.text.charAt(mark - 1) === "!" ? mark - 1 : mark;
+    }
+    if (node.anchor === undefined || this.aliases.has(node.anchor)) return from;
+    return Math.min(from, this.text.lastIndexOf(`&${node.anchor}`, start - 1));
   }
 }
+
+/** The parts of a node with a tag or an anchor. */
+type Marked = Pick<Scalar, "range" | "tag" | "anchor">;
+
+const isUnknownTag = ({ tag }: Marked) =>
+  tag !== undefined && !/^tag:yaml\.org,2002:(?:str|int|float|bool|null|seq|map)$/.test(tag);
