@@ -190,6 +190,17 @@ describe("arguments in YAML", () => {
     ]);
   });
 
+  it("are invalid with a merge key, in any chunks", () => {
+    for (const text of ["<<: x", "<<: {path: a}", "<<: x\npath: a", "path: a\n<<: x"]) {
+      const reply = `<write_file>\n${text}\n</write_file>`;
+      expect(body(text), text).toMatch(/"<<" is no argument|found "<<: /);
+      const parser = createReplyParser({ tools, protocol: "yaml" });
+      const events = [...[...reply].flatMap((char) => parser.push(char)), ...parser.end()];
+      expect(events.at(-1), text).toMatchObject({ type: "call-invalid" });
+    }
+    expect(read("<write_file>\n<<EOF\n</write_file>").invalidToolCalls).toEqual([]);
+  });
+
   it("are reported with the line if they are broken", () => {
     expect(body("path: a\ntags: [a, b\nmode: 1")).toMatch(/YAML is broken at line \d/);
     expect(body("just text")).toMatch(/expected a YAML mapping/);

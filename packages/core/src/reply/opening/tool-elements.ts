@@ -172,6 +172,8 @@ export class ToolElements {
     if (next === "") return false;
     if (next === "/") return own || closesTag(look, at, written);
     if (next === "!") return own;
+    // YAML's merge key, which is no argument: the call is invalid.
+    if (next === "<") return own && look.charAt(at + 2) === ":";
     const tag = shortTag(look, at);
     if (tag === "long") return own;
     if (tag === undefined) return false;
