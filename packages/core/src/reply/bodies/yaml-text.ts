@@ -1,4 +1,15 @@
-import { type Alias, isAlias, isMap, isScalar, isSeq, Lexer, parseAllDocuments, type Scalar, visit } from "yaml";
+import {
+  type Alias,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  Lexer,
+  parseAllDocuments,
+  type Scalar,
+  visit,
+  type YAMLParseError,
+} from "yaml";
 import { anyPlan, declares, type Plan, property, takesOthers } from "../../schema/plan.js";
 import { keepsDigits } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";
@@ -146,7 +157,7 @@ function read(text: string, plan: Plan): Reading {
   const [error] = document.errors;
   if (error) {
     const line = text.slice(0, error.pos[0]).split("\n").length;
-    return { reason: `the YAML is broken at line ${line}: ${error.message}` };
+    return { reason: `the YAML is broken at line ${line}: ${problemOf(error, text.split("\n")[line - 1] ?? "")}` };
   }
   const { contents } = document;
   if (!isMap(contents)) return { reason: "expected a YAML mapping: one line `key: value` for each argument" };
@@ -164,6 +175,13 @@ function read(text: string, plan: Plan): Reading {
     repeats,
     ...(repeated !== undefined && { rejection: repeatedKey(repeated) }),
   };
+}
+
+/** What is wrong on a line, and what would be right. */
+function problemOf({ code, message }: YAMLParseError, line: string): string {
+  if (code === "BAD_INDENT") return "indent all lines of a mapping or list equally";
+  const [, key] = /^[ ]*([\p{L}_][\p{L}\p{N}_.-]*):\S/u.exec(line) ?? [];
+  return key === undefined ? message : `a space is missing after the colon: write "${key}: ..."`;
 }
 
 /**
