@@ -1,3 +1,4 @@
+import { nearestNames } from "@toolingua/core/adapters";
 import type { GrammarExpression, GrammarTree } from "@toolingua/core/grammar";
 import { LogitMaskError } from "./errors.js";
 import { utf8Ranges } from "./utf8-ranges.js";
@@ -37,20 +38,32 @@ export interface Rule {
 const MOST_STATES = 250_000;
 
 /**
- * Translates a grammar to places between bytes, one automaton for each rule. Returns the rule `root`, or the first.
+ * Translates a grammar to places between bytes, one automaton for each rule. Returns the rule `root`.
  *
- * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, and for repetitions with counts so large that there
+ * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, what no text in UTF-8 matches, and for repetitions with counts so large that there
  * would be more than 250,000 places.
  */
 export function byteStates(tree: GrammarTree): Rule {
-  let count = 0;
+  const states: ByteState[] = [];
   const state = () => {
-    if (count >= MOST_STATES)
+    if (states.length >= MOST_STATES)
       throw new LogitMaskError("grammar", `The grammar repeats too much: it has more than ${MOST_STATES} places.`);
-    return new ByteState(count++);
+    const added = new ByteState(states.length);
+    states.push(added);
+    return added;
   };
   const rules = new Map<string, Rule>();
   for (const name of tree.keys()) rules.set(name, { name, start: state() });
+
+  /** The rule whose places are being added. */
+  let reading = "root";
+  const endless = (what: string) =>
+    new LogitMaskError("grammar", `The rule ${reading} ${what}: no text in UTF-8 matches it.`);
+  const missing = (name: string) => {
+    const { meant } = nearestNames(name, [...rules.keys()]);
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    return new LogitMaskError("grammar", `The grammar has no rule ${name}.${hint}`);
+  };
 
   const finish = (rule: Rule, body: GrammarExpression) => {
     add(body, rule.start).ends = true;
@@ -61,15 +74,18 @@ export function byteStates(tree: GrammarTree): Rule {
   const add = (expression: GrammarExpression, from: ByteState): ByteState => {
     switch (expression.kind) {
       case "text":
+        if (/\p{Surrogate}/u.test(expression.text)) throw endless(`has ${JSON.stringify(expression.text)}`);
         return [...expression.text].reduce((at, char) => addRange(at, state(), code(char), code(char)), from);
       case "class": {
         const to = state();
+        const before = from.bytes.length;
         for (const [first, last] of admitted(expression)) addRange(from, to, first, last);
+        if (from.bytes.length === before) throw endless("has a class that admits no character");
         return to;
       }
       case "rule": {
         const rule = rules.get(expression.name);
-        if (!rule) throw new LogitMaskError("grammar", `The grammar has no rule ${expression.name}.`);
+        if (!rule) throw missing(expression.name);
         return addCall(from, rule);
       }
       case "sequence":
@@ -131,10 +147,13 @@ export function byteStates(tree: GrammarTree): Rule {
 
   for (const [name, body] of tree) {
     const rule = rules.get(name);
+    reading = name;
     if (rule) finish(rule, body);
   }
-  const root = rules.get("root") ?? [...rules.values()][0];
-  if (!root) throw new LogitMaskError("grammar", "The grammar has no rules.");
+  // From the last on, because most skips lead to later places: so the stack stays shallow.
+  for (let i = states.length - 1; i >= 0; i--) void states[i]?.isLast;
+  const root = rules.get("root");
+  if (!root) throw missing("root");
   return root;
 }
 

@@ -1,5 +1,6 @@
 import { readGbnf } from "@toolingua/core/grammar";
 import { byteStates } from "./byte-states.js";
+import { checkBatchSize, checkOptions } from "./check-options.js";
 import { LogitMaskError } from "./errors.js";
 import { type LogitsProcessor, logitsProcessor } from "./logits-processor.js";
 import { MaskedReply, type ReplyGrammar } from "./masked-reply.js";
@@ -7,7 +8,7 @@ import { Positions } from "./positions.js";
 import { tokenBytes } from "./token-bytes.js";
 import { TokenMasks } from "./token-masks.js";
 import { type TokenTrie, tokenTrie } from "./token-trie.js";
-import type { Vocabulary } from "./vocabulary.js";
+import { checkVocabulary, type Vocabulary } from "./vocabulary.js";
 
 export interface LogitMasksOptions {
   vocabulary: Vocabulary;
@@ -19,8 +20,9 @@ export interface LogitMasksOptions {
  * Constrains a model in this process by a grammar, for engines without grammars: transformers.js, ONNX Runtime and any
  * other that exposes logits.
  *
- * To make one takes about 0.1 s and 2 MB for 50,000 tokens, so keep it. Errors: {@link LogitMaskError} `vocabulary` for
- * an end token that is not in the vocabulary.
+ * To make one takes about 0.1 s and 2 MB for 50,000 tokens, so keep it. Errors: `OptionsError` (`bad-option`);
+ * {@link LogitMaskError} `vocabulary` for an end token that is not in the vocabulary, a token that is no text, and more than
+ * 1,048,576 tokens.
  *
  * @example
  * const masks = new LogitMasks({ vocabulary: readVocabulary(tokenizerJson), endTokens: 2 });
@@ -31,8 +33,12 @@ export class LogitMasks {
   readonly #vocabulary: Vocabulary;
   readonly #endTokens: readonly number[];
   readonly #trie: TokenTrie;
+  readonly #logitsNeeded: number;
 
-  constructor({ vocabulary, endTokens }: LogitMasksOptions) {
+  constructor(options: LogitMasksOptions) {
+    checkOptions(options);
+    const { vocabulary, endTokens } = options;
+    checkVocabulary(vocabulary);
     const ends = typeof endTokens === "number" ? [endTokens] : [...endTokens];
     const strange = ends.find((id) => !(id in vocabulary.tokens));
     if (strange !== undefined || ends.length === 0) {
@@ -42,18 +48,30 @@ export class LogitMasks {
     this.#vocabulary = vocabulary;
     this.#endTokens = ends;
     this.#trie = tokenTrie(vocabulary, ends);
+    // A tokenizer may have control tokens at the end that its model has no logits for.
+    this.#logitsNeeded =
+      1 +
+      Math.max(
+        vocabulary.tokens.findLastIndex((token) => token !== ""),
+        ...ends,
+      );
   }
 
   /**
-   * Compiles a grammar in GBNF, as this library writes it, in some milliseconds. Masks are made when a reply gets to
+   * Compiles a grammar in GBNF, as `readGbnf` of the core reads it, in some milliseconds. Masks are made when a reply gets to
    * them, and kept for other replies: up to 8 MB for each grammar, and 20,000 positions of about 0.6 KB.
    *
-   * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for a
-   * rule that is missing or begins with itself, and for counts of millions.
+   * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for
+   * what is no text, a rule that is missing, begins with itself or has a literal or class that no text matches (a lone
+   * surrogate), and for counts of millions.
    *
    * @example masks.compile(jsonSchemaToGbnf({ enum: ["yes", "no"] }).grammar);
    */
   compile(gbnf: string): MaskedGrammar {
+    if (typeof gbnf !== "string") {
+      const given = "grammar" in Object(gbnf) ? "an object: give its `grammar`" : String(gbnf);
+      throw new LogitMaskError("grammar", `A grammar is a text in GBNF, not ${given}.`);
+    }
     const { tokens, type } = this.#vocabulary;
     const positions = new Positions(byteStates(readGbnf(gbnf)));
     return new MaskedGrammar({
@@ -61,6 +79,7 @@ export class LogitMasks {
       masks: new TokenMasks(positions, this.#trie, this.#endTokens),
       bytesOf: (token) => tokenBytes(tokens[token] ?? "", type),
       endTokens: this.#endTokens,
+      logitsNeeded: this.#logitsNeeded,
     });
   }
 }
@@ -80,11 +99,14 @@ export class MaskedGrammar {
 
   /**
    * Creates a logits processor for one call of `generate`: it sets the logits of tokens that the grammar does not allow
-   * next to `-Infinity`. Its first input is the prompt. `batchSize`: the number of replies generated together.
+   * next to `-Infinity`. Its first input is the prompt. `batchSize`: the number of replies generated together,
+   * from 1 to 65,536. Errors: `OptionsError` (`bad-option`) for another number.
    *
    * @example await generator(prompt, { logits_processor: [grammar.processor()] });
    */
   processor(batchSize = 1): LogitsProcessor {
-    return logitsProcessor(Array.from({ length: batchSize }, () => new MaskedReply(this.#grammar)));
+    checkBatchSize(batchSize);
+    const replies = Array.from({ length: batchSize }, () => new MaskedReply(this.#grammar));
+    return logitsProcessor(replies, this.#grammar.logitsNeeded);
   }
 }

@@ -9,24 +9,31 @@ export interface ReplyGrammar {
   /** The bytes of a token, a character for each; empty for tokens that stand for no text. */
   readonly bytesOf: (token: number) => string;
   readonly endTokens: readonly number[];
+  /** How many logits a model has at least: one for each token up to the last that has text or ends a reply. */
+  readonly logitsNeeded: number;
 }
 
 /** A reply in progress, and its position in the grammar. */
 export class MaskedReply {
   private position: Position;
-  private hasEnded = false;
+  private ended = false;
 
   constructor(private readonly grammar: ReplyGrammar) {
     this.position = grammar.positions.start;
   }
 
+  /** Whether an end token was accepted. */
+  get hasEnded(): boolean {
+    return this.ended;
+  }
+
   /** Advances by a token that the model wrote; after the end, does nothing. Throws LogitMaskError `refused`. */
   accept(token: number): void {
-    if (this.hasEnded) return;
+    if (this.ended) return;
     const { positions, bytesOf, endTokens } = this.grammar;
     if (endTokens.includes(token)) {
       if (!this.position.canEnd) throw refusal(token);
-      this.hasEnded = true;
+      this.ended = true;
       return;
     }
     const bytes = bytesOf(token);
@@ -43,11 +50,12 @@ export class MaskedReply {
   /** Sets disallowed tokens to `-Infinity`; after the end, all but the end tokens. */
   mask(logits: Float32Array): void {
     const { masks } = this.grammar;
-    if (this.hasEnded) masks.applyEnd(logits);
+    if (this.ended) masks.applyEnd(logits);
     else masks.apply(this.position, logits);
   }
 }
 
 function refusal(token: number): LogitMaskError {
-  return new LogitMaskError("refused", `The grammar does not allow the token ${token}, which the mask had excluded.`);
+  const message = `The grammar does not allow the token ${token}, which the mask had excluded.`;
+  return new LogitMaskError("refused", `${message} A processor serves one reply: create one for each.`);
 }

@@ -14,7 +14,13 @@ function nested(words: readonly string[]) {
   const end = tokens.length - 1;
   const positions = new Positions(byteStates(readGbnf(GRAMMAR)));
   const masks = new TokenMasks(positions, tokenTrie({ tokens, type: "raw" }, [end]), [end]);
-  const reply = new MaskedReply({ positions, masks, bytesOf: (token) => tokens[token] ?? "", endTokens: [end] });
+  const reply = new MaskedReply({
+    positions,
+    masks,
+    bytesOf: (token) => tokens[token] ?? "",
+    endTokens: [end],
+    logitsNeeded: tokens.length,
+  });
   const admitted = () => {
     const data = new Float32Array(tokens.length);
     reply.mask(data);

@@ -1,4 +1,8 @@
+import { isObject } from "@toolingua/core/adapters";
 import { LogitMaskError } from "./errors.js";
+
+/** The tokens of a vocabulary at most: four times as many as the largest models have. */
+const MOST_TOKENS = 2 ** 20;
 
 /** The parts of a Hugging Face `tokenizer.json` that are needed here. */
 export interface TokenizerJson {
@@ -26,18 +30,25 @@ export interface Vocabulary {
  * Reads the vocabulary of a `tokenizer.json`. Control tokens are excluded. Markers that are not control tokens, such as
  * Qwen's `<tool_call>`, are included.
  *
- * Errors: {@link LogitMaskError} `vocabulary`.
+ * Errors: {@link LogitMaskError} `vocabulary` for what is no such object, a tokenizer of another kind, and ids beyond
+ * 1,048,575.
  *
  * @example readVocabulary(JSON.parse(await readFile("tokenizer.json", "utf8")));
  */
 export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
-  const { model, added_tokens = [], decoder } = tokenizer;
+  if (!isObject(tokenizer)) {
+    const given = typeof tokenizer === "string" ? "a text: read it with JSON.parse" : String(tokenizer);
+    throw new LogitMaskError("vocabulary", `readVocabulary takes the object of a tokenizer.json, not ${given}.`);
+  }
+  const { model, added_tokens, decoder } = tokenizer;
   const tokens: string[] = [];
   const { vocab } = model ?? {};
-  if (Array.isArray(vocab)) for (const [id, [token]] of vocab.entries()) tokens[id] = token;
-  else if (vocab) for (const [token, id] of Object.entries(vocab)) tokens[id] = token;
+  if (Array.isArray(vocab)) for (const [id, entry] of vocab.entries()) tokens[checkedId(id)] = entry?.[0];
+  else if (vocab) for (const [token, id] of Object.entries(vocab)) tokens[checkedId(id, token)] = token;
   if (tokens.length === 0) throw new LogitMaskError("vocabulary", "The tokenizer has no `model.vocab`.");
-  for (const { id, content, special } of added_tokens) tokens[id] = special ? "" : content;
+  if (added_tokens && !Array.isArray(added_tokens))
+    throw new LogitMaskError("vocabulary", "The `added_tokens` of the tokenizer are a list of { id, content }.");
+  for (const { id, content, special } of added_tokens ?? []) tokens[checkedId(id, content)] = special ? "" : content;
   const decoders = [decoder, ...(decoder?.decoders ?? [])].map((one) => one?.type);
   const fallsBack = model.byte_fallback === true || decoders.includes("ByteFallback");
   const type = decoders.includes("ByteLevel") ? "byte_level" : fallsBack ? "byte_fallback" : undefined;
@@ -47,5 +58,31 @@ export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
       "The tokenizer has neither byte-level tokens (ByteLevel) nor a byte fallback.",
     );
   }
-  return { tokens: Array.from(tokens, (token) => token ?? ""), type };
+  // An id between others that no token has stands for no text.
+  const vocabulary: Vocabulary = { tokens: Array.from(tokens, (token, id) => (id in tokens ? token : "")), type };
+  checkVocabulary(vocabulary);
+  return vocabulary;
+}
+
+/**
+ * Checks the tokens of a vocabulary. Errors: {@link LogitMaskError} `vocabulary` for a token that is no text, and for more
+ * than 1,048,576 tokens.
+ *
+ * @example checkVocabulary({ tokens: ["a", 1], type: "raw" }); // throws: The token 1 of the vocabulary is 1, not a text.
+ */
+export function checkVocabulary({ tokens }: Vocabulary): void {
+  if (tokens.length > MOST_TOKENS)
+    throw new LogitMaskError("vocabulary", `The vocabulary has ${tokens.length} tokens, more than ${MOST_TOKENS}.`);
+  const strange = tokens.findIndex((token) => typeof token !== "string");
+  if (strange < 0) return;
+  const message = `The token ${strange} of the vocabulary is ${String(tokens[strange])}, not a text.`;
+  throw new LogitMaskError("vocabulary", message);
+}
+
+/** Refuses an id before a list is made that is as long. */
+function checkedId(id: number, token?: string): number {
+  if (Number.isInteger(id) && id >= 0 && id < MOST_TOKENS) return id;
+  const whose = token === undefined ? "a token" : `the token ${JSON.stringify(token)}`;
+  const message = `The id of ${whose} is ${String(id)}; it is a whole number from 0 to ${MOST_TOKENS - 1}.`;
+  throw new LogitMaskError("vocabulary", message);
 }

@@ -1,3 +1,4 @@
+import { nearestNames } from "../../nearest-name.js";
 import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 
@@ -17,32 +18,50 @@ export type GrammarExpression =
 export type CodePoints = readonly [first: number, last: number];
 
 /**
- * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line. Empty lines and comment lines are
- * skipped. Throws {@link GrammarError} `bad-grammar` for anything else.
+ * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line, one of them `root`, and no `.` for any
+ * character. Comments are skipped, and lines may end with CRLF. Parentheses nest up to {@link MOST_NESTED} levels.
+ *
+ * Errors: {@link GrammarError} `bad-grammar` for anything else, with the rule and the place in its line.
  *
  * @example readGbnf('root ::= "yes" | "no"\n').get("root"); // { kind: "choice", options: [{ kind: "text", text: "yes" }, …] }
  */
 export function readGbnf(grammar: string): GrammarTree {
-  const rules = grammar.split("\n").filter((line) => !/^\s*(?:#|$)/.test(line));
-  if (rules.length === 0) throw new GrammarError("bad-grammar", "The grammar has no rules.");
-  return new Map(
-    rules.map((line) => {
-      const [name = "", body] = line.split(/ ::= (.*)/s, 2);
-      if (body === undefined) throw new GrammarError("bad-grammar", `Not a rule of a grammar: ${clip(line, 60)}`);
-      return [name, new GbnfReader(body).read()] as const;
-    }),
-  );
+  const tree = new Map<string, GrammarExpression>();
+  for (const [i, line] of grammar.split(/\r?\n/).entries()) {
+    if (/^\s*(?:#|$)/.test(line)) continue;
+    const [head, name] = /^\s*([A-Za-z0-9-]+)\s*::=/.exec(line) ?? [];
+    if (head === undefined || name === undefined)
+      throw new GrammarError("bad-grammar", `Line ${i + 1} is not a rule of a grammar: ${clip(line, 60)}`);
+    tree.set(name, new GbnfReader(line, head.length, i + 1).read());
+  }
+  if (tree.size === 0) throw new GrammarError("bad-grammar", "The grammar has no rules.");
+  if (!tree.has("root")) {
+    const { meant } = nearestNames("root", [...tree.keys()]);
+    const hint = meant === undefined ? "" : ` Is "${meant}" meant?`;
+    throw new GrammarError("bad-grammar", `The grammar has no rule "root", where a reply begins.${hint}`);
+  }
+  return tree;
 }
+
+/** How deep parentheses nest at most: readers and printers of grammars recurse. */
+const MOST_NESTED = 500;
+const LAST_CODE_POINT = 0x10ffff;
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/sy;
 const COUNT = /\{(\d+)(?:(,)(\d*))?\}/y;
 const NAME = /[A-Za-z0-9-]+/y;
+/** White space, and a comment up to the end of the line. */
+const GAP = /[ \t]*(?:#.*)?/sy;
 const CONTROLS: Record<string, string> = { n: "\n", r: "\r", t: "\t" };
 
 class GbnfReader {
-  private at = 0;
+  private depth = 0;
 
-  constructor(private readonly source: string) {}
+  constructor(
+    private readonly source: string,
+    private at: number,
+    private readonly line: number,
+  ) {}
 
   read(): GrammarExpression {
     const expression = this.choice();
@@ -59,15 +78,15 @@ class GbnfReader {
   private sequence(): GrammarExpression {
     const parts: GrammarExpression[] = [];
     for (;;) {
-      while (this.skip(" "));
+      this.match(GAP);
       const next = this.source[this.at];
       if (next === undefined || next === "|" || next === ")") break;
-      parts.push(this.repeated(this.part(next)));
+      parts.push(this.repeated(this.part()));
     }
     return parts.length === 1 ? parts[0]! : { kind: "sequence", parts };
   }
 
-  private part(next: string): GrammarExpression {
+  private part(): GrammarExpression {
     if (this.skip('"')) {
       let text = "";
       while (!this.skip('"')) text += this.character();
@@ -75,12 +94,15 @@ class GbnfReader {
     }
     if (this.skip("[")) return this.characterClass();
     if (this.skip("(")) {
+      if (++this.depth > MOST_NESTED)
+        throw this.wrong(this.at - 1, `parentheses nest deeper than ${MOST_NESTED} levels`);
       const inside = this.choice();
-      if (!this.skip(")")) throw this.unreadable();
+      if (!this.skip(")")) throw this.wrong(this.at, 'a ")" is missing');
+      this.depth--;
       return inside;
     }
     const name = this.match(NAME)?.[0];
-    if (name === undefined) throw this.unreadable(next);
+    if (name === undefined) throw this.unreadable();
     return { kind: "rule", name };
   }
 
@@ -88,10 +110,13 @@ class GbnfReader {
     const not = this.skip("^");
     const ranges: CodePoints[] = [];
     while (!this.skip("]")) {
-      const first = this.character().codePointAt(0)!;
+      const from = this.at;
+      const first = this.character().codePointAt(0) ?? 0;
       const isRange = this.source[this.at] === "-" && this.source[this.at + 1] !== "]";
       if (isRange) this.at++;
-      ranges.push([first, isRange ? this.character().codePointAt(0)! : first]);
+      const last = isRange ? (this.character().codePointAt(0) ?? 0) : first;
+      if (last < first) throw this.wrong(from, `the range ${this.source.slice(from, this.at)} ends before it begins`);
+      ranges.push([first, last]);
     }
     return { kind: "class", not, ranges };
   }
@@ -100,22 +125,30 @@ class GbnfReader {
     if (this.skip("?")) return { kind: "repeat", part, min: 0, max: 1 };
     if (this.skip("*")) return { kind: "repeat", part, min: 0, max: undefined };
     if (this.skip("+")) return { kind: "repeat", part, min: 1, max: undefined };
+    const from = this.at;
     const count = this.match(COUNT);
     if (!count) return part;
-    const [, min, comma, max] = count;
-    return { kind: "repeat", part, min: Number(min), max: comma ? (max ? Number(max) : undefined) : Number(min) };
+    const [text, least, comma, most] = count;
+    const min = Number(least);
+    const max = comma ? (most ? Number(most) : undefined) : min;
+    if (max !== undefined && max < min) throw this.wrong(from, `the count ${text} ends before it begins`);
+    return { kind: "repeat", part, min, max };
   }
 
   /** One code point of a literal or a class. */
   private character(): string {
+    const from = this.at;
     const escaped = this.match(ESCAPE);
     if (escaped) {
-      const [, x, u, U, char] = escaped;
-      const code = x ?? u ?? U;
-      return code === undefined ? (CONTROLS[char!] ?? char!) : String.fromCodePoint(Number.parseInt(code, 16));
+      const [text, x, u, U, char = ""] = escaped;
+      const hex = x ?? u ?? U;
+      if (hex === undefined) return CONTROLS[char] ?? char;
+      const code = Number.parseInt(hex, 16);
+      if (code > LAST_CODE_POINT) throw this.wrong(from, `${text} is beyond the last character, \\U0010FFFF`);
+      return String.fromCodePoint(code);
     }
     const code = this.source.codePointAt(this.at);
-    if (code === undefined) throw this.unreadable();
+    if (code === undefined) throw this.wrong(from, 'the closing " or ] is missing');
     const character = String.fromCodePoint(code);
     this.at += character.length;
     return character;
@@ -134,10 +167,14 @@ class GbnfReader {
     return found;
   }
 
-  private unreadable(what = this.source.slice(this.at, this.at + 20)): GrammarError {
-    return new GrammarError(
-      "bad-grammar",
-      `Not GBNF as this package writes it, at ${this.at}: ${JSON.stringify(what)}.`,
+  private unreadable(): GrammarError {
+    return this.wrong(
+      this.at,
+      `not GBNF as this package reads it: ${JSON.stringify(this.source.slice(this.at, this.at + 20))}`,
     );
+  }
+
+  private wrong(at: number, what: string): GrammarError {
+    return new GrammarError("bad-grammar", `Line ${this.line}, column ${at + 1} of the grammar: ${what}.`);
   }
 }

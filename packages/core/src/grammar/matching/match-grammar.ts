@@ -28,7 +28,7 @@ export type GrammarMatch =
  */
 export function matchGrammar(grammar: string, text: string): GrammarMatch {
   const automaton = automatonOf(readGbnf(grammar));
-  const [root] = automaton.rules.values();
+  const root = automaton.rules.get("root");
   const start = new Position(automaton);
   if (root) start.add(root.start, start);
   let here = start;
