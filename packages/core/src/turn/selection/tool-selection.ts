@@ -28,7 +28,7 @@ export interface ToolSelectionOptions {
   limit?: number | undefined;
   /**
    * `text` (default): the model is asked in text, in a separate request. `words`: the tools that match the words of each new
-   * user message best, without a request; in benchmarks in English, those include the right tool for 88 to 99 % of the
+   * user message best, without a request; in benchmarks in English, those include the right tool for 89 to 99 % of the
    * questions (evals/selection).
    */
   by?: "text" | "words" | undefined;
