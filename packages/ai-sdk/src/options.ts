@@ -74,8 +74,8 @@ export interface ToolCallingOptions {
    * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
    */
   transcript?: GenerateOptions["transcript"];
-  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default: all. */
-  toolSelection?: true | ToolSelectionOptions | undefined;
+  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default `false`: all. */
+  toolSelection?: boolean | ToolSelectionOptions | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**

@@ -46,7 +46,7 @@ export class ToolCalling {
       ...{ onInvalidCall, liveCalls, maxRetries, prefill, backend },
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
-      selection: toolSelection && new ToolSelection(toolSelection === true ? {} : toolSelection),
+      selection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
     };
   }
 

@@ -59,10 +59,10 @@ export interface ToolCallingOptions {
    */
   transcript?: GenerateOptions["transcript"];
   /**
-   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. Default:
-   * all.
+   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. Default
+   * `false`: all.
    */
-  toolSelection?: true | ToolSelectionSettings | undefined;
+  toolSelection?: boolean | ToolSelectionSettings | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**

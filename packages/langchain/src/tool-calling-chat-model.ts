@@ -116,7 +116,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     super({ ...inherited(chatModelIn(model)), ...base });
     this.inner = model;
     this.#fields = fields;
-    this.#selection = toolSelection && new HybridSelection(model, toolSelection === true ? {} : toolSelection);
+    this.#selection = toolSelection
+      ? new HybridSelection(model, toolSelection === true ? {} : toolSelection)
+      : undefined;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
     this.#options = {

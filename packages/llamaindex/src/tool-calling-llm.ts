@@ -86,8 +86,8 @@ export interface ToolCallingOptions {
    * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
    */
   transcript?: GenerateOptions["transcript"];
-  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default: all. */
-  toolSelection?: true | ToolSelectionOptions | undefined;
+  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default `false`: all. */
+  toolSelection?: boolean | ToolSelectionOptions | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**
@@ -137,7 +137,7 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
     this.inner = llm as LLM;
     const { toolSelection, ...how } = options;
     this.#options = how;
-    this.#selection = toolSelection && new ToolSelection(toolSelection === true ? {} : toolSelection);
+    this.#selection = toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined;
   }
 
   get [CLASS_NAMES](): string[] {

@@ -14,7 +14,7 @@ test.each([
   [{ grammar: null }, /an object, such as .*, not null/],
   [{ grammar: { maxItems: -1 } }, /^`grammar\.maxItems` is a whole number from 1 to \d+, not -1\.$/],
   [{ grammar: { maxItem: 3 } }, /no "maxItem" in `grammar`\. Did you mean "maxItems"\?/],
-  [{ toolSelection: false }, /true, or an object such as \{ from: 20 \}, not false/],
+  [{ toolSelection: "words" }, /true, false, or an object such as \{ from: 20, by: "words" \}, not "words"/],
 ])("a wrong value is refused with the allowed values: %o", (options, message) => {
   expect(() => checkOptionValues(adapterRules, options, "of.")).toThrow(refused(message));
 });

@@ -20,8 +20,8 @@ export const adapterRules = {
   prefill,
   transcript,
   toolSelection: {
-    takes: (value: unknown) => value === true || isObject(value),
-    words: "true, or an object such as { from: 20 }",
+    takes: (value: unknown) => typeof value === "boolean" || isObject(value),
+    words: 'true, false, or an object such as { from: 20, by: "words" }',
   },
   generateId: aFunction,
   onTrace: aFunction,

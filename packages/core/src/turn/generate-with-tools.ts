@@ -173,7 +173,14 @@ async function* generate(
     const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
     const reader = new ReplyReader({
       prefill,
-      parser: { tools, protocol, accept: options.accept, generateId: options.generateId, untrusted },
+      // A call of a tool that is not shown is read, too: it requests that tool.
+      parser: {
+        tools: shown ? offered : tools,
+        protocol,
+        accept: options.accept,
+        generateId: options.generateId,
+        untrusted,
+      },
       opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
       single: !parallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),

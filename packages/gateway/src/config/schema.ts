@@ -117,7 +117,7 @@ export const modelSchema = strict({
         strict({ from: whole(1).optional(), limit: whole(1).optional(), by: z.enum(["text", "words"]).optional() }),
       ],
       {
-        error: "is true, false or an object such as { from: 20, limit: 8 }",
+        error: 'is true, false or an object such as { from: 20, limit: 8, by: "words" }',
       },
     )
     .optional()

@@ -11,7 +11,8 @@ const LONGEST = 2000;
 /**
  * Finds a model's request for more tools in the events of a reply: `<am:request_tools>names or
  * words</am:request_tools>` in its text, or a call of a tool that it was not shown. The request is removed from the
- * reply, and the text after it is not read.
+ * reply, and the text after it is not read. The parser must know the hidden tools, because some protocols write a call
+ * as a tag with the tool's name.
  */
 export class RequestReader {
   /** The text of the request; `undefined` if there is none so far. */
@@ -28,12 +29,10 @@ export class RequestReader {
     if (this.done) return [];
     // Copied text is not a request.
     if (event.type === "text" && !event.reason) return this.#text(event.text);
-    if (
-      event.type === "call-invalid" &&
-      event.call.error.code === "unknown-tool" &&
-      this.hidden(event.call.name ?? "")
-    ) {
-      return this.#found(event.call.name ?? "", event.call.raw);
+    const called = calledTool(event);
+    if (called !== undefined && this.hidden(called)) {
+      const before = this.#buffered.trim() === "" ? [] : this.end();
+      return this.done ? before : [...before, ...this.#found(called, called)];
     }
     // Reasoning may come between two pieces of a text.
     return event.type === "reasoning" ? [event] : [...this.end(), event];
@@ -71,6 +70,12 @@ export class RequestReader {
     this.done = true;
     return [{ type: "dropped", text: raw, reason: "a request for tools" }];
   }
+}
+
+/** The tool whose call an event begins or refuses. */
+function calledTool(event: ReplyEvent): string | undefined {
+  if (event.type === "call-start") return event.name;
+  return event.type === "call-invalid" ? event.call.name : undefined;
 }
 
 /** The number of characters at the end of the text that may be the beginning of the marker. */

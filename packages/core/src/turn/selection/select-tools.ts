@@ -48,10 +48,12 @@ export async function selectByText(
   return { names: named.length > 0 || none ? named.slice(0, limit) : index.find(wish(messages), limit), usage };
 }
 
-/** Selects the tools that match the words of the user's wish best, without a request to the model. */
-export const selectByWords = ({ messages, tools, limit }: SelectionRequest): SelectedTools => ({
-  names: ToolIndex.of(tools).find(wish(messages), limit),
-});
+/** Selects the tools that the user's wish names, and those that match its words best, without a request to the model. */
+export function selectByWords({ messages, tools, limit }: SelectionRequest): SelectedTools {
+  const index = ToolIndex.of(tools);
+  const phrase = wish(messages);
+  return { names: [...new Set([...index.named(phrase), ...index.find(phrase, limit)])].slice(0, limit) };
+}
 
 /** The user's wish: the last user message. */
 export function wish(messages: readonly ChatMessage[]): string {

@@ -5,7 +5,7 @@ import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefiniti
 import type { GenerateOptions } from "../generate-options.js";
 import { generateWithTools } from "../generate-with-tools.js";
 import { RequestReader } from "./request-reader.js";
-import { ToolSelection } from "./tool-selection.js";
+import { ToolSelection, type ToolSelectionOptions } from "./tool-selection.js";
 
 const words = ["weather", "stock", "mail", "calendar", "music", "map", "photo", "recipe", "taxi", "hotel"];
 const tools: ToolDefinition[] = words.flatMap((word) =>
@@ -76,6 +76,65 @@ describe("a selection of tools", () => {
     const result = await generateWithTools({ model, selection, tools: many, protocol: "hermes", messages }).result();
     expect(result.selection?.shown).toEqual(["use_nine"]);
   });
+
+  it("by words grows with each new message of the user, and begins with the tools that it names", async () => {
+    const selection = new ToolSelection({ by: "words", limit: 2 });
+    const { model, text } = scripted(["Rain.", "Up.", "Up."]);
+    const first = [user("What is the weather?")];
+    const stocks = [...first, { role: "assistant", content: "Rain." } as const, user("And delete_stock?")];
+    expect((await turnOf(model, selection, { messages: first }).result()).selection?.shown).toHaveLength(2);
+    const { selection: grown } = await turnOf(model, selection, { messages: stocks }).result();
+    expect(grown?.added[0]).toBe("delete_stock");
+    expect(grown?.shown).toHaveLength(4);
+    expect(text(1)).toContain('"name":"delete_stock"');
+    // The same message again, as after a call: nothing new.
+    const { selection: again } = await turnOf(model, selection, { messages: stocks }).result();
+    expect(again).toEqual({ ...grown, added: [] });
+  });
+
+  it("by words works without a user message, and keeps such conversations apart", async () => {
+    const selection = new ToolSelection({ by: "words", limit: 1 });
+    const { model } = scripted(["Hi", "Hi"]);
+    const shown = async (content: string) =>
+      (await turnOf(model, selection, { messages: [{ role: "system", content }] }).result()).selection?.shown;
+    expect(await shown("Tell the weather.")).toEqual([expect.stringMatching(/weather/)]);
+    expect(await shown("Tell the stock.")).toEqual([expect.stringMatching(/stock/)]);
+  });
+
+  it.each([
+    ["天气", "查询城市的天气", "北京今天的天气怎么样？"],
+    ["आज", "मौसम बताता है", "मुंबई का मौसम कैसा है?"],
+    ["ราคา", "ดูสภาพอากาศของเมือง", "สภาพอากาศวันนี้เป็นอย่างไร"],
+    ["fullwidth", "Tells the weather of a city.", "Ｔｈｅ ｗｅａｔｈｅｒ？"],
+  ])("by words finds them in any script: %s", async (_, description, wish) => {
+    const selection = new ToolSelection({ by: "words", limit: 1 });
+    const { model } = scripted(["Hi"]);
+    const others = tools.filter(({ name }) => !name.includes("weather"));
+    const all = [...others, { name: "tool_x", description, parameters: {} }];
+    const messages = [user(wish)];
+    const result = await generateWithTools({ model, selection, tools: all, protocol: "hermes", messages }).result();
+    expect(result.selection?.shown).toEqual(["tool_x"]);
+  });
+
+  it("by words takes messages of any length", async () => {
+    const selection = new ToolSelection({ by: "words", limit: 1 });
+    for (const content of ["x".repeat(200_000), "wether ".repeat(30_000), "查询".repeat(100_000)]) {
+      const { model } = scripted(["Hi"]);
+      const messages = [user(`${content} and the weather, please`)];
+      const result = await turnOf(model, selection, { messages }).result();
+      expect(result.selection?.shown).toEqual([expect.stringMatching(/weather/)]);
+    }
+  });
+
+  it.each([[async () => ["get_mail"]], [async () => ({ names: "get_mail" })], [async () => 3]])(
+    "refuses what its selector must not return",
+    async (select) => {
+      const selection = new ToolSelection({ select: select as unknown as NonNullable<ToolSelectionOptions["select"]> });
+      const { model } = scripted(["Hi"]);
+      const wrong = /`select` of a ToolSelection must return an object such as \{ names: \["get_weather"\] \}/;
+      await expect(turnOf(model, selection).result()).rejects.toThrow(wrong);
+    },
+  );
 
   it("checks its options", () => {
     expect(() => new ToolSelection({ by: "word" as "words" })).toThrow(/`by` is "text" or "words", not "word"/);
@@ -175,6 +234,21 @@ describe("a request for more tools", () => {
       }
     }
   });
+
+  it.each(Object.keys(protocols).filter((name) => name !== "react") as (keyof typeof protocols)[])(
+    "is a call of a tool that is not shown, in %s",
+    async (protocol) => {
+      const written = protocols[protocol].renderCalls([{ name: "get_stock", arguments: { query: "x" } }], { tools });
+      for (const cut of [1, 1000]) {
+        const { model, requests } = scripted(["get_weather", written, written], cut);
+        const result = await turnOf(model, new ToolSelection(), { protocol, prefill: false }).result();
+        expect(requests).toHaveLength(3);
+        expect(result.selection?.added).toEqual(["get_stock"]);
+        expect(result.toolCalls).toMatchObject([{ name: "get_stock", arguments: { query: "x" } }]);
+        expect(result.text).toBe("");
+      }
+    },
+  );
 
   it.each(["hermes", "xml", "am-xml", "mistral", "pythonic"] as const)("is read next to %s", async (protocol) => {
     const written = protocols[protocol].renderCalls([{ name: "get_stock", arguments: { query: "x" } }], { tools });

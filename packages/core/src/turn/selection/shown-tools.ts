@@ -1,3 +1,4 @@
+import { OptionsError, strings } from "../../options/option-rules.js";
 import type { Escaper } from "../../prompt/escape.js";
 import { escapeDefinition } from "../../prompt/escape-definition.js";
 import type { Protocol, ToolStyle } from "../../protocol.js";
@@ -6,13 +7,13 @@ import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, Usage } from "
 import { REQUEST_CLOSE, REQUEST_OPEN } from "./request-reader.js";
 import { selectByText, selectByWords } from "./select-tools.js";
 import { ToolIndex } from "./tool-index.js";
-import { add, additionsTo, type Conversation, type ToolSelection } from "./tool-selection.js";
+import { add, additionsTo, type Conversation, type SelectedTools, type ToolSelection } from "./tool-selection.js";
 
 /** The tools that a turn showed. */
 export interface SelectionSummary {
   /** The tools that were shown, in the order in which they were added. */
   shown: string[];
-  /** The tools that were added in this turn, because the model requested them. */
+  /** The tools that were added in this turn: the model requested them, or a new user message has their words. */
   added: string[];
   /** The number of all tools. */
   of: number;
@@ -53,15 +54,25 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
   } else if (!conversation) {
     const request = { messages, tools, limit, model, signal };
     const selected =
-      (await select?.(request)) ?? (by === "words" ? selectByWords(request) : await selectByText(request, protocol));
+      checked(await select?.(request)) ??
+      (by === "words" ? selectByWords(request) : await selectByText(request, protocol));
     usage = selected.usage;
     conversation = selection.begin(messages, tools, withCalled(selected.names));
   }
   const shown = new ShownTools(tools, messages, conversation, limit, usage);
+  // Words cost no request, so those of each new message count.
+  if (by === "words" && !select) shown.add(selectByWords({ messages, tools, limit, model, signal }).names);
   if (typeof toolChoice === "object") shown.add([toolChoice.name]);
   // A required call needs at least one shown tool.
   if (toolChoice === "required" && shown.tools.length === 0) shown.add(tools.map(({ name }) => name));
   return shown;
+}
+
+/** The result of an application's selector. */
+function checked(selected: SelectedTools | undefined): SelectedTools | undefined {
+  if (selected === undefined || strings.takes(Object(selected).names)) return selected;
+  const right = 'an object such as { names: ["get_weather"] }, or undefined';
+  throw new OptionsError("bad-option", `\`select\` of a ToolSelection must return ${right}.`);
 }
 
 const inOrder = (tools: readonly ToolDefinition[], names: ReadonlySet<string>) =>

@@ -6,9 +6,31 @@ import type { ToolDefinition } from "../../types.js";
 /** A word counts half if this share of the tools have it, and less the more have it: "the", "of", "get". */
 const COMMON = 0.1;
 
-const words = (text: string): string[] => text.toLowerCase().match(/\p{L}+|\p{N}+/gu) ?? [];
+/** Longer words are left out, in UTF-16 code units: no tool is found by them, and a search takes time by their length. */
+const LONGEST_WORD = 40;
+/** In a phrase of more words, each must be written as a tool has it; in a shorter one, its beginning or nearly it will do. */
+const MOST_NEAR = 24;
+/** The number of words of a phrase that are searched for: those that the fewest tools have. */
+const MOST_WORDS = 200;
 
-/** An index of tools by name and by words of their descriptions. Created once for each list of tools. */
+/** Scripts that put no space between words. */
+const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
+const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+/** A run of letters: words, or text of at most 1,000 characters without spaces, as a segmenter's time grows with the square. */
+const RUNS = /\p{L}[\p{L}\p{M}]{0,999}|\p{N}+/gu;
+
+function words(text: string): string[] {
+  const runs = text.normalize("NFKC").toLowerCase().match(RUNS) ?? [];
+  const all = runs.flatMap((run) =>
+    UNSPACED.test(run) ? Array.from(segmenter.segment(run), (one) => one.segment) : run,
+  );
+  return all.filter((word) => word.length <= LONGEST_WORD);
+}
+
+/**
+ * An index of tools by name and by words of their definitions; in scripts without spaces, by the words that
+ * `Intl.Segmenter` finds. Created once for each list of tools.
+ */
 export class ToolIndex {
   static readonly #made = new WeakMap<readonly ToolDefinition[], ToolIndex>();
   readonly #search: MiniSearch;
@@ -27,7 +49,7 @@ export class ToolIndex {
       idField: "name",
       fields: ["words", "description", "parameters"],
       tokenize: words,
-      searchOptions: { boost: { words: 3, description: 2 }, prefix: (term) => term.length > 3, fuzzy: 0.15 },
+      searchOptions: { boost: { words: 3, description: 2 } },
     });
     for (const { name, description = "", parameters } of tools) {
       const document = { name, words: separated(name), description, parameters: schemaText(parameters) };
@@ -47,8 +69,13 @@ export class ToolIndex {
 
   /** The tools whose name, description or parameters match a phrase, the best first. */
   find(phrase: string, limit: number): string[] {
-    const share = (word: string) => (this.#having.get(word) ?? 0) / this.#bySpelling.size;
-    const found = this.#search.search(phrase, { boostTerm: (word) => 1 / (1 + share(word) / COMMON) });
+    const having = (word: string) => this.#having.get(word) ?? 0;
+    const boostTerm = (word: string) => 1 / (1 + having(word) / this.#bySpelling.size / COMMON);
+    const asked = [...new Set(words(phrase))];
+    const isShort = asked.length <= MOST_NEAR;
+    const known = isShort ? asked : asked.filter((word) => having(word) > 0).sort((a, b) => having(a) - having(b));
+    const near = isShort && { prefix: (term: string) => term.length > 3, fuzzy: 0.15 };
+    const found = this.#search.search(known.slice(0, MOST_WORDS).join(" "), { boostTerm, ...near });
     const least = (found[0]?.score ?? 0) / 4;
     return found
       .filter(({ score }) => score >= least)

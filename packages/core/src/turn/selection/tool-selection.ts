@@ -27,12 +27,12 @@ export interface ToolSelectionOptions {
   /** The maximum number of tools selected at once. Default 8. */
   limit?: number | undefined;
   /**
-   * `text` (default): the model is asked in text, in a separate request. `words`: the tools that match the words of the last
-   * user message best, without a request; in benchmarks, those include the right tool for 88 to 99 % of the questions
-   * (evals/selection).
+   * `text` (default): the model is asked in text, in a separate request. `words`: the tools that match the words of each new
+   * user message best, without a request; in benchmarks in English, those include the right tool for 89 to 99 % of the
+   * questions (evals/selection).
    */
   by?: "text" | "words" | undefined;
-  /** A selector used instead of `by`; returns `undefined` if it cannot select. */
+  /** A selector used instead of `by`; returns `undefined` if it cannot select. Names that no tool has are left out. */
   select?: ((request: SelectionRequest) => Promise<SelectedTools | undefined>) | undefined;
 }
 
@@ -67,7 +67,7 @@ const REMEMBERED = 1000;
  * more. Shown tools keep their position, and added tools come after them, so that prefix caches stay valid.
  *
  * A conversation is identified by its tools, its system messages and its first user message; the last 1000 are
- * remembered.
+ * remembered. A call is required and nothing matches: all tools are shown.
  *
  * Errors: `OptionsError` (`bad-option`).
  *
@@ -121,6 +121,7 @@ export const additionsTo = (conversation: Conversation, messages: readonly ChatM
 
 function keyOf(messages: readonly ChatMessage[], tools: readonly ToolDefinition[]): string {
   const first = messages.findIndex((message) => message.role === "user");
-  const opening = messages.slice(0, first + 1).filter(({ role }) => role === "system" || role === "user");
+  const begun = first === -1 ? messages : messages.slice(0, first + 1);
+  const opening = begun.filter(({ role }) => role === "system" || role === "user");
   return [...tools.map(({ name }) => name), ...opening.map(({ content }) => content)].join("\n");
 }
