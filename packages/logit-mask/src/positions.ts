@@ -1,6 +1,7 @@
 import type { ByteState, Rule } from "./byte-states.js";
 import { Closure } from "./closure.js";
 import { type Continuation, Continuations, keyOf } from "./continuations.js";
+import { checkBeginnings } from "./left-recursion.js";
 
 /** Where a reply can be in a grammar: all the places that what it has so far leads to. Equal positions are one object. */
 export class Position {
@@ -41,9 +42,10 @@ export class Positions {
     const states = statesOf(root);
     this.classOf = byteClasses(states);
     this.byteOfClass = [...new Set(this.classOf)].map((found) => this.classOf.indexOf(found));
+    const rules = new Set([root]);
+    for (const { calls } of states) for (const { rule } of calls) rules.add(rule);
+    checkBeginnings(rules);
     const end = this.continuations.of(true, new Map());
-    const rules = new Set([...states].flatMap(({ calls }) => calls.map(({ rule }) => rule)));
-    for (const { start } of rules) new Closure(this.continuations).of(new Map([[start, end]]));
     this.start = this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
   }
 
