@@ -9,6 +9,8 @@ export class Position {
   readonly next: (Position | null | undefined)[];
   /** The tokens that can come here, once someone asked: see `TokenMasks`. */
   mask: Uint32Array | undefined;
+  /** Whether the grammar keeps it, with the positions after it: see `Positions.trim`. */
+  isKept = true;
 
   constructor(
     /** Places that read a byte, each with what follows its rule. */
@@ -29,13 +31,15 @@ export const MOST_KEPT = 20_000;
  * determinized lazily. What is forgotten is made again when it is needed.
  */
 export class Positions {
-  readonly start: Position;
+  /** The position of an empty reply. */
+  start: Position;
   /** Of each byte its class: bytes that no place of the grammar tells apart. */
   readonly classOf: Uint8Array;
   private readonly byteOfClass: readonly number[];
   private readonly continuations = new Continuations();
   private readonly byKernel = new Map<string, Position | null>();
   private readonly byPlaces = new Map<string, Position>();
+  private readonly beginning: () => Position;
 
   /** Errors: {@link LogitMaskError} `grammar` for a rule that begins with itself. */
   constructor(root: Rule) {
@@ -45,8 +49,11 @@ export class Positions {
     const rules = new Set([root]);
     for (const { calls } of states) for (const { rule } of calls) rules.add(rule);
     checkBeginnings(rules);
-    const end = this.continuations.of(true, new Map());
-    this.start = this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
+    this.beginning = () => {
+      const end = this.continuations.of(true, new Map());
+      return this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
+    };
+    this.start = this.beginning();
   }
 
   /** The number of positions and continuations that are kept. */
@@ -54,13 +61,22 @@ export class Positions {
     return this.byPlaces.size + this.byKernel.size + this.continuations.size;
   }
 
-  /** Forgets all positions if there are too many. Those that are in use stay valid. */
-  trim(): void {
-    if (this.size <= MOST_KEPT) return;
+  /**
+   * Forgets all positions if there are too many, with their masks; true if so. Those that replies are at stay valid, but
+   * lead to no other: each would keep all that its reply gets to.
+   */
+  trim(): boolean {
+    if (this.size <= MOST_KEPT) return false;
+    for (const position of this.byPlaces.values()) {
+      position.isKept = false;
+      position.mask = undefined;
+      position.next.fill(undefined);
+    }
     this.continuations.clear();
     this.byKernel.clear();
     this.byPlaces.clear();
-    this.start.next.fill(undefined);
+    this.start = this.beginning();
+    return true;
   }
 
   /** The position after a byte of that class, or null if the grammar admits none. */
@@ -75,7 +91,7 @@ export class Positions {
       }
     }
     const next = kernel.size === 0 ? null : this.closed(kernel);
-    position.next[byteClass] = next;
+    if (position.isKept) position.next[byteClass] = next;
     return next;
   }
 
