@@ -3,7 +3,7 @@ import { MAPS, VALUES } from "./references.js";
 import { separated } from "./spelling.js";
 
 /** Keywords whose text says what a value is. */
-const TELLING = ["title", "description", "enum", "const"];
+const WORDED = ["title", "description", "enum", "const"];
 
 /**
  * What a schema says in words, at any depth: the names of properties, titles, descriptions and choices. Data in it
@@ -18,7 +18,7 @@ export function schemaText(schema: unknown): string {
     const part = left.pop();
     if (Array.isArray(part)) for (const one of part) left.push(one);
     if (!isObject(part)) continue;
-    for (const keyword of TELLING) {
+    for (const keyword of WORDED) {
       const value = part[keyword];
       for (const one of Array.isArray(value) ? value : [value]) if (typeof one === "string") said.push(one);
     }
