@@ -16,7 +16,7 @@ export function loadResults(folders = roots) {
   const files = accuracy ? readdirSync(accuracy).sort() : [];
   return {
     ...Object.fromEntries(
-      ["tokens", "constrained", "speed", "throughput", "replay", "coverage", "selection"].map((name) => [
+      ["tokens", "constrained", "speed", "ai-sdk", "throughput", "replay", "coverage", "selection"].map((name) => [
         name,
         read(found(join(name, "results.json"))),
       ]),

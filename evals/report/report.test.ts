@@ -284,6 +284,32 @@ describe("the page", () => {
     expect(figureOf("abc")).not.toContain("differs from its commit");
   });
 
+  it("tells where the AI SDK's other parser takes less time, unless the figures are of no commit", () => {
+    const aiSdk = (commit: string) => ({
+      commit,
+      rows: [
+        {
+          what: "a call",
+          value: 1.4,
+          low: 1.3,
+          high: 1.5,
+          unit: "× the time",
+          against: "what @ai-sdk-tool/parser adds",
+        },
+      ],
+    });
+    const found = (commit: string) =>
+      contents({ accuracy: [], speed: { ...results.speed, commit: "abc-dirty" }, "ai-sdk": aiSdk(commit) }).findings;
+    expect(found("abc")).toEqual([
+      expect.objectContaining({
+        kind: "loss",
+        value: "1 of 1",
+        text: expect.stringContaining("a call, 1.4 (1.3 to 1.5)"),
+      }),
+    ]);
+    expect(found("abc-dirty")).toEqual([]);
+  });
+
   it("leaves out results that do not say which questions were right, and says so", () => {
     const { answers: _, ...old } = run("old", "a", { [OURS]: 6 });
     expect(render(contents({ accuracy: [old] }))).toContain("results-old");

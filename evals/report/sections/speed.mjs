@@ -12,18 +12,20 @@ const TITLES = {
   "logit-mask": "Logit masks",
 };
 
-export function speedSection({ speed }) {
+export function speedSection({ speed, "ai-sdk": aiSdk }) {
   if (!speed) return { missing: ["speed"] };
   const of = (name) => speed.rows.filter(({ benchmark }) => benchmark === name);
   const ratios = speed.rows.filter(isRatio);
+  const committed = [speed, aiSdk].filter((results) => results && !isStray(results));
   return {
-    findings: isStray(speed) ? [] : findings(ratios),
+    findings: findings(committed.flatMap(({ rows }) => rows.filter(isRatio))),
     blocks: [
       ...strayBlocks(speed),
       ...(ratios.length > 0 ? [{ figure: marked(chart(ratios), speed) }] : []),
       ...Object.entries(TITLES)
         .filter(([name]) => of(name).length > 0)
         .map(([name, title]) => ({ table: rowsTable(title, of(name)), folded: true })),
+      ...(aiSdk ? [{ table: rowsTable("The AI SDK, the model's own time taken off", aiSdk.rows), folded: true }] : []),
     ],
   };
 }
@@ -48,7 +50,8 @@ export function throughputSection(results) {
 const marked = (chart, results) => (isStray(results) ? { ...chart, note: `${chart.note} ${STRAY}` } : chart);
 
 /** A ratio to another package's time. */
-const isRatio = ({ unit, against = "" }) => unit === "× the time" && /^@|node-llama-cpp|^Lang|^Llama/.test(against);
+const isRatio = ({ unit, against = "" }) =>
+  unit === "× the time" && /^@|^what @|node-llama-cpp|^Lang|^Llama/.test(against);
 
 const STRAY = "Of a working copy that differs from its commit.";
 
