@@ -3,8 +3,9 @@ import { firstMarker } from "./first-marker.js";
 import type { Input } from "./input.js";
 import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
+import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
-import type { Markers, Opening } from "./opening/scanner.js";
+import type { Markers } from "./opening/scanner.js";
 import type { TextOutput } from "./text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */

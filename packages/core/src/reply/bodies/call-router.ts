@@ -1,6 +1,6 @@
 import { isObject } from "../../plain-object.js";
-import type { JsonCallBody } from "../../protocol.js";
 import type { Plan } from "../../schema/plan.js";
+import type { JsonCallBody } from "../../syntax/syntax.js";
 import { areAsAsked } from "../arguments/emitter.js";
 import { repeatedKey } from "../arguments/repeated-keys.js";
 import { tellValue, ValueBuilder, type WholeValue } from "../arguments/value-sink.js";
