@@ -5,8 +5,8 @@ import { demandsCall, pair, shareOf } from "./compare.mjs";
 const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
 const CHOICE = "hermes/compact/lazy/no-repair/mixed-2";
 
-const FEW = /^(?!among_)/;
-const isCallQuestion = ({ category }) => demandsCall(category) && FEW.test(category);
+const isParallel = ({ category }) => category.includes("parallel");
+const isCallQuestion = (one) => demandsCall(one.category) && !isAmongFifty(one) && !isParallel(one);
 const isAmongFifty = ({ category }) => category === "among_50";
 
 const CONSTRAINED_BOTH = "constrained against constrained";
@@ -20,6 +20,12 @@ const fixed = [
     ours: CONSTRAINED,
     theirs: "json-schema/required/0",
     fits: isCallQuestion,
+  },
+  {
+    what: `${CONSTRAINED_BOTH}, several calls`,
+    ours: CONSTRAINED,
+    theirs: "json-schema/required/1",
+    fits: isParallel,
   },
   {
     what: "constrained against free",

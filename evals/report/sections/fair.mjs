@@ -14,7 +14,7 @@ const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1"
 export const fairFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
-      .filter(({ what, theirs }) => !what.includes("50 tools") && theirs.name in ASKED)
+      .filter(({ what, theirs }) => !/50 tools|several calls/.test(what) && theirs.name in ASKED)
       .map((one) => {
         const { ours, theirs, won, lost, p } = one;
         const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
