@@ -21,7 +21,7 @@ function ways() {
   const constrained = { protocol: "hermes", toolChoice: "required", constraint: "required", model: hermes };
   const prompt = "calls per second, prompt only";
   const template = "calls per second, through the model's chat template";
-  const held = "calls per second, under a grammar: the library's share";
+  const underGrammar = "calls per second, under a grammar: the library's share";
   return [
     [prompt, "whole replies", PROMPT_ONLY, 1, () => turn({ model: xml })],
     [prompt, "streamed in pieces of 4 characters", PROMPT_ONLY, 1, () => turn({ model: pieces })],
@@ -34,10 +34,10 @@ function ways() {
     [prompt, "whole replies, hermes", PROMPT_ONLY, 1, () => turn({ protocol: "hermes", model: hermes })],
     [template, "a known format (Qwen 2.5)", TEMPLATE, 1, () => templateTurn("qwen2.5", reply)],
     [template, "a template in Jinja", TEMPLATE, 1, () => templateTurn(jinja, reply)],
-    [held, "tools seen before", CONSTRAINED, 1, () => turn(constrained)],
-    [held, `tools seen before, ${AT_ONCE} at once`, CONSTRAINED, AT_ONCE, all(() => turn(constrained))],
+    [underGrammar, "tools seen before", CONSTRAINED, 1, () => turn(constrained)],
+    [underGrammar, `tools seen before, ${AT_ONCE} at once`, CONSTRAINED, AT_ONCE, all(() => turn(constrained))],
     [
-      ...[held, "tools never seen before", CONSTRAINED, 1],
+      ...[underGrammar, "tools never seen before", CONSTRAINED, 1],
       { prepare: () => copy(tools), run: (fresh) => turn({ ...constrained, tools: fresh }) },
     ],
   ];

@@ -1,4 +1,4 @@
-// What it is worth to hold a model to a grammar.
+// What it is worth to constrain a model by a grammar.
 import { wilson } from "../../accuracy/statistics.mjs";
 import { cell, median, percent, plural, short, whole } from "../format.mjs";
 

@@ -7,22 +7,25 @@ import { modelTitle } from "./constrained.mjs";
 
 const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
 
-/** What response_format was asked for with the same example, by cell. */
+/** Whether tools are selected from many. The other pairs show all. */
+const isSelection = ({ ours }) => ours.name.endsWith("/selected-by-words");
+
+/** What response_format was asked for with the same example, by cell; the pair without an example is not among them. */
 const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1": "one call" };
 
 /** What the pairs with equal examples say of each model, with opponent, number, interval and p. */
 export const fairFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
-      .filter(({ what, theirs }) => !/50 tools|several calls/.test(what) && theirs.name in ASKED)
+      .filter((one) => !isSelection(one) && one.theirs.name in ASKED)
       .map((one) => {
-        const { ours, theirs, won, lost, p } = one;
+        const { which, ours, theirs, won, lost, p } = one;
         const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
         return {
           kind: kindOf(one),
           value: percent(ours.share),
           text:
-            `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
+            `(${interval(ours)}) of ${plural(ours.count, "question")}${which} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
             `constrained by the server's own response_format to ${ASKED[theirs.name]}, with the same example, ` +
             `${percent(theirs.share)} (${interval(theirs)}): ${apart}, ${CONSTRAINED[kindOf(one)]}`,
         };
@@ -33,7 +36,7 @@ export const fairFindings = (models) =>
 export const selectionFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
-      .filter(({ what }) => what.includes("50 tools"))
+      .filter(isSelection)
       .map((one) => ({
         kind: kindOf(one),
         value: percent(one.ours.share),
@@ -91,8 +94,9 @@ export function fairBlocks(models) {
     { heading: "Asked alike" },
     {
       paragraph:
-        "Both sides have the same weights in the same llama.cpp server, the same questions of half b, the same examples, token limit " +
-        "and seed. The pairs are those with equal examples and the one without; none was chosen by its answers, and the run was ended by the clock.",
+        "Both sides have the same weights in the same llama.cpp server, the same questions of half b, token limit and seed. Both have " +
+        "the same examples, but for the pair “no example”: there ours has one and theirs none. No pair was chosen by its answers, " +
+        "and the run was ended by the clock.",
     },
     {
       table: {

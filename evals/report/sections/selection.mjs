@@ -1,20 +1,15 @@
 // How often the right one of many tools is among those that words select.
+import { groups, titles } from "../../selection/tables.mjs";
 import { cell, interval, percent, whole } from "../format.mjs";
 
 export function selectionSection({ selection }) {
   if (!selection) return { missing: ["selection"] };
-  const limits = [...new Set(selection.rows.map(({ limit }) => limit))];
-  const keys = [...new Set(selection.rows.map(({ category, size }) => `${category}\n${size}`))];
-  const rows = keys.map((key) => {
-    const [category, size] = key.split("\n");
-    const mine = selection.rows.filter((row) => row.category === category && String(row.size) === size);
-    return [
-      ...[cell(category), cell(size, Number(size)), cell(whole(mine[0].count), mine[0].count)],
-      ...mine.map(({ found, count, from, to }) =>
-        cell(`${percent(found / count)} (${interval({ low: from, high: to })})`, found / count),
-      ),
-    ];
-  });
+  const rows = groups(selection.rows).map(({ category, size, count, rows }) => [
+    ...[cell(category), cell(String(size), size), cell(whole(count), count)],
+    ...rows.map(({ found, from, to }) =>
+      cell(`${percent(found / count)} (${interval({ low: from, high: to })})`, found / count),
+    ),
+  ]);
   return {
     blocks: [
       {
@@ -26,10 +21,7 @@ export function selectionSection({ selection }) {
       {
         table: {
           caption: "Questions whose right tool is among the selected, with 95 % intervals",
-          columns: ["questions of", "tools", "n", ...limits.map((limit) => `at most ${limit}`)].map((title, i) => ({
-            title,
-            numeric: i > 0,
-          })),
+          columns: titles(selection.rows).map((title, i) => ({ title, numeric: i > 0 })),
           rows,
         },
       },

@@ -13,7 +13,7 @@ import { partial } from "./reply/input.js";
  */
 export class StopSequences {
   readonly #stops: readonly string[];
-  #held = "";
+  #buffered = "";
 
   constructor(stops: readonly string[] = []) {
     // An empty sequence would end every text before it begins; half a surrogate pair would split a character.
@@ -22,7 +22,7 @@ export class StopSequences {
 
   /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
   push(text: string): { text: string; stopped: boolean } {
-    const seen = this.#held + text;
+    const seen = this.#buffered + text;
     let cut: { at: number; end: number } | undefined;
     for (const stop of this.#stops) {
       const at = seen.indexOf(stop);
@@ -31,19 +31,19 @@ export class StopSequences {
       if (cut === undefined || end < cut.end || (end === cut.end && at < cut.at)) cut = { at, end };
     }
     if (cut !== undefined) {
-      this.#held = "";
+      this.#buffered = "";
       return { text: seen.slice(0, cut.at), stopped: true };
     }
     const keep = this.#partial(seen);
-    this.#held = seen.slice(seen.length - keep);
+    this.#buffered = seen.slice(seen.length - keep);
     return { text: seen.slice(0, seen.length - keep), stopped: false };
   }
 
   /** Returns the buffered text, which is not a stop sequence. */
   end(): string {
-    const held = this.#held;
-    this.#held = "";
-    return held;
+    const buffered = this.#buffered;
+    this.#buffered = "";
+    return buffered;
   }
 
   /** The length of the longest suffix of the text that begins a stop sequence. */

@@ -15,7 +15,7 @@ export interface AnswerOptions {
 
 export interface AnswerRules {
   /** Buffer text until it is known whether a call follows. */
-  hold: boolean;
+  buffer: boolean;
   /** Set if calls are dropped because `maxToolRounds` is reached. */
   noCalls: string | undefined;
   /** The arguments of a call of this tool become the text. */
@@ -30,11 +30,11 @@ export interface AnswerRules {
 export async function* answerChunks(
   turn: Turn,
   inner: InnerLLM,
-  { hold, noCalls, output }: AnswerRules,
+  { buffer, noCalls, output }: AnswerRules,
 ): AsyncGenerator<ChatResponseChunk<AnswerOptions>> {
   const calls: ToolCall[] = [];
   const invalid: InvalidToolCall[] = [];
-  let held = "";
+  let buffered = "";
   let silent = true;
   let repeatedCall: RepeatedCall | undefined;
   const raw = () => inner.raw.at(-1) ?? null;
@@ -44,7 +44,7 @@ export async function* answerChunks(
       else if (event.type === "call-invalid") invalid.push(event.call);
       else if (event.type === "text") {
         silent &&= event.text.trim() === "";
-        if (hold) held += event.text;
+        if (buffer) buffered += event.text;
         else yield { delta: event.text, raw: raw() };
       }
     }
@@ -52,14 +52,14 @@ export async function* answerChunks(
   } catch (error) {
     if (!(output && error instanceof ToolChoiceError)) throw error;
     const given = objectIn(error.raw, output);
-    held += given ? JSON.stringify(given) : error.raw;
+    buffered += given ? JSON.stringify(given) : error.raw;
     silent = false;
   }
   const answer = output && calls.find(({ name }) => name === output.name);
   const made = answer || noCalls ? [] : calls;
-  if (answer) held += JSON.stringify(answer.arguments);
+  if (answer) buffered += JSON.stringify(answer.arguments);
   else if (silent && made.length === 0) {
-    held += [...(noCalls && calls.length > 0 ? [noCalls] : []), ...invalid.map(({ error }) => error.message)]
+    buffered += [...(noCalls && calls.length > 0 ? [noCalls] : []), ...invalid.map(({ error }) => error.message)]
       .map((words) => `[${words}]`)
       .join("\n");
   }
@@ -69,7 +69,7 @@ export async function* answerChunks(
     ...(repeatedCall && { repeatedCall }),
   };
   // Always at least one chunk: LlamaIndex's agents do not accept an empty stream.
-  yield { delta: held, raw: raw(), ...(Object.keys(options).length > 0 && { options }) };
+  yield { delta: buffered, raw: raw(), ...(Object.keys(options).length > 0 && { options }) };
 }
 
 /** The whole answer. `raw`: the wrapped model's chunks, as in LlamaIndex's streamed answers. */

@@ -241,9 +241,9 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       prefill,
       selection: this.#selection,
     });
-    const hold = stream !== true || (definitions.length > 0 && "additionalChatOptions" in params);
+    const buffer = stream !== true || (definitions.length > 0 && "additionalChatOptions" in params);
     const noCalls = enough ? `Stopped after ${rounds} rounds of tool calls.` : undefined;
-    return { chunks: answerChunks(turn, inner, { hold, noCalls, output }), inner };
+    return { chunks: answerChunks(turn, inner, { buffer, noCalls, output }), inner };
   }
 }
 

@@ -13,21 +13,14 @@ export class ByteState {
   readonly skips: ByteState[] = [];
   /** Whether the rule can end here. */
   ends = false;
-  private last: boolean | undefined;
+  /** Whether the rule does nothing after this place but end. In a circle of skips the answer is no, which is always safe. */
+  isLast = false;
 
   constructor(readonly id: number) {}
-
-  /** Whether the rule does nothing after this place but end. Asked when all places are connected. */
-  get isLast(): boolean {
-    if (this.last === undefined) {
-      // In a circle of skips the answer is no, which is always safe.
-      this.last = false;
-      const skips = this.skips.every((to) => to.isLast);
-      this.last = skips && this.bytes.length === 0 && this.calls.length === 0 && (this.ends || this.skips.length > 0);
-    }
-    return this.last;
-  }
 }
+
+/** The name of the rules that repeated groups become. */
+export const GROUP = "a group";
 
 export interface Rule {
   readonly name: string;
@@ -40,8 +33,8 @@ const MOST_STATES = 250_000;
 /**
  * Translates a grammar to places between bytes, one automaton for each rule. Returns the rule `root`.
  *
- * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, what no text in UTF-8 matches, and for repetitions with counts so large that there
- * would be more than 250,000 places.
+ * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, what no text in UTF-8 matches, and repetitions
+ * with counts so large that there would be more than 250,000 places.
  */
 export function byteStates(tree: GrammarTree): Rule {
   const states: ByteState[] = [];
@@ -103,7 +96,7 @@ export function byteStates(tree: GrammarTree): Rule {
   const repeat = ({ part, min, max }: GrammarExpression & { kind: "repeat" }, from: ByteState): ByteState => {
     const copies = max ?? min + 1;
     const isShort = part.kind === "rule" || part.kind === "class" || copies <= 1;
-    const group = isShort ? undefined : finish({ name: "a group", start: state() }, part);
+    const group = isShort ? undefined : finish({ name: GROUP, start: state() }, part);
     const once = (at: ByteState) => (group ? addCall(at, group) : add(part, at));
     let at = from;
     for (let i = 0; i < min; i++) at = once(at);
@@ -150,11 +143,30 @@ export function byteStates(tree: GrammarTree): Rule {
     reading = name;
     if (rule) finish(rule, body);
   }
-  // From the last on, because most skips lead to later places: so the stack stays shallow.
-  for (let i = states.length - 1; i >= 0; i--) void states[i]?.isLast;
+  markLast(states);
   const root = rules.get("root");
   if (!root) throw missing("root");
   return root;
+}
+
+/** Sets `isLast`, from the places where rules end backwards. */
+function markLast(states: readonly ByteState[]): void {
+  const before = new Map<ByteState, ByteState[]>(states.map((state) => [state, []]));
+  for (const state of states) for (const to of state.skips) before.get(to)?.push(state);
+  /** For each place, how many of its skips lead to places that are not known to be last. */
+  const open = new Map(states.map((state) => [state, state.skips.length]));
+  const last = states.filter(
+    ({ ends, skips, bytes, calls }) => ends && skips.length + bytes.length + calls.length === 0,
+  );
+  // The list grows during the loop.
+  for (const state of last) {
+    state.isLast = true;
+    for (const from of before.get(state) ?? []) {
+      const left = (open.get(from) ?? 0) - 1;
+      open.set(from, left);
+      if (left === 0 && from.bytes.length + from.calls.length === 0) last.push(from);
+    }
+  }
 }
 
 const code = (char: string) => char.codePointAt(0) ?? 0;

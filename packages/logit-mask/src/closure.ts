@@ -1,6 +1,5 @@
 import type { ByteState, Rule } from "./byte-states.js";
 import type { Continuation, Continuations } from "./continuations.js";
-import { LogitMaskError } from "./errors.js";
 
 /** A rule that begins in this closure: what follows it is known when all of its callers are. */
 interface Opening {
@@ -10,10 +9,13 @@ interface Opening {
   readonly lastOf: (Continuation | Opening)[];
   /** Whether the rule admits the empty text. */
   ended: boolean;
-  resolved: Continuation | "in progress" | undefined;
+  resolved: Continuation | undefined;
 }
 
-/** All places that follow some places without a byte being read. Used once. */
+/**
+ * All places that follow some places without a byte being read. Used once. No rule begins with itself: see
+ * `checkBeginnings`.
+ */
 export class Closure {
   private readonly openings = new Map<Rule, Opening>();
   private readonly seen = new Map<Continuation | Opening, Set<ByteState>>();
@@ -55,35 +57,56 @@ export class Closure {
     if (opening.ended) this.todo.push({ state: to, outer });
   }
 
-  /** The rule that this follows has ended here. */
+  /** The rule that this follows has ended here, and so have those that end with it. */
   private end(outer: Continuation | Opening): void {
-    if (this.ended.has(outer)) return;
-    this.ended.add(outer);
-    if ("rule" in outer) {
-      outer.ended = true;
-      for (const { to, outer: next } of outer.callers) this.todo.push({ state: to, outer: next });
-      for (const next of outer.lastOf) this.end(next);
-    } else {
-      this.canEnd ||= outer.endsReply;
-      for (const [state, next] of outer.returns) this.todo.push({ state, outer: next });
+    const ending = [outer];
+    for (let one = ending.pop(); one; one = ending.pop()) {
+      if (this.ended.has(one)) continue;
+      this.ended.add(one);
+      if ("rule" in one) {
+        one.ended = true;
+        for (const { to, outer: next } of one.callers) this.todo.push({ state: to, outer: next });
+        for (const next of one.lastOf) ending.push(next);
+      } else {
+        this.canEnd ||= one.endsReply;
+        for (const [state, next] of one.returns) this.todo.push({ state, outer: next });
+      }
     }
   }
 
+  /** What follows a rule. What follows its callers is needed first; a stack of calls could overflow. */
   private resolve(outer: Continuation | Opening): Continuation {
     if (!("rule" in outer)) return outer;
-    if (outer.resolved === "in progress")
-      throw new LogitMaskError("grammar", `The rule ${outer.rule.name} of the grammar begins with itself.`);
-    if (outer.resolved) return outer.resolved;
-    outer.resolved = "in progress";
+    const waiting = [outer];
+    for (let one = waiting.at(-1); one; one = waiting.at(-1)) {
+      const before = waiting.length;
+      if (!one.resolved) {
+        for (const { outer: next } of one.callers) if ("rule" in next && !next.resolved) waiting.push(next);
+        for (const next of one.lastOf) if ("rule" in next && !next.resolved) waiting.push(next);
+        if (waiting.length > before) continue;
+        one.resolved = this.joined(one);
+      }
+      waiting.pop();
+    }
+    return followed(outer);
+  }
+
+  /** What follows a rule, where it is known what follows its callers. */
+  private joined({ callers, lastOf }: Opening): Continuation {
     const returns = new Map<ByteState, Continuation>();
     let endsReply = false;
-    for (const { to, outer: next } of outer.callers) this.continuations.addTo(returns, to, this.resolve(next));
-    for (const next of outer.lastOf) {
-      const same = this.resolve(next);
+    for (const { to, outer } of callers) this.continuations.addTo(returns, to, followed(outer));
+    for (const outer of lastOf) {
+      const same = followed(outer);
       endsReply ||= same.endsReply;
       for (const [to, after] of same.returns) this.continuations.addTo(returns, to, after);
     }
-    outer.resolved = this.continuations.of(endsReply, returns);
-    return outer.resolved;
+    return this.continuations.of(endsReply, returns);
   }
+}
+
+function followed(outer: Continuation | Opening): Continuation {
+  const found = "rule" in outer ? outer.resolved : outer;
+  if (!found) throw new Error("It is not known yet what follows a rule.");
+  return found;
 }

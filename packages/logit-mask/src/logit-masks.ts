@@ -59,7 +59,8 @@ export class LogitMasks {
 
   /**
    * Compiles a grammar in GBNF, as `readGbnf` of the core reads it, in some milliseconds. Masks are made when a reply gets to
-   * them, and kept for other replies: up to 8 MB for each grammar, and 20,000 positions of about 0.6 KB.
+   * them, and kept for other replies: up to 8 MB for each grammar, and 20,000 positions of about 0.6 KB. Beyond 8 MB the
+   * oldest mask is forgotten, beyond 20,000 positions all of them with their masks, and what is needed is made again.
    *
    * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for
    * what is no text, a rule that is missing, begins with itself or has a literal or class that no text matches (a lone

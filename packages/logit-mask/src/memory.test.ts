@@ -2,7 +2,7 @@ import { readGbnf } from "@toolingua/core/grammar";
 import { describe, expect, it } from "vitest";
 import { byteStates } from "./byte-states.js";
 import { MaskedReply } from "./masked-reply.js";
-import { MOST_KEPT, Positions } from "./positions.js";
+import { MOST_KEPT, type Position, Positions } from "./positions.js";
 import { MOST_MASK_BYTES, TokenMasks } from "./token-masks.js";
 import { tokenTrie } from "./token-trie.js";
 
@@ -29,15 +29,22 @@ function nested(words: readonly string[]) {
   return { positions, masks, reply, admitted, end };
 }
 
+/** The number of positions that a position keeps in memory. */
+function reachable(from: Position): number {
+  const found = new Set([from]);
+  for (const { next } of found) for (const to of next) if (to) found.add(to);
+  return found.size;
+}
+
 describe("what a grammar keeps is bounded, and what it forgets it makes again", () => {
   it("positions", () => {
-    const { positions, reply, admitted, end } = nested(["?", "!"]);
+    const { positions, masks, reply, admitted, end } = nested(["?", "!"]);
     const depth = 2 * MOST_KEPT;
     let most = 0;
     for (let i = 0; i < depth; i++) {
       reply.accept(0);
       expect(admitted()).toEqual([0, 2]);
-      most = Math.max(most, positions.size);
+      most = Math.max(most, positions.size, masks.size);
     }
     expect(most).toBeGreaterThan(MOST_KEPT / 2);
     expect(most).toBeLessThan(MOST_KEPT + 100);
@@ -48,6 +55,25 @@ describe("what a grammar keeps is bounded, and what it forgets it makes again", 
     }
     expect(admitted()).toEqual([end]);
     expect(positions.size).toBeLessThan(MOST_KEPT + 100);
+  });
+
+  it("positions after those where other replies stay", () => {
+    const { positions, masks } = nested(["?", "!"]);
+    const bracket = positions.classOf["[".charCodeAt(0)] ?? 0;
+    const stays: Position[] = [];
+    let at: Position | null = positions.start;
+    for (let i = 0; at && i < 3 * MOST_KEPT; i++) {
+      stays.push(at);
+      masks.apply(at, new Float32Array(6));
+      at = positions.after(at, bracket);
+    }
+    expect(stays).toHaveLength(3 * MOST_KEPT);
+    for (let i = 0; i < stays.length; i += 5000) {
+      const stay = stays[i] ?? positions.start;
+      expect(reachable(stay)).toBeLessThan(MOST_KEPT);
+      // One that the grammar has forgotten still leads on.
+      expect(positions.after(stay, bracket)?.canEnd).toBe(false);
+    }
   });
 
   it("masks", () => {

@@ -1,6 +1,7 @@
 import type { ByteState, Rule } from "./byte-states.js";
 import { Closure } from "./closure.js";
 import { type Continuation, Continuations, keyOf } from "./continuations.js";
+import { checkBeginnings } from "./left-recursion.js";
 
 /** Where a reply can be in a grammar: all the places that what it has so far leads to. Equal positions are one object. */
 export class Position {
@@ -8,6 +9,8 @@ export class Position {
   readonly next: (Position | null | undefined)[];
   /** The tokens that can come here, once someone asked: see `TokenMasks`. */
   mask: Uint32Array | undefined;
+  /** Whether the grammar keeps it, with the positions after it: see `Positions.trim`. */
+  isKept = true;
 
   constructor(
     /** Places that read a byte, each with what follows its rule. */
@@ -28,23 +31,29 @@ export const MOST_KEPT = 20_000;
  * determinized lazily. What is forgotten is made again when it is needed.
  */
 export class Positions {
-  readonly start: Position;
+  /** The position of an empty reply. */
+  start: Position;
   /** Of each byte its class: bytes that no place of the grammar tells apart. */
   readonly classOf: Uint8Array;
   private readonly byteOfClass: readonly number[];
   private readonly continuations = new Continuations();
   private readonly byKernel = new Map<string, Position | null>();
   private readonly byPlaces = new Map<string, Position>();
+  private readonly beginning: () => Position;
 
   /** Errors: {@link LogitMaskError} `grammar` for a rule that begins with itself. */
   constructor(root: Rule) {
     const states = statesOf(root);
     this.classOf = byteClasses(states);
     this.byteOfClass = [...new Set(this.classOf)].map((found) => this.classOf.indexOf(found));
-    const end = this.continuations.of(true, new Map());
-    const rules = new Set([...states].flatMap(({ calls }) => calls.map(({ rule }) => rule)));
-    for (const { start } of rules) new Closure(this.continuations).of(new Map([[start, end]]));
-    this.start = this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
+    const rules = new Set([root]);
+    for (const { calls } of states) for (const { rule } of calls) rules.add(rule);
+    checkBeginnings(rules);
+    this.beginning = () => {
+      const end = this.continuations.of(true, new Map());
+      return this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
+    };
+    this.start = this.beginning();
   }
 
   /** The number of positions and continuations that are kept. */
@@ -52,13 +61,22 @@ export class Positions {
     return this.byPlaces.size + this.byKernel.size + this.continuations.size;
   }
 
-  /** Forgets all positions if there are too many. Those that are in use stay valid. */
-  trim(): void {
-    if (this.size <= MOST_KEPT) return;
+  /**
+   * Forgets all positions if there are too many, with their masks; true if so. Those that replies are at stay valid, but
+   * lead to no other: each would keep all that its reply gets to.
+   */
+  trim(): boolean {
+    if (this.size <= MOST_KEPT) return false;
+    for (const position of this.byPlaces.values()) {
+      position.isKept = false;
+      position.mask = undefined;
+      position.next.fill(undefined);
+    }
     this.continuations.clear();
     this.byKernel.clear();
     this.byPlaces.clear();
-    this.start.next.fill(undefined);
+    this.start = this.beginning();
+    return true;
   }
 
   /** The position after a byte of that class, or null if the grammar admits none. */
@@ -73,7 +91,7 @@ export class Positions {
       }
     }
     const next = kernel.size === 0 ? null : this.closed(kernel);
-    position.next[byteClass] = next;
+    if (position.isKept) position.next[byteClass] = next;
     return next;
   }
 

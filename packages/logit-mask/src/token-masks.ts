@@ -85,10 +85,18 @@ export class TokenMasks {
     }
   }
 
+  /** The number of positions with a mask. */
+  get size(): number {
+    return this.masked.size;
+  }
+
   /** The tokens admitted at a position: ranges of the tree's tokens, for each where it begins and ends. */
   private at(position: Position): Uint32Array {
     if (position.mask) return position.mask;
-    this.positions.trim();
+    if (this.positions.trim()) {
+      this.masked.clear();
+      this.bytes = 0;
+    }
     const mask = this.walked(position);
     position.mask = mask;
     this.masked.add(position);

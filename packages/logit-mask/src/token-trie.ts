@@ -45,11 +45,11 @@ export function tokenTrie({ tokens, type }: Vocabulary, excluded: readonly numbe
 
 /**
  * A number from 0 to 31 for bytes that grammars mostly treat alike: letters, digits, controls, bytes beyond ASCII, and the
- * signs of JSON and its like one by one. Which bytes share a kind makes a difference to time only.
+ * punctuation of JSON and its like one by one. Which bytes share a kind makes a difference to time only.
  */
 export function byteKind(byte: number): number {
   const char = String.fromCharCode(byte);
-  const at = SIGNS.indexOf(char);
+  const at = PUNCTUATION.indexOf(char);
   if (at >= 0) return at;
   if (byte >= 0x80) return 31;
   if (/[A-Za-z]/.test(char)) return 30;
@@ -57,7 +57,7 @@ export function byteKind(byte: number): number {
   return byte < 0x20 || byte === 0x7f ? 28 : 27;
 }
 
-const SIGNS = " \"'\\,:;.-_/<>(){}[]=+*#|\n";
+const PUNCTUATION = " \"'\\,:;.-_/<>(){}[]=+*#|\n";
 
 const KINDS = Uint32Array.from({ length: 256 }, (_, byte) => 1 << byteKind(byte));
 

@@ -55,7 +55,7 @@ describe("adding", () => {
     });
   });
 
-  test("checks what is added and not the rest, so that a long run takes linear time", () => {
+  test("checks what is added and not the rest of a long document", () => {
     let next: PmlDocument = { version: "1" };
     const long = "a".repeat(1_000);
     for (let i = 0; i < 2_000; i++) {

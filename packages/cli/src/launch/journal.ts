@@ -57,13 +57,13 @@ export class Journal {
    */
   write({ client, file, content, stays }: Edit): void {
     const path = existsSync(file) ? realpathSync(file) : file;
-    const held = this.#notes().find((note) => note.file === path);
-    if (held?.pid !== undefined)
+    const other = this.#notes().find((note) => note.file === path);
+    if (other?.pid !== undefined)
       throw new CliError(
         "failed",
-        `${path} is set up by another launch (process ${held.pid}), which restores it at its end.`,
+        `${path} is set up by another launch (process ${other.pid}), which restores it at its end.`,
       );
-    if (held) this.#takeBack(held);
+    if (other) this.#takeBack(other);
     const before = existsSync(path) ? readFileSync(path, "utf8") : undefined;
     const { text, made } = contentOf(path, before, content);
     const backup = before === undefined ? undefined : `${path}.toolingua-backup`;

@@ -1,6 +1,10 @@
 import type { JsonObject } from "../schema/json.js";
 import type { Constraint } from "../types.js";
 import { toEbnf } from "./dialects/ebnf.js";
+import { toLark } from "./dialects/lark.js";
+
+/** Servers that take a grammar. */
+type GrammarBackend = "llama.cpp" | "vllm" | "sglang";
 
 /**
  * The request fields that make a server constrain a reply with this grammar. No server starts a grammar late on request
@@ -15,12 +19,20 @@ import { toEbnf } from "./dialects/ebnf.js";
  * @example constraintFields("vllm", { type: "gbnf", grammar: 'root ::= "yes" | "no"' }); // { structured_outputs: { grammar: … } }
  */
 export function constraintFields(
-  backend: "llama.cpp" | "vllm" | "sglang",
+  backend: GrammarBackend,
   { grammar: given, triggers, whole }: Pick<Constraint, "grammar" | "triggers" | "whole">,
 ): JsonObject | undefined {
   const grammar = triggers ? whole : given;
-  if (grammar === undefined) return undefined;
-  if (backend === "vllm") return { structured_outputs: { grammar: toEbnf(grammar) } };
-  if (backend === "sglang") return { ebnf: toEbnf(grammar) };
-  return { grammar };
+  return grammar === undefined ? undefined : grammarFields(backend, grammar);
+}
+
+/**
+ * The request fields of a grammar of the whole reply, in the dialect of the server's grammar engine: its own, or
+ * llguidance.
+ */
+export function grammarFields(backend: GrammarBackend, gbnf: string, engine?: "llguidance"): JsonObject {
+  const ownDialect = backend === "llama.cpp" ? (grammar: string) => grammar : toEbnf;
+  const grammar = engine === "llguidance" ? toLark(gbnf) : ownDialect(gbnf);
+  if (backend === "vllm") return { structured_outputs: { grammar } };
+  return backend === "sglang" ? { ebnf: grammar } : { grammar };
 }

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../schema/json.js";
+import { constraintOf } from "./calls/constraint-of.js";
 import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
-import { toEbnf } from "./dialects/ebnf.js";
-import { toLark } from "./dialects/lark.js";
+import { grammarFields } from "./constraint-fields.js";
 import { structuralTag } from "./dialects/structural-tag.js";
 import { backendRules, checkOptions, constraintRules, NEEDED } from "./options.js";
 import { replySchema } from "./reply-schema.js";
@@ -44,36 +44,16 @@ export function constraintFor(backend: ConstraintBackend, options: ConstraintOpt
   checkOptions(constraintRules, options, "the options of constraintFor", NEEDED);
   const { engine, ...calls } = options;
   const { tools, protocol, toolChoice, maxCalls } = calls;
-  const whole = () => wholeReply(calls, engine);
-  const tag = () => (calls.lazy && toolChoice === "auto" && engine === undefined ? structuralTag(calls) : undefined);
   const schema = () => replySchema({ tools, protocol, toolChoice, maxCalls });
-  switch (backend) {
-    case "llama.cpp":
-      return engine === undefined ? forLlamaCpp(calls) : { grammar: whole() };
-    case "vllm": {
-      const lazy = tag();
-      return { structured_outputs: lazy ? { structural_tag: JSON.stringify(lazy) } : { grammar: whole() } };
-    }
-    case "sglang": {
-      const lazy = tag();
-      return lazy ? { response_format: lazy } : { ebnf: whole() };
-    }
-    case "ollama":
-      return { format: schema() };
-    case "openai": {
-      const json_schema = { name: "reply", schema: schema(), strict: false };
-      return { response_format: { type: "json_schema", json_schema } };
-    }
+  if (backend === "ollama") return { format: schema() };
+  if (backend === "openai") {
+    const json_schema = { name: "reply", schema: schema(), strict: false };
+    return { response_format: { type: "json_schema", json_schema } };
   }
-}
-
-/** The server cannot start a grammar late, so a lazy one becomes that of the whole reply. */
-function forLlamaCpp(calls: ToolCallGrammarOptions): JsonObject {
-  const { grammar, triggers } = toolCallGrammar(calls);
-  return { grammar: triggers ? toolCallGrammar({ ...calls, lazy: false }).grammar : grammar };
-}
-
-function wholeReply(calls: ToolCallGrammarOptions, engine: ConstraintOptions["engine"]): string {
-  const { grammar } = toolCallGrammar({ ...calls, lazy: false });
-  return engine === undefined ? toEbnf(grammar) : toLark(grammar);
+  if (engine !== undefined) return grammarFields(backend, toolCallGrammar({ ...calls, lazy: false }).grammar, engine);
+  const tag = backend !== "llama.cpp" && calls.lazy && toolChoice === "auto" ? structuralTag(calls) : undefined;
+  if (tag && backend === "vllm") return { structured_outputs: { structural_tag: JSON.stringify(tag) } };
+  if (tag) return { response_format: tag };
+  const { grammar, whole = grammar } = constraintOf(calls);
+  return grammarFields(backend, whole);
 }

@@ -176,13 +176,13 @@ class MarkerSet {
   #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
   #text: RegExp | undefined;
   #value: RegExp | undefined;
-  #signs: readonly string[] | undefined;
+  #firstChars: readonly string[] | undefined;
 
   constructor(
     private readonly guards: () => readonly Guard[],
     private readonly shapes: readonly Pattern[] = [],
     /** Set if the group of the pattern must be a tool's name, or begin with one. */
-    private readonly holds?: "name" | "phrase",
+    private readonly named?: "name" | "phrase",
   ) {}
 
   get #patterns() {
@@ -201,30 +201,30 @@ class MarkerSet {
 
   /** The text with a breaker after the first character of each marker. */
   breakIn(text: string, tools: ToolNames): string {
-    if ((this.holds && tools.isEmpty) || !this.#mayBeIn(text)) return text;
+    if ((this.named && tools.isEmpty) || !this.#mayBeIn(text)) return text;
     this.#text ??= new RegExp(begins(this.#patterns.text), "giu");
-    if (!this.holds) return text.replace(this.#text, `$&${breaker}`);
+    if (!this.named) return text.replace(this.#text, `$&${breaker}`);
     return text.replace(this.#text, (first, name: string) => (this.isTool(name, tools) ? first + breaker : first));
   }
 
   /** Whether the text has a character that a marker begins with. A letter counts as "", which is in every text. */
   #mayBeIn(text: string): boolean {
-    this.#signs ??= [...new Set(this.firsts.map((first) => first.replace(/\p{L}/u, "")))].sort();
-    return text !== "" && this.#signs.some((sign) => text.includes(sign));
+    this.#firstChars ??= [...new Set(this.firsts.map((first) => first.replace(/\p{L}/u, "")))].sort();
+    return text !== "" && this.#firstChars.some((char) => text.includes(char));
   }
 
   /** Where the first marker of a value that must stay exact begins. */
   indexIn(value: string, tools: ToolNames): number | undefined {
-    if (this.#patterns.value.length === 0 || (this.holds && tools.isEmpty)) return undefined;
+    if (this.#patterns.value.length === 0 || (this.named && tools.isEmpty)) return undefined;
     this.#value ??= new RegExp(begins(this.#patterns.value), "giu");
     for (const { index, 1: name = "" } of value.matchAll(this.#value)) {
-      if (!this.holds || this.isTool(name, tools)) return index;
+      if (!this.named || this.isTool(name, tools)) return index;
     }
     return undefined;
   }
 
   private isTool(written: string, tools: ToolNames): boolean {
-    return this.holds === "phrase" ? tools.begin(written) : tools.has(written);
+    return this.named === "phrase" ? tools.begin(written) : tools.has(written);
   }
 }
 

@@ -8,10 +8,10 @@ import { everyProtocol, getProtocol, type ProtocolName } from "../protocols/inde
 import { checkNames } from "../schema/check-names.js";
 import type { ChatMessage, TextMessage, ToolChoice, ToolDefinition } from "../types.js";
 import { checkMessages } from "./check-messages.js";
+import { type ConstraintTarget, constrainTo, type RequestConstraint } from "./constrain.js";
 import { createEscaper, guardedWith } from "./escape.js";
 import { foldConversation } from "./fold.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
-import { type ConstraintTarget, type Hold, holdTo } from "./hold.js";
 import { promptRules } from "./prompt-rules.js";
 import { toolSection } from "./tool-section.js";
 import type { TranscriptRenderer } from "./transcript.js";
@@ -57,7 +57,7 @@ export interface RenderPromptOptions {
 }
 
 /** A request to a text-only model, without sampling options. */
-export interface RenderedPrompt extends Hold {
+export interface RenderedPrompt extends RequestConstraint {
   /** At most one system message, first; then alternating user and assistant messages; the last is the user's. */
   messages: TextMessage[];
   /** The beginning of the assistant's turn. */
@@ -123,9 +123,9 @@ export function promptOf(options: RenderPromptOptions): RenderedPrompt {
 
   const notice = offered.length > 0 ? toolChoiceNotice(toolChoice, protocol, offered) : undefined;
   const strict = options.constraint === "required";
-  const hold =
+  const constrained =
     offered.length > 0 && options.constraint
-      ? holdTo(options.backend ?? "gbnf", {
+      ? constrainTo(options.backend ?? "gbnf", {
           ...options.grammar,
           ...{ tools: offered, protocol, toolChoice, parallel: several, strict },
         })
@@ -133,16 +133,16 @@ export function promptOf(options: RenderPromptOptions): RenderedPrompt {
   // The prompt does not repeat what a grammar enforces: with small models, the sentence costs more right calls than it
   // gains.
   const last = messages.at(-1);
-  if (notice && !hold && last) last.content += `\n\n${notice}`;
+  if (notice && !constrained && last) last.content += `\n\n${notice}`;
   const forced =
-    notice && !hold && (options.prefill ?? true)
+    notice && !constrained && (options.prefill ?? true)
       ? callOpening(protocol, offered, forcedTool(toolChoice, offered))
       : undefined;
   const begun = [prefill, forced].filter((part) => part !== undefined).join("\n");
   // Field by field: a conditional spread takes ten times as long.
   const prompt: RenderedPrompt = { messages, stop: offered.length > 0 ? stopSequences(protocol, several) : [] };
   if (begun) prompt.prefill = begun;
-  return hold ? Object.assign(prompt, hold) : prompt;
+  return constrained ? Object.assign(prompt, constrained) : prompt;
 }
 
 /**

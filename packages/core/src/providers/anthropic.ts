@@ -262,14 +262,14 @@ const mediaTypes = ["image/jpeg", "image/png", "image/gif", "image/webp"] as con
 function imageBlock(image: ImageContent, path: string, losses: Losses): AnthropicImageBlock | undefined {
   if (image.detail !== undefined)
     losses.add(join(path, "detail"), "detail", "the API has no setting for the detail of an image");
-  const held = imageData(image);
-  if (!held) return { type: "image", source: { type: "url", url: image.url } };
-  const mediaType = mediaTypes.find((one) => one === held.mediaType);
-  if (mediaType) return { type: "image", source: { type: "base64", media_type: mediaType, data: held.data } };
+  const inline = imageData(image);
+  if (!inline) return { type: "image", source: { type: "url", url: image.url } };
+  const mediaType = mediaTypes.find((one) => one === inline.mediaType);
+  if (mediaType) return { type: "image", source: { type: "base64", media_type: mediaType, data: inline.data } };
   losses.add(
     path,
     "image",
-    `the API accepts images of the types ${mediaTypes.join(", ")}, not ${held.mediaType}: omitted`,
+    `the API accepts images of the types ${mediaTypes.join(", ")}, not ${inline.mediaType}: omitted`,
   );
   return undefined;
 }

@@ -369,8 +369,10 @@ function writeContents(messages: readonly ChatMessage[], names: Names, losses: L
 function writeImage(image: ImageContent, path: string, losses: Losses): GeminiImagePart {
   if (image.detail !== undefined)
     losses.add(join(path, "detail"), "detail", "the API has no setting for the detail of an image");
-  const held = imageData(image);
-  return held ? { inlineData: { mimeType: held.mediaType, data: held.data } } : { fileData: { fileUri: image.url } };
+  const inline = imageData(image);
+  return inline
+    ? { inlineData: { mimeType: inline.mediaType, data: inline.data } }
+    : { fileData: { fileUri: image.url } };
 }
 
 /** The original parts of the message, if some are signed; calls have the ids that their results name. */

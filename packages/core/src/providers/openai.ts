@@ -165,8 +165,8 @@ export function openAIParameters(
   if (parameters == null) return { isStrict: strict };
   const at = join(path, "parameters");
   const schema = plainObjectSchema(parameters, at, losses);
-  const held = strict ? strictSchema(schema, at, losses) : undefined;
-  return { schema: held ?? schema, isStrict: held !== undefined };
+  const converted = strict ? strictSchema(schema, at, losses) : undefined;
+  return { schema: converted ?? schema, isStrict: converted !== undefined };
 }
 
 function writeTool(tool: ToolDefinition, path: string, names: Names, losses: Losses): OpenAITool {

@@ -1,5 +1,8 @@
 import { TextBuffer } from "./text-buffer.js";
 
+/** How many values around a place may have been examined as a whole and then read in parts, see `mayReadWhole`. */
+const MOST_NOT_WHOLE = 4;
+
 /** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 512;
 
@@ -33,6 +36,8 @@ export class Input {
   private found: Map<string, { from: number; index: number }> | undefined;
   /** The places of markers in the current text: see `firstMarker`. */
   readonly places = new Map<string, KnownPlace>();
+  /** Values around the last one asked for that were examined as a whole and then read in parts; as places of the reply. */
+  private notWhole: readonly { from: number; to: number }[] = [];
 
   push(chunk: string): void {
     if (this.marked) {
@@ -106,6 +111,22 @@ export class Input {
   private findBefore(known: { from: number; index: number }, marker: string, from: number): number {
     const index = this.text.slice(from, known.from + marker.length - 1).indexOf(marker);
     return index < 0 ? known.index : from + index;
+  }
+
+  /**
+   * Whether the value at an index may be read as a whole. Not inside several values where that failed: so each character
+   * is examined a fixed number of times, however deeply values are nested. Other values are read in parts.
+   */
+  mayReadWhole(index: number): boolean {
+    if (this.notWhole.length === 0) return true;
+    const place = this.place(index);
+    this.notWhole = this.notWhole.filter(({ from, to }) => from < place && place < to);
+    return this.notWhole.length < MOST_NOT_WHOLE;
+  }
+
+  /** Notes that the value at `from` was examined up to `to` and is read in parts. */
+  notReadWhole(from: number, to: number): void {
+    this.notWhole = [...this.notWhole, { from: this.place(from), to: this.place(to) }];
   }
 
   /** Skips white space; true if other text follows in the available text. */

@@ -11,10 +11,10 @@ import { bareSpelling, singularSpelling } from "./spelling.js";
 /**
  * How to handle the value in one place of the arguments while it is still being written:
  * `string`: it can only be a string, so it streams; `object`, `array`: each part has its own plan;
- * `any`: the schema requires nothing, so it streams as it comes; `hold`: it is buffered until complete, then coerced.
+ * `any`: the schema requires nothing, so it streams as it comes; `buffered`: it is buffered until complete, then coerced.
  */
 export interface Plan {
-  readonly kind: "string" | "object" | "array" | "any" | "hold";
+  readonly kind: "string" | "object" | "array" | "any" | "buffered";
   /** The schema here, `$ref` and `allOf` resolved. */
   readonly schema: JsonSchema;
   /** Declared properties, for `object`. */
@@ -28,7 +28,7 @@ export interface Plan {
   /** Every item after the `prefix`, for `array`. */
   readonly items: Plan;
   readonly prefix: readonly Plan[];
-  /** The branches of `anyOf` and `oneOf`, for `hold`. */
+  /** The branches of `anyOf` and `oneOf`, for `buffered`. */
   readonly branches: readonly Plan[];
   /** The plain types that the schema allows; undefined if it names none. */
   readonly types: readonly string[] | undefined;
@@ -155,7 +155,7 @@ class Planner {
   constructor(private readonly document: JsonSchema) {}
 
   plan(schema: unknown): Plan {
-    if (!isObject(schema)) return schema === false ? { ...anyPlan, kind: "hold", schema: false } : anyPlan;
+    if (!isObject(schema)) return schema === false ? { ...anyPlan, kind: "buffered", schema: false } : anyPlan;
     this.planned ??= new Map();
     const known = this.planned.get(schema);
     if (known) return known;
@@ -282,12 +282,12 @@ function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Pla
   const shaping = choices.filter(
     (keyword) => keyword in schema && !(types?.[0] === "object" && onlyDemands(schema, keyword)),
   );
-  if (shaping.length > 0) return "hold";
+  if (shaping.length > 0) return "buffered";
   if (types?.length === 1) {
     const [type] = types;
-    return type === "string" || type === "object" || type === "array" ? type : type === "any" ? "any" : "hold";
+    return type === "string" || type === "object" || type === "array" ? type : type === "any" ? "any" : "buffered";
   }
-  if (types) return "hold";
+  if (types) return "buffered";
   if ("properties" in schema || "patternProperties" in schema) return "object";
   if ("items" in schema || "prefixItems" in schema) return "array";
   return "any";
@@ -338,7 +338,7 @@ function takesNull({ kind, schema, branches, types }: Plan): boolean {
   if (Array.isArray(schema.enum)) return schema.enum.includes(null);
   if ("const" in schema) return schema.const === null;
   if (branches.length > 0) return branches.some(takesNull);
-  return types === undefined ? kind === "hold" : types.includes("null") || types.includes("any");
+  return types === undefined ? kind === "buffered" : types.includes("null") || types.includes("any");
 }
 
 /** Whether the schema explicitly allows strings. */

@@ -1,5 +1,5 @@
 import { jsonSchemaToGbnf } from "../grammar/index.js";
-import type { ConstraintTarget, Hold } from "../prompt/hold.js";
+import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { readJsonText } from "../reply/bodies/read-json.js";
@@ -35,7 +35,7 @@ export function withAnswerNotice(
 }
 
 /** The constraint of the whole reply to the schema. */
-export function holdToAnswer(target: ConstraintTarget, schema: JsonSchema): Hold {
+export function constrainToAnswer(target: ConstraintTarget, schema: JsonSchema): RequestConstraint {
   if (target === "gbnf") return { constraint: { type: "gbnf", grammar: jsonSchemaToGbnf(schema).grammar } };
   if (target === "ollama") return { fields: { format: schema } };
   return { fields: { response_format: { type: "json_schema", json_schema: { name: "answer", schema } } } };

@@ -42,7 +42,7 @@ export class Attempt {
   }
 
   /** The buffered text. */
-  get heldText(): string {
+  get bufferedText(): string {
     return this.buffered.map((event) => (event.type === "text" ? event.text : "")).join("");
   }
 

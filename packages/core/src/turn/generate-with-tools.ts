@@ -1,6 +1,6 @@
+import type { RequestConstraint } from "../prompt/constrain.js";
 import { createEscaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
-import type { Hold } from "../prompt/hold.js";
 import { offeredTools, promptOf } from "../prompt/render-prompt.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
@@ -18,7 +18,7 @@ import type {
   Usage,
 } from "../types.js";
 import { abortable } from "./abortable.js";
-import { type CheckedAnswer, checkAnswer, holdToAnswer, withAnswerNotice } from "./answer-schema.js";
+import { type CheckedAnswer, checkAnswer, constrainToAnswer, withAnswerNotice } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { Attempt } from "./attempt.js";
 import { AttemptTrace } from "./attempt-trace.js";
@@ -27,7 +27,7 @@ import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
-import { failedTool, holdRepair, repairRequest, withNote } from "./repair.js";
+import { constrainRepair, failedTool, repairRequest, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
 import { selectTools } from "./selection/shown-tools.js";
 import { streamOf } from "./stream-of.js";
@@ -125,11 +125,11 @@ async function* generate(
 
   let { tools, prompt, opening, escaper } = render();
   let { prefill } = prompt;
-  const answerHold =
+  const answerConstraint =
     answerSchema !== undefined && offered.length === 0 && constraint !== "off"
-      ? holdToAnswer(options.backend ?? "gbnf", answerSchema)
+      ? constrainToAnswer(options.backend ?? "gbnf", answerSchema)
       : undefined;
-  let hold: Hold = answerHold ?? prompt;
+  let constrained: RequestConstraint = answerConstraint ?? prompt;
   // Rendering has checked the messages.
   const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, trusted);
   let requests = 0;
@@ -167,7 +167,7 @@ async function* generate(
       options,
       result.request,
       [...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])],
-      hold,
+      constrained,
       prefill,
     );
     const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
@@ -183,10 +183,10 @@ async function* generate(
       },
       opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
       single: !parallel,
-      maxRepeatedCalls: options.maxRepeatedCalls ?? (hold.constraint || hold.fields ? 0 : 1),
+      maxRepeatedCalls: options.maxRepeatedCalls ?? (constrained.constraint || constrained.fields ? 0 : 1),
     });
     const asking = shown && new RequestReader(shown.isHidden);
-    const textWaits = answerSchema !== undefined && !answerHold;
+    const textWaits = answerSchema !== undefined && !answerConstraint;
     const live = textWaits && options.liveAnswer ? new LiveAnswer(answerSchema) : undefined;
     const steps = [
       createEventUnescaper(escaper),
@@ -233,7 +233,7 @@ async function* generate(
         requests += 1;
         ({ tools, prompt, opening, escaper } = render());
         ({ prefill } = prompt);
-        hold = prompt;
+        constrained = prompt;
         if (!grown) result.request = withNote(result.request, nothingFits(asking.request));
         continue;
       }
@@ -251,7 +251,7 @@ async function* generate(
     const { met, invalid, buffered } = attempt;
     let answer: CheckedAnswer | undefined;
     if (textWaits && met && !attempt.called && !live?.isSent) {
-      answer = checkAnswer(attempt.heldText, answerSchema);
+      answer = checkAnswer(attempt.bufferedText, answerSchema);
       if (answer.event) attempt.dropText(answer.event);
     }
     const callsGood = onInvalidCall !== "retry" || attempt.sentCall || invalid.length === 0;
@@ -275,8 +275,8 @@ async function* generate(
     if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
     prefill = opening;
     if (constraint === "fallback" || (pinned !== undefined && constraint !== "off")) {
-      hold = holdRepair(options, { tools, protocol, parallel, pinned, invalid });
-      if (hold.constraint || hold.fields) prefill = undefined;
+      constrained = constrainRepair(options, { tools, protocol, parallel, pinned, invalid });
+      if (constrained.constraint || constrained.fields) prefill = undefined;
     }
   }
 }
@@ -329,7 +329,7 @@ function modelRequest(
   options: GenerateOptions,
   messages: TextMessage[],
   stop: string[],
-  { constraint, fields }: Hold,
+  { constraint, fields }: RequestConstraint,
   prefill: string | undefined,
 ): TextModelRequest {
   const { signal, maxTokens, temperature, seed } = options;

@@ -1,4 +1,4 @@
-import { type Hold, holdTo } from "../prompt/hold.js";
+import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
 import type { Protocol } from "../protocol.js";
 import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
 import type { Attempt } from "./attempt.js";
@@ -53,14 +53,14 @@ interface FailedReply {
 }
 
 /** The constraint of the next reply. */
-export function holdRepair(
+export function constrainRepair(
   { toolChoice = "auto", backend = "gbnf", grammar }: GenerateOptions,
   { tools, protocol, parallel, pinned, invalid }: FailedReply,
-): Hold {
+): RequestConstraint {
   if (tools.length === 0) return {};
   // The model tried to call one of the tools, so the next reply must be a call.
   const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
   const choice = pinned !== undefined ? { name: pinned } : tried ? "required" : toolChoice;
   const several = parallel && pinned === undefined;
-  return holdTo(backend, { tools, protocol, toolChoice: choice, parallel: several, ...grammar }) ?? {};
+  return constrainTo(backend, { tools, protocol, toolChoice: choice, parallel: several, ...grammar }) ?? {};
 }

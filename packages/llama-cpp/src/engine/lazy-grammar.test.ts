@@ -28,10 +28,10 @@ const sampled = { messages, temperature: 1, topK: 0, topP: 1 };
 
 describe("a grammar with triggers", () => {
   it("constrains the reply from the trigger on, at any position in a token", async () => {
-    const held = { grammar: 'root ::= "e" "=" [0-9]{3}', triggers: [{ type: "word" as const, value: "e" }] };
+    const constrained = { grammar: 'root ::= "e" "=" [0-9]{3}', triggers: [{ type: "word" as const, value: "e" }] };
     let begun = 0;
     for (let seed = 0; seed < 40; seed++) {
-      const { text } = await random.generate({ ...sampled, ...held, seed, maxTokens: 60 });
+      const { text } = await random.generate({ ...sampled, ...constrained, seed, maxTokens: 60 });
       const at = text.indexOf("e");
       if (at < 0) continue;
       begun++;
@@ -55,8 +55,8 @@ describe("a grammar with triggers", () => {
     const { text } = await random.generate({ ...free, ...never });
     expect(text).toBe((await random.generate(free)).text);
     const pieces: string[] = [];
-    const held = { grammar: 'root ::= "e" "=" [0-9]{3}', triggers: [{ type: "word" as const, value: "e" }] };
-    const reply = await random.generate({ ...sampled, ...held, seed: 1, onText: (piece) => pieces.push(piece) });
+    const constrained = { grammar: 'root ::= "e" "=" [0-9]{3}', triggers: [{ type: "word" as const, value: "e" }] };
+    const reply = await random.generate({ ...sampled, ...constrained, seed: 1, onText: (piece) => pieces.push(piece) });
     expect(pieces.join("")).toBe(reply.text);
   });
 });
@@ -92,12 +92,12 @@ describe("optional calls", () => {
   };
 
   it("are free text up to their beginning, and valid from there on", async () => {
-    const held = await turns("auto");
+    const constrained = await turns("auto");
     // Except replies truncated by the token limit, and spellings with which the grammar does not begin.
     const begun = ({ raw, error }: InvalidToolCall) => raw.startsWith("<tool_call>") && error.code !== "truncated";
-    expect(held.flatMap(({ invalidToolCalls }) => invalidToolCalls.filter(begun))).toEqual([]);
-    expect(held.flatMap(({ toolCalls }) => toolCalls).length).toBeGreaterThan(5);
-    expect(held.some(({ text }) => text !== "")).toBe(true);
+    expect(constrained.flatMap(({ invalidToolCalls }) => invalidToolCalls.filter(begun))).toEqual([]);
+    expect(constrained.flatMap(({ toolCalls }) => toolCalls).length).toBeGreaterThan(5);
+    expect(constrained.some(({ text }) => text !== "")).toBe(true);
     const free = await turns("off");
     expect(free.flatMap(({ toolCalls }) => toolCalls)).toEqual([]);
   });

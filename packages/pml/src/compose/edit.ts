@@ -9,6 +9,7 @@ import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, Pm
 import { placeOf, type Where } from "./find.js";
 import { eachPart } from "./parts.js";
 
+/** The pointer to the turns of a document. */
 const TURNS = "/conversation/turns";
 
 /** What can be added to a document. */
@@ -132,7 +133,7 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
     ...(conversation && {
       conversation: {
         ...conversation,
-        turns: left(conversation.turns, "/conversation/turns", (turn, at) => {
+        turns: left(conversation.turns, TURNS, (turn, at) => {
           const messages = left(turn.messages, `${at}/messages`, message);
           return messages.length === 0 && turn.messages.length > 0 ? undefined : { ...turn, messages };
         }),
@@ -165,7 +166,7 @@ function lastMessage({ conversation }: PmlDocument, type: string): string | unde
   const turns = conversation?.turns ?? [];
   const messages = turns.at(-1)?.messages ?? [];
   if (messages.at(-1)?.type !== type) return undefined;
-  return `/conversation/turns/${turns.length - 1}/messages/${messages.length - 1}`;
+  return `${TURNS}/${turns.length - 1}/messages/${messages.length - 1}`;
 }
 
 /** Splits a pointer into that of a list and an index in it. */
@@ -175,8 +176,8 @@ function parted(pointer: string): { list: string; index: number } {
 }
 
 /**
- * The document with one list changed, in which only the new node is checked, so that a long run of additions takes
- * linear time. Copies the objects on the way to the list, and shares the others.
+ * The document with one list changed, in which only the new node is checked. Copies that list, and the lists and objects
+ * on the way to it; the new document shares the others with the old one.
  */
 function changed(
   document: PmlDocument,
@@ -191,7 +192,7 @@ function changed(
     if (!(error instanceof PmlTreeError)) throw error;
     refuse(made, given);
   }
-  isValid.add(made);
+  checked.add(made);
   return made;
 }
 
@@ -207,7 +208,8 @@ function withList(
     return { ...object, [step]: follow(object[step], rest) };
   };
   const [step = "", ...rest] = path;
-  return { ...document, [step]: follow(Object.entries(document).find(([key]) => key === step)?.[1], rest) };
+  const fields: Record<string, unknown> = { ...document };
+  return { ...document, [step]: follow(fields[step], rest) };
 }
 
 /** A document with this node alone in the list, and of the nodes around it only their own fields. */
@@ -219,13 +221,13 @@ function alone(value: unknown, [step, ...rest]: readonly string[], node: object)
   return { ...Object.fromEntries(fields), [step]: alone(object[step], rest, node) };
 }
 
-/** Documents that were checked. */
-const isValid = new WeakSet<PmlDocument>();
+/** Documents that were checked, and are valid. */
+const checked = new WeakSet<PmlDocument>();
 
 function checkOnce(document: PmlDocument): void {
-  if (isValid.has(document)) return;
+  if (checked.has(document)) return;
   checkTree(document);
-  isValid.add(document);
+  checked.add(document);
 }
 
 function checkNode(node: unknown): void {

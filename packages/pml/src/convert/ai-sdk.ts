@@ -12,9 +12,9 @@ import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
-import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, namedByCalls, type ToMessagesOptions } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /** A `ModelMessage` of the AI SDK (5 and later). */
 export type AiSdkMessage =
@@ -45,7 +45,7 @@ export interface AiSdkToolResult {
 export function toAiSdk(document: PmlDocument, options: ToMessagesOptions = {}): Converted<AiSdkMessage[]> {
   return converted((losses) => {
     const { conversation, origins } = conversationIn(document, losses, options);
-    if (document.tools) losses.add("/tools", "tools", "messages hold none");
+    if (document.tools) losses.add("/tools", "tools", "messages have none");
     const written: AiSdkMessage[] = [];
     conversation.messages.forEach((message, i) => {
       const { content } = message;
@@ -152,8 +152,8 @@ function resultOf(result: Record<string, unknown>, path: string, losses: Losses)
   const isError = /^(?:error-|execution-denied)/.test(wordOf(output.type));
   return {
     type: "tool_output",
-    ...(typeof toolCallId === "string" && { call: heldText(toolCallId, path, losses) }),
-    ...(typeof toolName === "string" && { name: heldText(toolName, path, losses) }),
+    ...(typeof toolCallId === "string" && { call: writableText(toolCallId, path, losses) }),
+    ...(typeof toolName === "string" && { name: writableText(toolName, path, losses) }),
     ...(isError && { status: "error" }),
     ...outputOf(output, at, losses),
   };
@@ -173,8 +173,9 @@ function outputOf(
     );
     return textOfParts(contentParts(parts, path, losses), path, losses);
   }
-  if (type === "execution-denied") return { text: typeof reason === "string" ? heldText(reason, path, losses) : "" };
-  if (typeof value === "string") return { text: heldText(value, path, losses) };
+  if (type === "execution-denied")
+    return { text: typeof reason === "string" ? writableText(reason, path, losses) : "" };
+  if (typeof value === "string") return { text: writableText(value, path, losses) };
   losses.add(path, "json", "a result is text: its JSON is written");
-  return { text: heldText(JSON.stringify(plainData(value, path, losses)) ?? "", path, losses) };
+  return { text: writableText(JSON.stringify(plainData(value, path, losses)) ?? "", path, losses) };
 }

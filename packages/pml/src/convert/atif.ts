@@ -14,10 +14,10 @@ import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
-import { heldText } from "./held-text.js";
 import { conversationIn, madeCall, type ToMessagesOptions, toolsOf } from "./messages.js";
 import { toMessagesRules } from "./said.js";
 import { loseRest, texts } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /** A trajectory in the Agent Trajectory Interchange Format, version 1.7 (Harbor's RFC 0001). */
 export interface AtifTrajectory {
@@ -156,7 +156,7 @@ export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
     const nodes = listAt(steps, "/steps").flatMap((step, i) => nodesOf(step, jsonPointer("/steps", i), losses));
     const items = memoryOf(memory, losses);
     return documentOf(nodes, {
-      ...(typeof id === "string" && id !== "" && { id: heldText(id, "/session_id", losses) }),
+      ...(typeof id === "string" && id !== "" && { id: writableText(id, "/session_id", losses) }),
       tools: tools && toolsOf({ tools }, losses, "/agent/tool_definitions"),
       ...(items && { memory: items }),
     });

@@ -1,9 +1,9 @@
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
 import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
-import { heldText } from "./held-text.js";
 import { imageOf, madeCall } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /**
  * Reads the parts of a message's content in the forms of frameworks: a string, or a list of text, reasoning, images and
@@ -14,10 +14,10 @@ import { loseRest, wordOf } from "./values.js";
  */
 export function contentParts(content: unknown, path: string, losses: Losses, called?: ReadonlySet<unknown>): PmlPart[] {
   if (content == null || content === "") return [];
-  if (typeof content === "string") return [{ type: "text", text: heldText(content, path, losses) }];
+  if (typeof content === "string") return [{ type: "text", text: writableText(content, path, losses) }];
   return listAt(content, path, "a text or a list of parts").flatMap((part, i) => {
     const at = jsonPointer(path, i);
-    if (typeof part === "string") return part === "" ? [] : [{ type: "text", text: heldText(part, at, losses) }];
+    if (typeof part === "string") return part === "" ? [] : [{ type: "text", text: writableText(part, at, losses) }];
     return onePart(objectAt(part, at), at, losses, called);
   });
 }
@@ -28,7 +28,7 @@ function onePart(
   losses: Losses,
   called: ReadonlySet<unknown> | undefined,
 ): PmlPart[] {
-  const text = (value: unknown) => (typeof value === "string" ? heldText(value, path, losses) : undefined);
+  const text = (value: unknown) => (typeof value === "string" ? writableText(value, path, losses) : undefined);
   switch (part.type) {
     case "text":
     case "input_text":
@@ -102,14 +102,14 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
   const kind = /^(?:image|input_image)/.test(type) ? "image" : type === "document" ? "doc" : type;
   const [mime] = [part.mediaType, part.mimeType, part.mime_type, part.media_type, source.media_type]
     .filter(isText)
-    .map((one) => heldText(one, path, losses));
+    .map((one) => writableText(one, path, losses));
   const [name] = [part.filename, part.title].filter(isText);
   const given = [part.image, part.url, part.image_url, image.url, source.url, part.data, part.file, source.data];
   const value = given.find((one) => isText(one) || one instanceof URL || one instanceof Uint8Array);
-  const named = name === undefined ? {} : { name: heldText(name, path, losses) };
+  const named = name === undefined ? {} : { name: writableText(name, path, losses) };
   const detail = [image.detail, part.detail]
     .filter(isText)
-    .map((one) => ({ attributes: { detail: heldText(one, path, losses) } }))[0];
+    .map((one) => ({ attributes: { detail: writableText(one, path, losses) } }))[0];
   const more = { ...named, ...detail };
   if (value instanceof Uint8Array) {
     return {
@@ -122,7 +122,7 @@ function media(part: Record<string, unknown>, path: string, losses: Losses): Pml
     };
   }
   if (value === undefined) return undefined;
-  const address = heldText(String(value), path, losses);
+  const address = writableText(String(value), path, losses);
   if (/^[a-z][a-z0-9+.-]*:/i.test(address)) {
     const own = kind === "image" ? imageOf(address) : { type: "attachment" as const, kind, url: address };
     return { ...own, ...more, ...(mime !== undefined && own.mime === undefined && { mime }) };

@@ -40,7 +40,7 @@ export function toLangChain(
 ): Converted<LangChainStoredMessage[]> {
   return converted((losses) => {
     const { conversation } = conversationIn(document, losses, options);
-    if (document.tools) losses.add("/tools", "tools", "messages hold none");
+    if (document.tools) losses.add("/tools", "tools", "messages have none");
     return conversation.messages.map((message): LangChainStoredMessage => {
       const data = { role: undefined, name: undefined, tool_call_id: undefined };
       const { content } = message;

@@ -35,7 +35,7 @@ export interface LlamaIndexMessage {
 export function toLlamaIndex(document: PmlDocument, options: ToMessagesOptions = {}): Converted<LlamaIndexMessage[]> {
   return converted((losses) => {
     const { conversation, origins } = conversationIn(document, losses, options);
-    if (document.tools) losses.add("/tools", "tools", "messages hold none");
+    if (document.tools) losses.add("/tools", "tools", "messages have none");
     const called = new Map<string, string>();
     return conversation.messages.map((message, i): LlamaIndexMessage => {
       const path = origins[i] ?? "";

@@ -14,8 +14,8 @@ import { aText, checkOptions } from "../check-options.js";
 import { isRecord } from "../is-record.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
-import { heldText } from "./held-text.js";
 import { loseRest, wordOf } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /** Further fields for an attachment of a resource: its title, and its server. */
 export interface FromMcpOptions {
@@ -41,7 +41,7 @@ export function fromMcpResource(result: unknown, options: FromMcpOptions = {}): 
     const { contents } = given;
     return listAt(contents, "/contents").map((one, i) => {
       const made = resource(one, jsonPointer("/contents", i), losses);
-      return name === undefined ? made : { ...made, name: heldText(name, "", losses) };
+      return name === undefined ? made : { ...made, name: writableText(name, "", losses) };
     });
   });
 }
@@ -65,7 +65,7 @@ export function fromMcpContent(content: unknown): Converted<{ text: string; atta
       const block = objectAt(one, path, "a content block: { type }");
       if (block.type === "text") {
         loseRest(block, ["type", "text"], path, losses);
-        texts.push(heldText(textAt(block.text, jsonPointer(path, "text")), path, losses));
+        texts.push(writableText(textAt(block.text, jsonPointer(path, "text")), path, losses));
       } else attachments.push(...attachmentOf(block, path, losses));
     });
     if (texts.length > 1) losses.add("", "text", `${texts.length} texts were joined`);
@@ -84,9 +84,9 @@ function attachmentOf(block: Record<string, unknown>, path: string, losses: Loss
         {
           type: "attachment",
           kind: block.type,
-          mime: heldText(mime, path, losses),
+          mime: writableText(mime, path, losses),
           encoding: "base64",
-          content: heldText(content, path, losses),
+          content: writableText(content, path, losses),
         },
       ];
     }
@@ -122,7 +122,7 @@ function resource(given: unknown, path: string, losses: Losses): PmlAttachment {
     typeof blob === "string"
       ? ({ encoding: "base64", content: base64At(blob, jsonPointer(path, "blob")) } as const)
       : {};
-  const plain = typeof text === "string" ? { content: heldText(text, path, losses) } : {};
+  const plain = typeof text === "string" ? { content: writableText(text, path, losses) } : {};
   return { ...link(one, path, losses), ...(typeof text === "string" ? plain : encoded) };
 }
 
@@ -136,14 +136,14 @@ function link(one: Record<string, unknown>, path: string, losses: Losses): PmlAt
   if (second !== undefined && second !== called) {
     losses.add(jsonPointer(path, "name"), "name", "an attachment has one name: the title is kept");
   }
-  const url = heldText(textAt(uri, jsonPointer(path, "uri")), path, losses);
+  const url = writableText(textAt(uri, jsonPointer(path, "uri")), path, losses);
   const kind = kindOf(typeof mimeType === "string" ? mimeType : undefined);
   return {
     ...{ type: "attachment", kind: kind === "file" && one.type === "resource_link" ? "ref" : kind },
-    ...(typeof called === "string" && { name: heldText(called, path, losses) }),
-    ...(typeof description === "string" && { alt: heldText(description, path, losses) }),
+    ...(typeof called === "string" && { name: writableText(called, path, losses) }),
+    ...(typeof description === "string" && { alt: writableText(description, path, losses) }),
     url,
-    ...(typeof mimeType === "string" && { mime: heldText(mimeType, path, losses) }),
+    ...(typeof mimeType === "string" && { mime: writableText(mimeType, path, losses) }),
   };
 }
 
@@ -164,8 +164,8 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
     const uri =
       url ??
       (path === undefined
-        ? `pml:${encodeURIComponent(heldText(name ?? kind, "/name", losses))}`
-        : fileAddress(heldText(path, "/path", losses)));
+        ? `pml:${encodeURIComponent(writableText(name ?? kind, "/name", losses))}`
+        : fileAddress(writableText(path, "/path", losses)));
     const kept = [
       "type",
       "kind",
@@ -184,8 +184,8 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
     const source = path !== undefined ? "path" : name !== undefined ? "name" : "kind";
     if (url === undefined) losses.add(`/${source}`, source, "is written as a URL, and is read as one");
     if (attachment.content === undefined) losses.add("", "content", "a resource has one: an empty text is written");
-    const held = encoding === "base64" ? { blob: content } : { text: content };
-    return { type: "resource", resource: { uri, ...(mime !== undefined && { mimeType: mime }), ...held } };
+    const inline = encoding === "base64" ? { blob: content } : { text: content };
+    return { type: "resource", resource: { uri, ...(mime !== undefined && { mimeType: mime }), ...inline } };
   });
 }
 

@@ -17,9 +17,9 @@ import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";
-import { heldText } from "./held-text.js";
 import { type AttachmentStyle, type Said, saidIn, toMessagesRules } from "./said.js";
 import { loseRest, texts } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /** Options for converting a document to messages. */
 export interface ToMessagesOptions {
@@ -41,7 +41,7 @@ export interface ToMessagesOptions {
 export function toMessages(document: PmlDocument, options: ToMessagesOptions = {}): Converted<ChatMessage[]> {
   return converted((losses) => {
     const { messages } = said(document, losses, options);
-    if (document.tools) losses.add("/tools", "tools", "messages hold none: toConversation gives them");
+    if (document.tools) losses.add("/tools", "tools", "messages have none: toConversation gives them");
     return messages;
   });
 }
@@ -126,7 +126,7 @@ interface GivenTools {
 function choiceOf(choice: unknown, losses: Losses): ToolChoice {
   if (choice === "auto" || choice === "none" || choice === "required") return choice;
   const { name } = objectAt(choice, "/toolChoice", '"auto", "none", "required" or { name }');
-  return { name: heldText(textAt(name, "/toolChoice/name"), "/toolChoice/name", losses) };
+  return { name: writableText(textAt(name, "/toolChoice/name"), "/toolChoice/name", losses) };
 }
 
 function toolOf(given: unknown, path: string, losses: Losses): ToolDefinition {
@@ -136,9 +136,9 @@ function toolOf(given: unknown, path: string, losses: Losses): ToolDefinition {
   const at = jsonPointer(path, "parameters");
   const schema = parameters === undefined ? undefined : plainData(parameters, at, losses);
   return {
-    name: heldText(textAt(tool.name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
+    name: writableText(textAt(tool.name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
     ...(description !== undefined && {
-      description: heldText(
+      description: writableText(
         textAt(description, jsonPointer(path, "description")),
         jsonPointer(path, "description"),
         losses,
@@ -150,7 +150,8 @@ function toolOf(given: unknown, path: string, losses: Losses): ToolDefinition {
 
 function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlToolOutput {
   const message = objectAt(given, path, "a message: { role, content }");
-  const text = (key: string) => heldText(textAt(message[key], jsonPointer(path, key)), jsonPointer(path, key), losses);
+  const text = (key: string) =>
+    writableText(textAt(message[key], jsonPointer(path, key)), jsonPointer(path, key), losses);
   const content = text("content");
   const spoken: PmlPart[] = content === "" ? [] : [{ type: "text", text: content }];
   switch (message.role) {
@@ -197,7 +198,7 @@ function signedThoughts(original: unknown, path: string, losses: Losses): PmlPar
     if (block.type === "redacted_thinking") losses.add(where, "redacted_thinking", "is omitted");
     if (block.type !== "thinking" || typeof block.thinking !== "string" || block.thinking === "") return [];
     const { signature } = texts(block, ["signature"], where, losses);
-    const text = heldText(block.thinking, where, losses);
+    const text = writableText(block.thinking, where, losses);
     return [{ type: "thinking", ...(signature !== undefined && { signature }), text }];
   });
 }
@@ -213,8 +214,8 @@ export function madeCall(id: unknown, name: unknown, args: unknown, path: string
   const at = jsonPointer(path, "arguments");
   return {
     type: "call",
-    ...(id != null && { id: heldText(textAt(id, jsonPointer(path, "id")), jsonPointer(path, "id"), losses) }),
-    name: heldText(textAt(name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
+    ...(id != null && { id: writableText(textAt(id, jsonPointer(path, "id")), jsonPointer(path, "id"), losses) }),
+    name: writableText(textAt(name, jsonPointer(path, "name")), jsonPointer(path, "name"), losses),
     arguments: objectAt(plainData(args ?? {}, at, losses), at),
   };
 }
@@ -243,8 +244,8 @@ const imagesOf = (images: unknown, path: string, losses: Losses): PmlAttachment[
         const { url, detail } = given;
         const at = jsonPointer(path, i, "url");
         return {
-          ...imageOf(heldText(textAt(url, at), at, losses)),
-          ...(typeof detail === "string" && { attributes: { detail: heldText(detail, at, losses) } }),
+          ...imageOf(writableText(textAt(url, at), at, losses)),
+          ...(typeof detail === "string" && { attributes: { detail: writableText(detail, at, losses) } }),
         };
       });
 

@@ -16,9 +16,9 @@ import { memoryElement, nodeElement } from "../write/elements.js";
 import { comesBack, inPrompt, systemXml, unchanged } from "../write/prompt-xml.js";
 import { writeElement } from "../write/stringify-pml.js";
 import { CallIds } from "./call-ids.js";
-import { heldText } from "./held-text.js";
 import { documentText } from "./long-documents.js";
 import { TurnOrder } from "./turn-order.js";
+import { writableText } from "./writable-text.js";
 
 /** A document's messages in the form of chat APIs, and their places in the document. */
 export interface Said {
@@ -60,7 +60,7 @@ class Speaker {
       memory.forEach((item, i) => {
         for (const [key, text] of Object.entries(item)) {
           const path = jsonPointer("/memory", i, key);
-          heldText(text, path, this.losses);
+          writableText(text, path, this.losses);
           if (!comesBack(text)) this.losses.add(path, "characters", "a word joiner inside a marker is omitted");
         }
       });

@@ -3,11 +3,11 @@ import { type Converted, converted, jsonPointer, listAt, objectAt } from "@tooli
 import { checkOptions } from "../check-options.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
-import { heldText } from "./held-text.js";
 import { fromConversation, type ToMessagesOptions } from "./messages.js";
 import { addAll } from "./providers.js";
 import { saidIn, toMessagesRules } from "./said.js";
 import { loseRest } from "./values.js";
+import { writableText } from "./writable-text.js";
 
 /**
  * Converts a document to the state of a `ToolConversation`, which can continue it. The log has a single record, because
@@ -56,7 +56,7 @@ export function fromConversationState(given: ConversationState): Converted<PmlDo
       if (record.type === "user" && record.trusted)
         losses.add(jsonPointer("/log", i, "trusted"), "trusted", "is omitted");
     });
-    const { value, losses: more } = fromConversation({ messages }, { id: heldText(id, "/log/0/id", losses) });
+    const { value, losses: more } = fromConversation({ messages }, { id: writableText(id, "/log/0/id", losses) });
     addAll(losses, more);
     return value;
   });

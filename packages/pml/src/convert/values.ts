@@ -1,6 +1,6 @@
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
 import { isRecord } from "../is-record.js";
-import { heldText } from "./held-text.js";
+import { writableText } from "./writable-text.js";
 
 /** The word for a value in a report, where a text is expected. */
 export const wordOf = (value: unknown): string =>
@@ -28,7 +28,7 @@ export function texts<Name extends string>(
   const found: { [N in Name]?: string } = {};
   for (const name of names) {
     const value = from[name];
-    if (typeof value === "string") found[name] = heldText(value, jsonPointer(path, name), losses);
+    if (typeof value === "string") found[name] = writableText(value, jsonPointer(path, name), losses);
   }
   return found;
 }

@@ -48,7 +48,7 @@ export function isAsAsked(value: unknown, plan: Plan, branchings = 0): boolean {
       return Array.isArray(value) && hasItsItems(value, plan);
     case "object":
       return isObject(value) && hasItsKeys(value, plan);
-    case "hold":
+    case "buffered":
       return !hasParts(value) && isChosen(value, plan, branchings);
   }
 }

@@ -40,7 +40,7 @@ export class Emitter implements ValueSink, KnownKeys {
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
   /** The value that is buffered, and its plan. */
-  private held: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
+  private buffered: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
   private started = false;
@@ -75,14 +75,14 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   expects(key: string): boolean | undefined {
-    if (this.held) return undefined;
+    if (this.buffered) return undefined;
     const plan = this.frames.at(-1)?.plan;
     if (plan?.kind !== "object" || plan.properties.size === 0) return undefined;
     return declares(plan, this.meant(key));
   }
 
   get needsTexts(): boolean {
-    return !this.held && needsTexts(this.plan);
+    return !this.buffered && needsTexts(this.plan);
   }
 
   declares(key: string): boolean {
@@ -138,24 +138,24 @@ export class Emitter implements ValueSink, KnownKeys {
     refuseEmptied(this.value, this.repairs);
   }
 
-  private hold(plan: Plan, dropped = false): ValueBuilder {
-    this.held = { builder: new ValueBuilder(), plan, dropped };
-    return this.held.builder;
+  private buffer(plan: Plan, dropped = false): ValueBuilder {
+    this.buffered = { builder: new ValueBuilder(), plan, dropped };
+    return this.buffered.builder;
   }
 
   /** Runs after each step of a buffered value, and emits the value when it is complete. */
   private settle(): void {
-    const { held } = this;
-    if (!held?.builder.isComplete) return;
-    this.held = undefined;
-    const { wrapper } = held;
+    const { buffered } = this;
+    if (!buffered?.builder.isComplete) return;
+    this.buffered = undefined;
+    const { wrapper } = buffered;
     if (wrapper !== undefined) {
-      const inside = wrappedArguments({ [wrapper]: held.builder.value }, this.root);
-      if (inside) return this.writeAll(inside, held.builder);
+      const inside = wrappedArguments({ [wrapper]: buffered.builder.value }, this.root);
+      if (inside) return this.writeAll(inside, buffered.builder);
     }
     const top = this.frames.at(-1);
-    if (held.dropped && top) dropKey(held.builder.value, top.plan, this.path, this.repairs);
-    else this.completeBuilt(held.builder, held.plan);
+    if (buffered.dropped && top) dropKey(buffered.builder.value, top.plan, this.path, this.repairs);
+    else this.completeBuilt(buffered.builder, buffered.plan);
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
@@ -211,8 +211,8 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Writes a complete value at the next place; `unkept`: see {@link coerce}. */
   write(value: unknown, unkept?: Set<string>): void {
-    if (!this.held) return this.complete(value, this.plan, undefined, unkept);
-    this.held.builder.write(value);
+    if (!this.buffered) return this.complete(value, this.plan, undefined, unkept);
+    this.buffered.builder.write(value);
     this.settle();
   }
 
@@ -222,7 +222,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   whole(read: () => WholeValue | undefined): boolean {
-    if (this.started || this.held || this.aliases !== noAliases) return false;
+    if (this.started || this.buffered || this.aliases !== noAliases) return false;
     const found = read();
     if (!found || !areAsAsked(found.value, this.plan)) return false;
     this.writeWhole(found);
@@ -237,7 +237,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   key(key: string, json?: string): void {
-    if (this.held) return this.held.builder.key(key);
+    if (this.buffered) return this.buffered.builder.key(key);
     const top = this.frames.at(-1)!;
     const found = property(top.plan, this.meant(key), top.container);
     top.key = found?.key ?? key;
@@ -246,12 +246,12 @@ export class Emitter implements ValueSink, KnownKeys {
     const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
     if (mayWrap && !top.plan.properties.has(top.key)) {
       // All arguments may lie within.
-      this.hold(found?.plan ?? anyPlan, !found);
-      this.held!.wrapper = top.key;
+      this.buffer(found?.plan ?? anyPlan, !found);
+      this.buffered!.wrapper = top.key;
       return;
     }
     if (!found) {
-      this.hold(anyPlan, true);
+      this.buffer(anyPlan, true);
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }
@@ -263,7 +263,7 @@ export class Emitter implements ValueSink, KnownKeys {
     // Arguments are an object; any other value in their place is buffered and coerced to one. A group is buffered,
     // because its end shows whether it is a list.
     const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0 && kind !== "group");
-    if (this.held || !fits) return (this.held?.builder ?? this.hold(plan)).begin(kind);
+    if (this.buffered || !fits) return (this.buffered?.builder ?? this.buffer(plan)).begin(kind);
     const container = kind === "object" ? {} : [];
     this.lead();
     this.add(kind === "object" ? "{" : "[");
@@ -274,15 +274,15 @@ export class Emitter implements ValueSink, KnownKeys {
   private beginString(): void {
     const { plan } = this;
     const streams = plan.takesText || (plan.kind === "any" && this.frames.length > 0);
-    if (this.held || !streams) return (this.held?.builder ?? this.hold(plan)).begin("string");
+    if (this.buffered || !streams) return (this.buffered?.builder ?? this.buffer(plan)).begin("string");
     this.lead();
     this.add('"');
     this.streamed = new TextBuffer();
   }
 
   end(kind: Composite): void {
-    if (this.held) {
-      this.held.builder.end(kind);
+    if (this.buffered) {
+      this.buffered.builder.end(kind);
       return this.settle();
     }
     if (kind === "string") {
@@ -296,14 +296,14 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   text(text: string, json?: string): void {
-    if (this.held) return this.held.builder.text(text, json);
+    if (this.buffered) return this.buffered.builder.text(text, json);
     this.streamed?.push(text);
     if (this.writesText) this.add(json ?? (ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text));
   }
 
   scalar(value: number | boolean | null, source: string): void {
-    if (this.held) {
-      this.held.builder.scalar(value, source);
+    if (this.buffered) {
+      this.buffered.builder.scalar(value, source);
       return this.settle();
     }
     this.complete(value, this.plan, source);

@@ -234,17 +234,18 @@ export class JsonReader {
   private takeWhole(input: Input, kind: Bracket): boolean {
     const { text, pos } = input;
     if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
+    if (!input.mayReadWhole(pos)) return false;
     let end = pos;
     // As with its parts, the first bracket is read before the value begins.
     input.pos++;
     const read = (): WholeValue | undefined => {
       const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
-      if (!found || !endsWhole(input, found.end, this.strings)) return undefined;
       end = found.end;
-      return found;
+      return found.whole && endsWhole(input, end, this.strings) ? found.whole : undefined;
     };
     const isTaken = this.sink.whole(read, isKeyed(kind) ? "object" : "array");
     input.pos = isTaken ? end : pos;
+    if (!isTaken && end > pos) input.notReadWhole(pos, end);
     return isTaken;
   }
 

@@ -18,8 +18,8 @@ interface Notes {
  */
 export function readJsonText(text: string, notes?: Notes): unknown {
   const trimmed = text.trim();
-  const whole = /^[[{]/.test(trimmed) ? wholeJson(trimmed, 0, MAX_DEPTH) : undefined;
-  return whole?.end === trimmed.length ? whole.value : readLoosely(trimmed, notes);
+  const read = /^[[{]/.test(trimmed) ? wholeJson(trimmed, 0, MAX_DEPTH) : undefined;
+  return read?.whole && read.end === trimmed.length ? read.whole.value : readLoosely(trimmed, notes);
 }
 
 /** The value of strict JSON; undefined for any other text. */

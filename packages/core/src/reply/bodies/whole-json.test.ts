@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { createReplyParser, type ReplyParserOptions } from "../../full/index.js";
 
 import { wholeJson, withoutSpace } from "./whole-json.js";
@@ -9,11 +9,13 @@ describe("complete JSON", () => {
     const text = '{"a b": [1, "x, }"],\n "c": {}}} rest';
     expect(wholeJson(text, 0, 8)).toEqual({
       end: 30,
-      value: { "a b": [1, "x, }"], c: {} },
-      source: '{"a b": [1, "x, }"],\n "c": {}}',
-      inner: "{}",
+      whole: {
+        value: { "a b": [1, "x, }"], c: {} },
+        source: '{"a b": [1, "x, }"],\n "c": {}}',
+        inner: "{}",
+      },
     });
-    expect(wholeJson('[1, [[2], {"]": 3}], 4]', 0, 8)?.inner).toBe('[[2], {"]": 3}]');
+    expect(wholeJson('[1, [[2], {"]": 3}], 4]', 0, 8).whole?.inner).toBe('[[2], {"]": 3}]');
   });
 
   test("is written without white space between its tokens", () => {
@@ -26,11 +28,22 @@ describe("complete JSON", () => {
     ["it is nested too deeply", "[[[[1]]]]"],
     ["a number is read otherwise by JSON.parse", '{"a": -0}'],
     ["a number has an exponent", '{"a": 1e400}'],
-    ["it is not strict JSON", "{'a': 1}"],
+    ["it is not strict JSON", '{"a": True}'],
+    ["its first key is not strict JSON", "{'a': 1}"],
     ["a key comes twice", '{"a": {}, "a": ""}'],
     ["a key is longer than the reader waits for", `{"${"k".repeat(2000)}": 1}`],
   ])("is not found if %s", (_, text) => {
-    expect(wholeJson(text, 0, 3)).toBeUndefined();
+    expect(wholeJson(text, 0, 3).whole).toBeUndefined();
+  });
+
+  test.each([
+    ["a key without quotes", '{"a": { b: 1}}', 8],
+    ["a number that JSON.parse reads otherwise", '{"a": [-0]}', 7],
+    ["the levels", "[[[[1]]]]", 3],
+    ["the end of a long key", `{"${"k".repeat(300)}": 1}`, 302],
+    ["the end of the text", '{"a": [1', 8],
+  ])("is examined only up to %s", (_, text, end) => {
+    expect(wholeJson(text, 0, 3)).toEqual({ end, whole: undefined });
   });
 });
 
@@ -83,6 +96,33 @@ test("arguments in one chunk are read like those in chunks of one character", ()
     }),
     { numRuns: 1000 },
   );
+});
+
+describe("each character of deeply nested values that are not strict JSON is examined a few times", () => {
+  const list = `[${"1,".repeat(10_000)}1]`;
+  const deep = (inner: string, levels = 200) => `${'{"x":'.repeat(levels)}${inner}${"}".repeat(levels)}`;
+  const replies: [string, string][] = [
+    ["a key twice", `{"arguments": {"a": ${deep(`{"q": 1, "q": 2, "l": ${list}}`)}}, "name": "f"}`],
+    ["an extra comma", `{"arguments": {"a": ${deep(`{"l": ${list},}`)}}, "name": "f"}`],
+    ["no end", `{"arguments": {"a": ${'{"x":'.repeat(200)}{"l": ${list}`],
+    ["lists of calls in lists of calls", `${'{"tool_calls":['.repeat(100)}{"x": ${list}}${"]}".repeat(100)}`],
+    ["objects without an end", `${'{"name":"f","x":'.repeat(200)}{"l": ${list}`],
+  ];
+  const { charCodeAt } = String.prototype;
+  afterEach(() => {
+    String.prototype.charCodeAt = charCodeAt;
+  });
+
+  test.each(replies)("%s", (_, reply) => {
+    let examined = 0;
+    String.prototype.charCodeAt = function (index) {
+      examined++;
+      return charCodeAt.call(this, index);
+    };
+    const { ends } = read([`<tool_call>${reply}`], { tools: [{ name: "f" }], protocol: "hermes" });
+    expect(ends.length).toBeGreaterThan(0);
+    expect(examined / reply.length).toBeLessThan(25);
+  });
 });
 
 function read(chunks: readonly string[], options: ReplyParserOptions) {

@@ -5,26 +5,31 @@ import { TextBuffer } from "../text-buffer.js";
 /** Longer keys and numbers are left to the reader, which limits them. */
 const MAX_TOKEN = 256;
 
+/** A value that was read whole, and where it ends; or where reading it failed. */
+export interface WholeRead {
+  end: number;
+  whole: WholeValue | undefined;
+}
+
 /**
  * The object or array of strict JSON that begins at `at`, if all of it was received, and the index after its last
  * bracket.
  *
- * Undefined: it continues after the text, is not strict JSON, is nested deeper than `levels`, or contains something
- * that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with more
- * digits than a number keeps.
+ * `whole` is undefined if it continues after the text, is not strict JSON, is nested deeper than `levels`, or contains
+ * something that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with
+ * more digits than a number keeps. Then `end` is the index up to which the text was examined.
  *
- * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" }
+ * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, whole: { value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" } }
  */
-export function wholeJson(text: string, at: number, levels: number): (WholeValue & { end: number }) | undefined {
-  const found = toItsEnd(text, at, levels);
-  if (!found) return undefined;
-  const { end, keys, inner } = found;
+export function wholeJson(text: string, at: number, levels: number): WholeRead {
+  const { end, keys, inner } = toItsEnd(text, at, levels);
+  if (inner === undefined) return { end, whole: undefined };
   const source = text.slice(at, end);
   try {
     const value: object = JSON.parse(source);
-    return keysIn(value) === keys ? { end, value, source, inner } : undefined;
+    return { end, whole: keysIn(value) === keys ? { value, source, inner } : undefined };
   } catch {
-    return undefined;
+    return { end, whole: undefined };
   }
 }
 
@@ -36,28 +41,34 @@ function keysIn(value: unknown): number {
   return count;
 }
 
-/** Counts brackets and skips strings; other text is not examined. */
-function toItsEnd(text: string, at: number, levels: number): { end: number; keys: number; inner: string } | undefined {
+/** Counts brackets and skips strings; other text is not examined. Without `inner`, the end was not found. */
+function toItsEnd(text: string, at: number, levels: number): { end: number; keys: number; inner?: string } {
   let keys = 0;
   let depth = 0;
   let inner = at;
   let innerEnd = at;
-  for (let i = at; i < text.length; ) {
+  let i = at;
+  while (i < text.length) {
     const code = text.charCodeAt(i);
     switch (code) {
       case 0x22 /* " */:
         {
           const end = quoteEnd(text, i + 1);
-          if (end < 0 || (end - i > MAX_TOKEN && text.charCodeAt(spaceEnd(text, end + 1)) === 0x3a) /* : */)
-            return undefined;
+          if (end < 0) return { end: text.length, keys };
+          if (end - i > MAX_TOKEN && text.charCodeAt(spaceEnd(text, end + 1)) === 0x3a /* : */) return { end, keys };
           i = end + 1;
           break;
         }
       case 0x7b /* { */:
       case 0x5b /* [ */:
-        if (++depth > levels) return undefined;
+        if (++depth > levels) return { end: i, keys };
         if (depth === 2) inner = i;
         i++;
+        if (code === 0x7b) {
+          i = spaceEnd(text, i);
+          const next = text.charCodeAt(i);
+          if (next !== 0x22 /* " */ && next !== 0x7d /* } */) return { end: i, keys };
+        }
         break;
       case 0x7d /* } */:
       case 0x5d /* ] */:
@@ -72,12 +83,12 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
       default:
         if (code === 0x2d /* - */ || (code >= 0x30 && code <= 0x39)) {
           const end = numberEnd(text, i);
-          if (end < 0) return undefined;
+          if (end < 0) return { end: i, keys };
           i = end;
         } else i++;
     }
   }
-  return undefined;
+  return { end: text.length, keys };
 }
 
 /**

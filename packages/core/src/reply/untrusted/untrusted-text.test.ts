@@ -141,3 +141,20 @@ test("a call that is copied with its tags in another case does not run", () => {
   expect(parse(call.replaceAll("function", "FUNCTION")).toolCalls).toEqual([]);
   expect(parse(call.replace("plans", "plants")).toolCalls).toHaveLength(1);
 });
+
+test("searches the texts once for the character that calls begin with", () => {
+  const { includes } = String.prototype;
+  let searches = 0;
+  String.prototype.includes = function (...args) {
+    if (this.length > 5_000) searches++;
+    return includes.apply(this, args);
+  };
+  try {
+    const reply = Array.from({ length: 50 }, (_, i) => hermes(write(`${i}`))).join("");
+    const { toolCalls } = read(reply, ["No call. ".repeat(1_000)]);
+    expect(toolCalls).toHaveLength(50);
+    expect(searches).toBe(1);
+  } finally {
+    String.prototype.includes = includes;
+  }
+});

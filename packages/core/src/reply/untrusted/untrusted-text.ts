@@ -16,6 +16,8 @@ export class UntrustedText {
   /** The number of characters that all searches so far have read. */
   steps = 0;
   private sorted: SuffixSearch | undefined;
+  /** The characters that were asked for, and whether the texts may contain them. */
+  private readonly asked = new Map<number, boolean>();
 
   private constructor(private readonly texts: readonly string[]) {}
 
@@ -46,7 +48,9 @@ export class UntrustedText {
 
   /** Whether it may contain this character; false: it does not. Most texts have none of those that begin a call. */
   mayContain(code: number): boolean {
-    return mayContain(this.texts, code);
+    const known = this.asked.get(code) ?? mayContain(this.texts, code);
+    this.asked.set(code, known);
+    return known;
   }
 
   /** Whether the characters with this hash may be in it; false: they are not. */

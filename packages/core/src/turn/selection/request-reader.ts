@@ -5,7 +5,7 @@ export const REQUEST_CLOSE = "</am:request_tools>";
 
 /** The opener without its end, because the request may also be in attributes. */
 const OPENER = REQUEST_OPEN.slice(0, -1);
-/** The maximum length of a request; longer text without an end is not a request. */
+/** The maximum length of a request; a longer one ends there. */
 const LONGEST = 2000;
 
 /**
@@ -20,7 +20,9 @@ export class RequestReader {
   /** The request is complete, so the rest of the reply need not be read. */
   done = false;
   /** Buffered text: an incomplete request, or possibly the beginning of one. */
-  #buffered = "";
+  #begun = "";
+  /** The buffered white space before it, which is layout if a request follows. */
+  #space = "";
 
   /** `hidden`: whether a tool of this name exists and is not shown. */
   constructor(private readonly hidden: (name: string) => boolean) {}
@@ -31,7 +33,7 @@ export class RequestReader {
     if (event.type === "text" && !event.reason) return this.#text(event.text);
     const called = calledTool(event);
     if (called !== undefined && this.hidden(called)) {
-      const before = this.#buffered.trim() === "" ? [] : this.end();
+      const before = this.#begun === "" ? [] : this.end();
       return this.done ? before : [...before, ...this.#found(called, called)];
     }
     // Reasoning may come between two pieces of a text.
@@ -42,32 +44,34 @@ export class RequestReader {
    * The buffered text, at the end of the reply or before a call. A request may lack its end, if it is a stop sequence.
    */
   end(): ReplyEvent[] {
-    const buffered = this.#buffered;
-    this.#buffered = "";
-    if (buffered.startsWith(OPENER)) return this.#found(buffered.slice(OPENER.length), buffered);
-    return buffered === "" ? [] : [{ type: "text", text: buffered }];
+    const [space, begun] = [this.#space, this.#begun];
+    this.#space = this.#begun = "";
+    if (begun.startsWith(OPENER)) return this.#found(begun.slice(OPENER.length), begun);
+    return space + begun === "" ? [] : [{ type: "text", text: space + begun }];
   }
 
+  /** Only `#begun`, which is short, is read again with the next piece, so that the time is linear in the text. */
   #text(piece: string): ReplyEvent[] {
-    const text = this.#buffered + piece;
+    const text = this.#begun + piece;
     const at = text.indexOf(OPENER);
-    // Space before a request is layout, so trailing space is buffered.
-    const said = text.slice(0, at === -1 ? text.length - begun(text, OPENER) : at).trimEnd();
-    const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: said }];
-    this.#buffered = text.slice(at === -1 ? said.length : at);
+    const until = at === -1 ? text.length - begun(text, OPENER) : at;
+    const said = text.slice(0, until).trimEnd();
+    const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: this.#space + said }];
+    this.#space = (said === "" ? this.#space : "") + text.slice(said.length, until);
+    this.#begun = text.slice(until);
     if (at === -1) return before;
-    const close = this.#buffered.indexOf(REQUEST_CLOSE);
-    const alone = /^[^<>]*\/>/.exec(this.#buffered.slice(1))?.[0];
-    if (alone === undefined && close === -1 && this.#buffered.length < LONGEST) return before;
-    const end = alone !== undefined ? alone.length + 1 : close === -1 ? this.#buffered.length : close;
-    const request = this.#buffered.slice(OPENER.length, end);
-    this.#buffered = "";
+    const close = this.#begun.indexOf(REQUEST_CLOSE);
+    const alone = /^[^<>]*\/>/.exec(this.#begun.slice(1))?.[0];
+    if (alone === undefined && close === -1 && this.#begun.length < LONGEST) return before;
+    const end = alone !== undefined ? alone.length + 1 : close === -1 ? this.#begun.length : close;
+    const request = this.#begun.slice(OPENER.length, end);
     return [...before, ...this.#found(request, request)];
   }
 
   #found(request: string, raw: string): ReplyEvent[] {
     this.request = request.replace(/\b\w+\s*=\s*"|<[^<>]*>?|[">/]/g, " ").trim();
     this.done = true;
+    this.#space = this.#begun = "";
     return [{ type: "dropped", text: raw, reason: "a request for tools" }];
   }
 }
