@@ -1,17 +1,17 @@
 // Comparisons that no answer chose: the same weights, server, questions and limits. The examples are the same too, but for the
-// second pair, which compares one example with none.
+// pair "no example", which compares one example with none.
 import { demandsCall, pair, shareOf } from "./compare.mjs";
 
 const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
 const CHOICE = "hermes/compact/lazy/no-repair/mixed-2";
 
-const FEW = /^(?!among_)/;
-const isCallQuestion = ({ category }) => demandsCall(category) && FEW.test(category);
+const isParallel = ({ category }) => category.includes("parallel");
+const isCallQuestion = (one) => demandsCall(one.category) && !isAmongFifty(one) && !isParallel(one);
 const isAmongFifty = ({ category }) => category === "among_50";
 
 const CONSTRAINED_BOTH = "constrained against constrained";
 
-/** The comparisons, and their questions. */
+/** The comparisons, and their questions. `which`: the words for these where they are not those of one call. */
 const fixed = [
   { what: CONSTRAINED_BOTH, ours: CONSTRAINED, theirs: "json-schema/required/1", fits: isCallQuestion },
   { what: `${CONSTRAINED_BOTH}, one call`, ours: CONSTRAINED, theirs: "json-schema/one/1", fits: isCallQuestion },
@@ -20,6 +20,13 @@ const fixed = [
     ours: CONSTRAINED,
     theirs: "json-schema/required/0",
     fits: isCallQuestion,
+  },
+  {
+    what: `${CONSTRAINED_BOTH}, several calls`,
+    which: " that want several calls",
+    ours: CONSTRAINED,
+    theirs: "json-schema/required/1",
+    fits: isParallel,
   },
   {
     what: "constrained against free",
@@ -40,11 +47,11 @@ const fixed = [
 ];
 
 /**
- * Those that a model was asked both sides of: `{ what, ours, theirs, count, won, lost, p }`, the sides with their
+ * Those that a model was asked both sides of: `{ what, which, ours, theirs, count, won, lost, p }`, the sides with their
  * shares on the questions that both were asked.
  */
 export function fairPairs({ cells }) {
-  return fixed.flatMap(({ what, fits, ...names }) => {
+  return fixed.flatMap(({ what, which = "", fits, ...names }) => {
     const [ours, theirs] = [names.ours, names.theirs].map((name) => cells.find((cell) => cell.name === name));
     if (!ours || !theirs) return [];
     const compared = pair(ours, theirs, fits);
@@ -53,6 +60,6 @@ export function fairPairs({ cells }) {
       const answers = new Map([...cell.answers].filter(([id]) => other.answers.has(id)));
       return { name: cell.name, ...shareOf({ answers }, fits) };
     };
-    return [{ what, ...compared, ours: side(ours, theirs), theirs: side(theirs, ours) }];
+    return [{ what, which, ...compared, ours: side(ours, theirs), theirs: side(theirs, ours) }];
   });
 }

@@ -19,13 +19,13 @@ export const fairFindings = (models) =>
     fairPairs(model)
       .filter((one) => !isSelection(one) && one.theirs.name in ASKED)
       .map((one) => {
-        const { ours, theirs, won, lost, p } = one;
+        const { which, ours, theirs, won, lost, p } = one;
         const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
         return {
           kind: kindOf(one),
           value: percent(ours.share),
           text:
-            `(${interval(ours)}) of ${plural(ours.count, "question")} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
+            `(${interval(ours)}) of ${plural(ours.count, "question")}${which} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
             `constrained by the server's own response_format to ${ASKED[theirs.name]}, with the same example, ` +
             `${percent(theirs.share)} (${interval(theirs)}): ${apart}, ${CONSTRAINED[kindOf(one)]}`,
         };
