@@ -3,12 +3,12 @@ import { dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 
-// Who may import whom (docs/architecture.md). Cycles between files are found by Biome's noImportCycles.
+// Who may import whom (docs/architecture.md).
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** For each folder of the core's source, what else it may import. A file at the top (types.ts, errors.ts) is free to all. */
-const core: Record<string, string[]> = {
+/** For each folder of the core's source, which other folders it may import. */
+const folders: Record<string, readonly string[]> = {
   options: [],
   schema: [],
   syntax: ["schema"],
@@ -24,6 +24,17 @@ const core: Record<string, string[]> = {
   chat: ["tool-text", "protocols", "prompt"],
   providers: ["schema", "reply"],
 };
+
+/** The files beside the folders that may import folders. The others (types.ts, errors.ts) import none. */
+const besides: Record<string, readonly string[]> = {
+  "body-kinds.ts": ["syntax", "reply"],
+  "protocol.ts": ["syntax", "reply"],
+  "render.ts": ["schema", "syntax", "tool-text", "reply"],
+  "stop-sequences.ts": ["reply"],
+};
+
+/** The files that packages are entered by. They may import all, and nothing imports them. */
+const entries = ["index.ts", "adapters.ts", "parse.ts", "reply/index.ts"];
 
 /** The one part of the core that runs on Node.js only, an entry of its own. */
 const onNode = join("packages", "core", "src", "conversation", "node");
@@ -48,23 +59,47 @@ const packages: Record<string, string[]> = {
 
 describe("the layers of the core", () => {
   const source = join(root, "packages", "core", "src");
-  const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const graph = importsIn(source);
+  const files = [...graph.keys()];
+  const layerOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : file);
+  const mayImport = (layer: string) => folders[layer] ?? besides[layer] ?? [];
 
-  test.each(folders.map(({ name }) => name))("%s imports only lower layers", (folder) => {
-    const allowed = core[folder];
-    expect(allowed, `say in test/layers.test.ts what ${folder} may import`).toBeDefined();
-    const wrong = sourceFiles(join(source, folder)).flatMap((file) =>
-      imports(file)
-        .filter((target) => target.startsWith("."))
-        .map((target) =>
-          relative(source, join(dirname(file), target))
-            .split(sep)
-            .join("/"),
-        )
-        .filter((path) => path.includes("/") && ![folder, ...allowed!].some((one) => path.startsWith(one)))
-        .map((path) => `${relative(root, file)} imports ${path}`),
+  /** The folders that a layer imports, also through others. */
+  function below(layer: string, known = new Set<string>()): ReadonlySet<string> {
+    const beside = (graph.get(layer) ?? []).filter((target) => !target.includes("/"));
+    for (const next of [...mayImport(layer), ...beside]) {
+      if (known.has(next)) continue;
+      known.add(next);
+      below(next, known);
+    }
+    return new Set([...known].filter((one) => one in folders));
+  }
+
+  test("each folder has a place", () => {
+    const found = new Set(files.filter((file) => file.includes("/")).map(layerOf));
+    expect([...found].sort(), "say in test/layers.test.ts what a folder may import").toEqual(
+      Object.keys(folders).sort(),
     );
+  });
+
+  test.each([...new Set(files.map(layerOf))])("%s imports only lower layers", (layer) => {
+    const lower = new Set([layer, ...below(layer)]);
+    const isAllowed = (target: string) => {
+      const to = layerOf(target);
+      if (entries.includes(target)) return false;
+      if (to === layer || mayImport(layer).includes(to)) return true;
+      return !target.includes("/") && [...below(to)].every((folder) => lower.has(folder));
+    };
+    const wrong = files
+      .filter((file) => layerOf(file) === layer && !entries.includes(file))
+      .flatMap((file) =>
+        (graph.get(file) ?? []).filter((target) => !isAllowed(target)).map((target) => `${file} imports ${target}`),
+      );
     expect(wrong).toEqual([]);
+  });
+
+  test("no file imports itself through others, not even for a type", () => {
+    expect(circlesIn(graph)).toEqual([]);
   });
 });
 
@@ -102,6 +137,34 @@ function sourceFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.ts$/.test(entry.name) && !/\.(test|bench)\.ts$/.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name));
+}
+
+/** For each source file of a folder, the files of the folder that it imports; relative, with slashes. */
+function importsIn(folder: string): ReadonlyMap<string, readonly string[]> {
+  const within = (file: string) => relative(folder, file).split(sep).join("/");
+  return new Map(
+    sourceFiles(folder).map((file) => [
+      within(file),
+      imports(file)
+        .filter((target) => target.startsWith("."))
+        .map((target) => within(join(dirname(file), target)).replace(/\.js$/, ".ts")),
+    ]),
+  );
+}
+
+/** The circles in a graph, each once: as the way from a file to itself. */
+function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[] {
+  const circles: string[] = [];
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]) => {
+    const begin = way.indexOf(file);
+    if (begin >= 0) circles.push([...way.slice(begin), file].join(" → "));
+    if (begin >= 0 || done.has(file)) return;
+    for (const target of graph.get(file) ?? []) visit(target, [...way, file]);
+    done.add(file);
+  };
+  for (const file of graph.keys()) visit(file, []);
+  return circles;
 }
 
 /** What a source file imports or re-exports, types too. */

@@ -11,7 +11,7 @@ import {
   oneOf,
   strings,
 } from "./options/option-rules.js";
-import type { ReplyParser } from "./reply/index.js";
+import type { ReplyParser } from "./reply/reply-parser.js";
 import type { ToolCallOf } from "./schema/tool-call-of.js";
 import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
 import type { FinishReason, ParsedReply } from "./types.js";

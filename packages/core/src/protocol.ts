@@ -1,6 +1,6 @@
 import type { BodyKind } from "./reply/body-kind.js";
 import type { Syntax } from "./syntax/syntax.js";
-import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
+import type { ToolCall, ToolChoice, ToolDefinition, ToolResult, ToolStyle } from "./types.js";
 
 export type {
   ActionBody,
@@ -21,12 +21,6 @@ export type {
   Syntax,
   YamlBody,
 } from "./syntax/syntax.js";
-
-/**
- * How tools are shown to the model, independent of how calls are written. `native`: the protocol's own way; `json`:
- * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: one line per argument, the fewest tokens.
- */
-export type ToolStyle = "native" | "json" | "signature" | "compact";
 
 /** The context for rendering the tool section of the system prompt. */
 export interface ToolPromptContext {

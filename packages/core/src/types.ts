@@ -56,6 +56,12 @@ export interface ToolExecutionContext {
   conversationId?: string;
 }
 
+/**
+ * How tools are shown to the model, independent of how calls are written. `native`: the protocol's own way; `json`:
+ * compact JSON Schema; `signature`: TypeScript-like signatures; `compact`: one line per argument, the fewest tokens.
+ */
+export type ToolStyle = "native" | "json" | "signature" | "compact";
+
 /** Whether the model must call a tool, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 

@@ -104,7 +104,7 @@ function joined(deltas: readonly Delta[], meter: TokenMeter): Delta[] {
   const pieces: Delta[] = [];
   for (const delta of deltas) {
     meter.add(delta.text || delta.reasoning);
-    if (delta.usage) meter.say(delta.usage);
+    if (delta.usage) meter.report(delta.usage);
     const last = pieces.at(-1);
     if (!last || (last.text !== "" && delta.reasoning !== "")) {
       pieces.push({ ...delta });

@@ -90,9 +90,9 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
     return transport;
   }
 
-  async function tellAll(tell: (server: Server) => Promise<void>) {
+  async function notifyAll(notify: (server: Server) => Promise<void>) {
     // A client that is not listening fetches the lists again when it reconnects.
-    await Promise.allSettled([...sessions.values()].map(({ server }) => tell(server)));
+    await Promise.allSettled([...sessions.values()].map(({ server }) => notify(server)));
   }
 
   async function end(id: string) {
@@ -116,8 +116,8 @@ export function createMcpHandler(tools: ServedTools, info: McpServerInfo, option
   return {
     fetch,
     node: async (request, response) => void (await listener(request, response)),
-    toolsChanged: () => tellAll((server) => server.sendToolListChanged()),
-    resourcesChanged: () => tellAll((server) => server.sendResourceListChanged()),
+    toolsChanged: () => notifyAll((server) => server.sendToolListChanged()),
+    resourcesChanged: () => notifyAll((server) => server.sendResourceListChanged()),
     close: async () => void (await Promise.all([...sessions.keys()].map(end))),
   };
 }

@@ -38,20 +38,20 @@ export class RunReport {
     private readonly listener: ToolEventListener | undefined,
     private readonly call: Pick<ToolRun, "tool" | "toolCallId" | "arguments">,
   ) {
-    this.#tell({ type: "start", ...call, startedAt: this.#startedAt });
+    this.#emit({ type: "start", ...call, startedAt: this.#startedAt });
   }
 
   cacheFailed(error: unknown): void {
     const { tool, toolCallId } = this.call;
-    this.#tell({ type: "cache-failed", tool, toolCallId, error });
+    this.#emit({ type: "cache-failed", tool, toolCallId, error });
   }
 
   end(ending: Ending): void {
     const durationMs = performance.now() - this.#began;
-    this.#tell({ type: "end", run: { ...this.call, startedAt: this.#startedAt, durationMs, ...ending } });
+    this.#emit({ type: "end", run: { ...this.call, startedAt: this.#startedAt, durationMs, ...ending } });
   }
 
-  #tell(event: ToolEvent): void {
+  #emit(event: ToolEvent): void {
     try {
       this.listener?.(event);
     } catch {

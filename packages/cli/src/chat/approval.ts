@@ -34,10 +34,10 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
   const { call, why } = pending;
   const name = printableLine(call.name);
   const { text, isShort } = shortened(shown(call.arguments), chat.terminal.io.stdout);
-  screen.say(`${name} ${text}`, "bold");
+  screen.print(`${name} ${text}`, "bold");
   if (why === "unknown-outcome")
-    screen.say("It had started when the last chat ended. It is unknown whether it took effect.", "yellow");
-  if (why === "result") screen.say(`${name} has no implementation here.`);
+    screen.print("It had started when the last chat ended. It is unknown whether it took effect.", "yellow");
+  if (why === "result") screen.print(`${name} has no implementation here.`);
   try {
     const decided = why === "result" ? await askForResult(chat, pending) : await askToRun(chat, pending, isShort);
     if (decided) return "go on";
@@ -46,7 +46,7 @@ async function askAbout(chat: Chat, pending: PendingCall): Promise<"go on" | "st
   } catch (error) {
     // The edited arguments do not match the schema.
     if (!(error instanceof DecisionError)) throw error;
-    screen.say(messageOf(error), "red");
+    screen.print(messageOf(error), "red");
     return askAbout(chat, pending);
   }
 }
@@ -64,7 +64,7 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
   const { call } = pending;
   const always = `[a] always run ${printableLine(call.name)}`;
   const whole = isShort ? [] : ["[v] view all of it"];
-  screen.say(["[y] run it", always, "[e] edit its arguments", "[n] reject it", ...whole].join("  "), "cyan");
+  screen.print(["[y] run it", always, "[e] edit its arguments", "[n] reject it", ...whole].join("  "), "cyan");
   switch (await keyboard.oneOf(isShort ? "yaen" : "yaenv", DEAF)) {
     case "y":
       await session.decide(pending, { type: "approve" });
@@ -86,7 +86,7 @@ async function askToRun(chat: Chat, pending: PendingCall, isShort: boolean): Pro
       return true;
     }
     case "v":
-      screen.say(shown(call.arguments));
+      screen.print(shown(call.arguments));
       return askToRun(chat, pending, isShort);
     default:
       return false;
@@ -103,7 +103,7 @@ async function editedArguments(
     if (edited === undefined) return undefined;
     const args = parsed(edited);
     if (isRecord(args)) return args;
-    chat.screen.say('A JSON object is needed, such as {"city":"Oslo"}.', "red");
+    chat.screen.print('A JSON object is needed, such as {"city":"Oslo"}.', "red");
     text = edited;
   }
 }

@@ -21,7 +21,7 @@ export async function oneAnswer(chat: Chat, message: string): Promise<number> {
       if (pending.why === "result" || (await chat.approved(pending))) continue;
       await session.decide(pending, { type: "reject", message: NOBODY });
       const hint = pending.why === "approval" ? " (--ask never runs it)" : "";
-      screen.say(`${pending.call.name} was rejected: no user is here to approve it${hint}.`, "yellow");
+      screen.print(`${pending.call.name} was rejected: no user is here to approve it${hint}.`, "yellow");
     }
     return waiting.some(({ why }) => why === "result") ? "stop" : "go on";
   });

@@ -74,7 +74,7 @@ function outputOfTools({ io }: Terminal): () => void {
  */
 function lateFailures({ screen, terminal }: Chat): () => void {
   const { signals } = terminal.io;
-  const report = (error: unknown) => screen.say(`A tool failed after its call: ${messageOf(error)}`, "red");
+  const report = (error: unknown) => screen.print(`A tool failed after its call: ${messageOf(error)}`, "red");
   for (const event of ["uncaughtException", "unhandledRejection"]) signals.on(event, report);
   return () => {
     for (const event of ["uncaughtException", "unhandledRejection"]) signals.off(event, report);

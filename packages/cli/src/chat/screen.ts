@@ -32,11 +32,11 @@ export class Screen {
         if (this.#terminal.interactive) this.#write("reasoning", event.text);
         return;
       case "tool-start":
-        return this.say(`→ ${callText(event.call)}`, "cyan");
+        return this.print(`→ ${callText(event.call)}`, "cyan");
       case "tool-end":
         return this.#result(event.result);
       case "repair":
-        return this.say(`↻ asked again: ${event.calls.map(faultOf).join("; ") || "a call is missing"}`, "yellow");
+        return this.print(`↻ asked again: ${event.calls.map(faultOf).join("; ") || "a call is missing"}`, "yellow");
       case "end":
         return this.#end(event.result);
       default:
@@ -45,7 +45,7 @@ export class Screen {
   }
 
   /** Prints a line that is not the model's. */
-  say(text: string, style: Style = "dim"): void {
+  print(text: string, style: Style = "dim"): void {
     this.endLine();
     const safe = printable(text);
     if (this.#terminal.interactive) this.#terminal.print(this.#terminal.style(style, safe));
@@ -73,31 +73,31 @@ export class Screen {
     const lines = content.replaceAll("\r\n", "\n").trimEnd().split("\n");
     const first = lines.slice(0, LINES).map((line) => (line.length > LINE ? `${line.slice(0, LINE)}…` : line));
     if (lines.length > LINES) first.push(`… ${lines.length - LINES} more lines`);
-    this.say(`← ${first.join("\n  ")}`, isError ? "red" : "green");
+    this.print(`← ${first.join("\n  ")}`, isError ? "red" : "green");
   }
 
   #end({ stopReason, text, error, budget, pending }: ConversationResult): void {
     this.endLine();
     switch (stopReason) {
       case "answer":
-        if (text.trim() === "") this.say("The model gave no answer.", "yellow");
+        if (text.trim() === "") this.print("The model gave no answer.", "yellow");
         return;
       case "aborted":
-        return this.say("Stopped.", "yellow");
+        return this.print("Stopped.", "yellow");
       case "budget":
-        return this.say(`Stopped: the limit of ${budget?.limit ?? "the budget"} is reached.`, "yellow");
+        return this.print(`Stopped: the limit of ${budget?.limit ?? "the budget"} is reached.`, "yellow");
       case "repeated-call":
-        return this.say("Stopped: the model repeats the same call.", "yellow");
+        return this.print("Stopped: the model repeats the same call.", "yellow");
       case "invalid-replies":
-        return this.say("Stopped: the model's calls are still invalid.", "yellow");
+        return this.print("Stopped: the model's calls are still invalid.", "yellow");
       case "error":
         // In a pipe, the command reports this error at its end.
-        if (this.#terminal.interactive) this.say(`error: ${messageOf(error)}`, "red");
+        if (this.#terminal.interactive) this.print(`error: ${messageOf(error)}`, "red");
         return;
       case "needs-results":
         if (this.#terminal.interactive) return;
         for (const { call, why } of pending)
-          if (why === "result") this.say(`→ ${callText(call)}: needs a result`, "cyan");
+          if (why === "result") this.print(`→ ${callText(call)}: needs a result`, "cyan");
         return;
       default:
         return;

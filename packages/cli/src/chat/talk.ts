@@ -18,26 +18,26 @@ export async function talk(chat: Chat, first: string | undefined, model: string)
   greet(chat, model);
   const input = new LineInput(terminal.io, slashCommands);
   let interrupted = false;
-  const say = async (message: string | undefined): Promise<undefined> => {
+  const send = async (message: string | undefined): Promise<undefined> => {
     const { stopReason } = await chat.answer(message, askingAbout(chat));
     interrupted = stopReason === "aborted" || stopReason === "needs-approval" || stopReason === "needs-results";
   };
-  if (session.next !== "user") await guarded(chat, () => say(undefined));
-  if (first !== undefined) await guarded(chat, () => say(first));
+  if (session.next !== "user") await guarded(chat, () => send(undefined));
+  if (first !== undefined) await guarded(chat, () => send(first));
   for (;;) {
     const entered = await keyboard.lend(() => input.read("> "));
     if (entered === "end") return exitCodes.success;
     if (entered === "interrupt") {
       if (interrupted) return exitCodes.interrupted;
       interrupted = true;
-      screen.say("Ctrl-C again ends the chat, and so do Ctrl-D and /exit.");
+      screen.print("Ctrl-C again ends the chat, and so do Ctrl-D and /exit.");
       continue;
     }
     interrupted = false;
     const { text } = entered;
     if (text.trim() === "") continue;
     const ended = await guarded(chat, () =>
-      isSlashCommand(text) ? runSlashCommand(text, session, terminal) : say(text),
+      isSlashCommand(text) ? runSlashCommand(text, session, terminal) : send(text),
     );
     if (ended === "end") return exitCodes.success;
   }
@@ -48,9 +48,9 @@ function greet({ session, screen }: Chat, model: string): void {
   const waiting = tools.filter(({ name }) => session.waits(name)).length;
   const counted = `${tools.length} ${tools.length === 1 ? "tool" : "tools"}`;
   const asked = waiting > 0 ? `, ${waiting} ask before they run` : "";
-  screen.say(`${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted}${asked}. /help`);
+  screen.print(`${printableLine(model)}, wire format ${protocol} (${protocolFrom}); ${counted}${asked}. /help`);
   const said = session.conversation.messages.filter(({ role }) => role === "user").length;
-  if (said > 0) screen.say(`The chat continues after ${said} ${said === 1 ? "message" : "messages"}.`);
+  if (said > 0) screen.print(`The chat continues after ${said} ${said === 1 ? "message" : "messages"}.`);
 }
 
 /** Reports an error of one message, and continues the chat. */
@@ -59,7 +59,7 @@ async function guarded<T>({ screen }: Chat, work: () => Promise<T>): Promise<T |
     return await work();
   } catch (error) {
     if (error instanceof CliError && error.code === "interrupted") throw error;
-    screen.say(`error: ${messageOf(error)}`, "red");
+    screen.print(`error: ${messageOf(error)}`, "red");
     return undefined;
   }
 }

@@ -106,9 +106,9 @@ function gapsOf(
   unenforced: readonly (GrammarGap & { tool?: string })[],
   narrowed: readonly (GrammarGap & { tool?: string })[],
 ) {
-  const say = (what: string) => (gap: GrammarGap & { tool?: string }) =>
+  const lineOf = (what: string) => (gap: GrammarGap & { tool?: string }) =>
     `${what}: ${gap.keyword} at ${gap.path || "/"}${gap.tool === undefined ? "" : ` of ${gap.tool}`}`;
-  return [...unenforced.map(say("not enforced")), ...narrowed.map(say("admits less than the schema"))];
+  return [...unenforced.map(lineOf("not enforced")), ...narrowed.map(lineOf("admits less than the schema"))];
 }
 
 /** Reports whether the grammar matches the text. If not, shows the matching part and what may follow it. */

@@ -70,13 +70,13 @@ export class Progress implements ProbeWatcher {
       behind: `stopped after ${right.asked} questions: cannot catch up any more`,
       unusable: `cannot be asked: ${why ?? "it failed"}`,
     };
-    if (stopped) this.#say(`${candidate.id}: ${reasons[stopped]}`);
+    if (stopped) this.#print(`${candidate.id}: ${reasons[stopped]}`);
   };
 
   joined = (candidates: readonly Candidate[]): void => {
     for (const candidate of candidates) this.#add(candidate);
     const [{ protocol = "" } = {}] = candidates;
-    this.#say(`The model writes ${protocol} unasked: it is asked for it, too.`);
+    this.#print(`The model writes ${protocol} unasked: it is asked for it, too.`);
   };
 
   /** The estimated remaining time, for display. */
@@ -104,7 +104,7 @@ export class Progress implements ProbeWatcher {
   #total = () => [...this.#work.values()].reduce((sum, { asked, left }) => sum + asked + left, 0);
 
   /** Prints a line above the bar. */
-  #say(text: string): void {
+  #print(text: string): void {
     if (!this.#bar) return this.#terminal.note(text);
     this.#terminal.io.stderr.write(`\r\u001b[K${text}\n`);
     this.#bar.render();

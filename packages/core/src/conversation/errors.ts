@@ -1,5 +1,5 @@
 import { ToolinguaError } from "../errors.js";
-import type { ValidationIssue } from "../schema/validate.js";
+import type { ValidationIssue } from "../schema/validation-issue.js";
 
 /**
  * Another writer has appended to the store since this conversation read it. Code: `conflict`. The failed method stored

@@ -9,6 +9,7 @@ export {
   DecisionError,
 } from "./errors.js";
 export type { ErrorDetail } from "./execution.js";
+export { firstRecord } from "./first-record.js";
 export { type CallState, type CallStatus, type FoldedLog, fold, type RunState } from "./fold.js";
 export type { HistoryBudget, HistorySummary } from "./history.js";
 export {
@@ -16,7 +17,6 @@ export {
   type BudgetSpent,
   type ConversationRecord,
   type Decision,
-  firstRecord,
   LOG_VERSION,
   type SettledHow,
   type StopReason,

@@ -1,8 +1,6 @@
 import { canonicalJson } from "../canonical-json.js";
 import { hash36 } from "../hash.js";
-import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
-import type { ConversationOptions } from "./types.js";
 
 /** The version of the format of records. Older versions stay readable. */
 export const LOG_VERSION = 1;
@@ -127,26 +125,4 @@ function schemaHash(schema: ToolDefinition["parameters"]): string {
   const hash = schemaHashes.get(schema) ?? hashOf(schema);
   schemaHashes.set(schema, hash);
   return hash;
-}
-
-/**
- * The first record of a new conversation. Alone in a log, it is the state of a conversation with these `messages` and
- * no others.
- *
- * @example ToolConversation.fromJSON({ version: LOG_VERSION, log: [firstRecord({ messages })] }, { model, tools });
- */
-export function firstRecord({
-  tools = [],
-  instructions,
-  messages = [],
-  conversationId,
-}: Pick<ConversationOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
-  return {
-    at: Date.now(),
-    type: "begin",
-    version: LOG_VERSION,
-    id: conversationId ?? randomId().replace("call", "conv"),
-    messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
-    tools: toolHashes(tools),
-  };
 }

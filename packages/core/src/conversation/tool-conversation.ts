@@ -18,10 +18,11 @@ import { startClock } from "./clock.js";
 import { type ConversationRun, createRun } from "./conversation-run.js";
 import { copied, ownData } from "./copied.js";
 import { ConversationLogError, ConversationStateError, DecisionError } from "./errors.js";
+import { firstRecord } from "./first-record.js";
 import type { CallState } from "./fold.js";
 import { Journal } from "./journal.js";
 import type { RunsTool } from "./open-calls.js";
-import { type ConversationRecord, type Decision, firstRecord, LOG_VERSION, type RecordBody } from "./records.js";
+import { type ConversationRecord, type Decision, LOG_VERSION, type RecordBody } from "./records.js";
 import type { RunContext } from "./run-context.js";
 import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
@@ -177,7 +178,7 @@ export class ToolConversation {
     checkMethodOptions(sendRules, options);
     const context = { emit: () => {}, signal: this.#signal(options.signal) };
     return this.#alone(context.signal, async () => {
-      await this.#say(content, options.trusted ?? false, context);
+      await this.#addMessage(content, options.trusted ?? false, context);
       return this.#turn(context);
     });
   }
@@ -227,7 +228,7 @@ export class ToolConversation {
       const { budget: { seconds } = {}, store } = this.#options;
       const clock = startClock(signal, seconds === undefined || !store ? undefined : seconds * 1000);
       const ran = this.#alone(clock.tools, async () => {
-        if (content !== undefined) await this.#say(content, options.trusted ?? false, context);
+        if (content !== undefined) await this.#addMessage(content, options.trusted ?? false, context);
         else if (!this.#journal.state.messages.some(({ role }) => role !== "system")) {
           throw new ConversationStateError("nothing-to-do", "There is no message yet: pass one to run().");
         }
@@ -324,7 +325,7 @@ export class ToolConversation {
     return signal && always ? AbortSignal.any([signal, always]) : (signal ?? always ?? undefined);
   }
 
-  async #say(content: string, trusted: boolean, { emit }: RunContext): Promise<void> {
+  async #addMessage(content: string, trusted: boolean, { emit }: RunContext): Promise<void> {
     const { triggers: mode = "off", tools = [], aliases, maxIdenticalCalls = 2 } = this.#options;
     const isRead = mode !== "off" && trusted;
     const { text, calls, invalid } = isRead

@@ -1,6 +1,6 @@
 import { protocols } from "../protocols/index.js";
 import { parserOf } from "../reply/create-reply-parser.js";
-import type { ReplyParser } from "../reply/index.js";
+import type { ReplyParser } from "../reply/reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser-options.js";
 
 /** A parser that knows every registered protocol. */

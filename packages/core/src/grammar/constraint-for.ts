@@ -1,21 +1,11 @@
 import type { JsonObject } from "../schema/json.js";
 import { constraintOf } from "./calls/constraint-of.js";
-import { type ToolCallGrammarOptions, toolCallGrammar } from "./calls/tool-call-grammar.js";
+import { toolCallGrammar } from "./calls/tool-call-grammar.js";
 import { grammarFields } from "./constraint-fields.js";
 import { structuralTag } from "./dialects/structural-tag.js";
+import type { ConstraintBackend, ConstraintOptions } from "./grammar-options.js";
 import { backendRules, checkOptions, constraintRules, NEEDED } from "./options.js";
 import { replySchema } from "./reply-schema.js";
-
-/** Servers that can constrain a reply. */
-export type ConstraintBackend = "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
-
-export interface ConstraintOptions extends ToolCallGrammarOptions {
-  /**
-   * `llguidance`: the server's grammar engine is llguidance (llama.cpp built with it, `--grammar-backend llguidance` in
-   * SGLang, `guidance` in vLLM). Default: the server's own engine (GBNF in llama.cpp, xgrammar in the others).
-   */
-  engine?: "llguidance" | undefined;
-}
 
 /**
  * The request fields that constrain a server's replies to calls of these tools:

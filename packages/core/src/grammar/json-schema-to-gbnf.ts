@@ -1,14 +1,13 @@
 import { isObject } from "../plain-object.js";
 import { printJson } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
-import { checkGaps, type GapPolicy, GrammarError, unsatisfiable, withinLimits } from "./errors.js";
+import { checkGaps, GrammarError, unsatisfiable, withinLimits } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
-import { type JsonStyle, spellingOf } from "./json-style.js";
+import type { JsonGrammarOptions } from "./grammar-options.js";
+import { spellingOf } from "./json-style.js";
 import { checkOptions, jsonRules } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema/schema-rules.js";
-
-export interface JsonGrammarOptions extends JsonStyle, GapPolicy {}
 
 export interface JsonGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */

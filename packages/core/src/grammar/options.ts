@@ -11,10 +11,13 @@ import {
   wholeWithin,
 } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
-import type { ToolCallGrammarInput } from "./calls/tool-call-grammar.js";
-import type { ConstraintBackend, ConstraintOptions } from "./constraint-for.js";
-import type { JsonGrammarOptions } from "./json-schema-to-gbnf.js";
-import type { ReplySchemaOptions } from "./reply-schema.js";
+import type {
+  ConstraintBackend,
+  ConstraintOptions,
+  JsonGrammarOptions,
+  ReplySchemaOptions,
+  ToolCallGrammarInput,
+} from "./grammar-options.js";
 import { MAX_REPEAT } from "./rules.js";
 
 /** Where `constraintFor` can constrain a reply. */

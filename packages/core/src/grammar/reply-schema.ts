@@ -2,23 +2,11 @@ import { isObject } from "../plain-object.js";
 import type { JsonObject } from "../schema/json.js";
 import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
 import { isBody } from "../syntax/syntax.js";
-import type { ToolChoice, ToolDefinition } from "../types.js";
-import { type AnySyntax, withSyntax } from "./any-syntax.js";
+import type { ToolDefinition } from "../types.js";
+import { withSyntax } from "./any-syntax.js";
 import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
+import type { ReplySchemaOptions } from "./grammar-options.js";
 import { checkOptions, NEEDED, replyRules } from "./options.js";
-
-/** Options of {@link replySchema}. */
-export interface ReplySchemaOptions {
-  tools: readonly ToolDefinition[];
-  /** A format in which the whole reply is JSON: `json-action`, `json-list`, `llama3-json`. */
-  protocol: AnySyntax;
-  /**
-   * `required`: any of the tools; `{ name }`: that one; `auto`: a call or, where the format has one, the final answer.
-   */
-  toolChoice: ToolChoice;
-  /** The maximum number of calls in a list. Default 8. */
-  maxCalls?: number | undefined;
-}
 
 /**
  * A JSON Schema for replies that are entirely JSON, for servers that accept a schema (`format` of Ollama,

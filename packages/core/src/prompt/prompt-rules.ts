@@ -11,7 +11,7 @@ import {
 } from "../options/option-rules.js";
 import { isObject } from "../plain-object.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
-import type { RenderPromptOptions } from "./render-prompt.js";
+import type { RenderPromptOptions } from "./prompt-options.js";
 
 /** Whether these are valid limits of a grammar; otherwise the error would appear only at the first constrained request. */
 function areLimits(value: unknown): boolean {

@@ -6,7 +6,8 @@ import { nameInCalls } from "../render.js";
 import { generateWithTools } from "../turn/generate-with-tools.js";
 import type { ChatMessage, TextMessage, ToolDefinition } from "../types.js";
 import { markersOf } from "./markers.js";
-import { type RenderPromptOptions, renderPrompt } from "./render-prompt.js";
+import type { RenderPromptOptions } from "./prompt-options.js";
+import { renderPrompt } from "./render-prompt.js";
 
 const now: ToolDefinition = { name: "now", description: "The time", parameters: { type: "object", properties: {} } };
 const tools = [add, now];

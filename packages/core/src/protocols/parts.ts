@@ -1,8 +1,8 @@
-import type { ElementsBody, Form, JsonCallBody, Slot, Span, ToolStyle } from "../protocol.js";
+import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../protocol.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
-import type { ToolDefinition, ToolResult } from "../types.js";
+import type { ToolDefinition, ToolResult, ToolStyle } from "../types.js";
 
 // Shared parts of several declarations.
 

@@ -1,7 +1,7 @@
-import type { Protocol, ToolStyle } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
 import { exampleArguments, exampleTool } from "../tool-text/example-arguments.js";
 import { listTools } from "../tool-text/index.js";
-import type { ToolDefinition } from "../types.js";
+import type { ToolDefinition, ToolStyle } from "../types.js";
 
 // The tool section of the system prompt, for formats that no model was trained on.
 

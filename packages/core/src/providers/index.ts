@@ -1,52 +1,33 @@
 export { join as jsonPointer } from "../schema/json.js";
 
 import type { JsonSchema } from "../types.js";
-import { anthropic } from "./anthropic.js";
-import { providerNameAt } from "./expect.js";
-import { gemini } from "./gemini.js";
-import { openai } from "./openai.js";
-import { openaiFunctions } from "./openai-functions.js";
-import { openaiResponses } from "./openai-responses.js";
-import type { Converted, ProviderName } from "./types.js";
+import { anthropic } from "./anthropic/anthropic.js";
+import { providerNameAt } from "./common/expect.js";
+import type { Converted, ProviderName } from "./common/types.js";
+import { gemini } from "./gemini/gemini.js";
+import { openai } from "./openai/openai.js";
+import { openaiFunctions } from "./openai/openai-functions.js";
+import { openaiResponses } from "./openai/openai-responses.js";
 
-export * from "./anthropic.js";
-export type * from "./anthropic-messages.js";
+export * from "./anthropic/anthropic.js";
+export type * from "./anthropic/anthropic-messages.js";
 export {
   conversationFromJson,
   conversationFromYaml,
   conversationToJson,
   conversationToYaml,
-} from "./conversation-log.js";
-export { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
-export * from "./gemini.js";
-export type { GeminiSchema, GeminiType } from "./gemini-schema.js";
-export { converted, Losses } from "./losses.js";
-export type {
-  GivenMessage,
-  GivenOpenAIRequest,
-  GivenOpenAIResponse,
-  GivenPart,
-  OpenAIFunction,
-  OpenAIImagePart,
-  OpenAIMessage,
-  OpenAIRequest,
-  OpenAITool,
-  OpenAIToolCall,
-  OpenAIToolChoice,
-  OpenAIToolMessage,
-  OpenAIUserContent,
-} from "./openai.js";
-export { openai } from "./openai.js";
-export * from "./openai-functions.js";
-export * from "./openai-responses.js";
-export type { ObjectSchema } from "./parameters.js";
-export { plainData } from "./plain-data.js";
+} from "./common/conversation-log.js";
+export { listAt, objectAt, ProviderFormatError, textAt } from "./common/expect.js";
+export type { GivenMessage, GivenPart } from "./common/given.js";
+export { converted, Losses } from "./common/losses.js";
+export type { ObjectSchema } from "./common/parameters.js";
+export { plainData } from "./common/plain-data.js";
 export {
   type ArgumentIssue,
   parseToolCallArguments,
   ToolArgumentsError,
   validateArguments,
-} from "./tool-arguments.js";
+} from "./common/tool-arguments.js";
 export type {
   Conversation,
   Converted,
@@ -61,7 +42,25 @@ export type {
   ReadRequestOptions,
   ReadResultsOptions,
   WriteOptions,
-} from "./types.js";
+} from "./common/types.js";
+export * from "./gemini/gemini.js";
+export type { GeminiSchema, GeminiType } from "./gemini/gemini-schema.js";
+export type {
+  GivenOpenAIRequest,
+  GivenOpenAIResponse,
+  OpenAIFunction,
+  OpenAIImagePart,
+  OpenAIMessage,
+  OpenAIRequest,
+  OpenAITool,
+  OpenAIToolCall,
+  OpenAIToolChoice,
+  OpenAIToolMessage,
+  OpenAIUserContent,
+} from "./openai/openai.js";
+export { openai } from "./openai/openai.js";
+export * from "./openai/openai-functions.js";
+export * from "./openai/openai-responses.js";
 
 /**
  * The provider formats by name.

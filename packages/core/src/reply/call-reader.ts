@@ -28,8 +28,8 @@ import {
   namesPython,
   plainName,
   takesJson,
-  unquoted,
 } from "./opening/token-fit.js";
+import { unquoted } from "./opening/unquoted.js";
 import { otherCloser } from "./other-closer.js";
 import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "./wrapping.js";
 

@@ -9,6 +9,11 @@ import { TextBuffer } from "./text-buffer.js";
 import type { TextOutput } from "./text-output.js";
 import { SourceWatch } from "./untrusted/source-watch.js";
 
+/** What the calls of a reply share, with the readers of their bodies. */
+export interface SequenceOptions extends CallOptions {
+  bodies: BodyKinds;
+}
+
 /** Where the calls are written. */
 interface Told {
   events: ReplyEvent[];
@@ -47,7 +52,7 @@ export class CallSequence implements CallReaderHost {
   constructor(
     private readonly input: Input,
     private readonly told: Told,
-    private readonly options: CallOptions,
+    private readonly options: SequenceOptions,
     /** The number of calls. */
     public count = 0,
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */

@@ -1,18 +1,18 @@
 import { isObject } from "../plain-object.js";
-import type { AttributesBody } from "../protocol.js";
 import { noAliases, type ToolAliases } from "../schema/aliases.js";
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
 import { join, stepsOf } from "../schema/json.js";
 import { plainlyFits } from "../schema/plainly-fits.js";
 import { type Plan, planFor } from "../schema/plan.js";
-import { type ValidationIssue, validateValue } from "../schema/validate.js";
+import { validateValue } from "../schema/validate.js";
+import type { ValidationIssue } from "../schema/validation-issue.js";
+import type { AttributesBody } from "../syntax/syntax.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../types.js";
 import { Emitter } from "./arguments/emitter.js";
 import { Repairs } from "./arguments/repairs.js";
 import { isSame } from "./arguments/repeated-keys.js";
 import { type KnownKeys, ValueBuilder, type ValueSink } from "./arguments/value-sink.js";
 import { holdsCall, holdsMisplaced } from "./arguments/wrapped.js";
-import type { BodyKinds } from "./body-kind.js";
 import type { ToolTable } from "./tool-table.js";
 import type { UntrustedText } from "./untrusted/untrusted-text.js";
 
@@ -21,8 +21,6 @@ export interface CallOptions {
   tools: ToolTable;
   /** Whether a tag of this name opens calls in any format that is read. */
   opensCalls(name: string): boolean;
-  /** The readers of bodies. */
-  bodies: BodyKinds;
   generateId: () => string;
   /** Whether to write the arguments' text as well as their value. */
   deltas: boolean;

@@ -4,8 +4,9 @@ import type { CallSequence } from "./call-sequence.js";
 import { type Input, LOOKAHEAD } from "./input.js";
 import { Lookahead } from "./lookahead.js";
 import { beginTokens } from "./opening/end-tokens.js";
+import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
-import { isPlainTag, type Opening } from "./opening/scanner.js";
+import { isPlainTag } from "./opening/scanner.js";
 import { sentenceGoesOn } from "./opening/sentence.js";
 import type { TextOutput } from "./text-output.js";
 

@@ -1,9 +1,8 @@
 import type { FinishReason, ReplyEvent } from "../types.js";
 import { wholeLength } from "./bodies/text-pieces.js";
 import type { BrokenCall } from "./broken-call.js";
-import type { CallOptions } from "./call.js";
 import { CallReader } from "./call-reader.js";
-import { CallSequence } from "./call-sequence.js";
+import { CallSequence, type SequenceOptions } from "./call-sequence.js";
 import { Input, spaceEnd } from "./input.js";
 import { Lookahead } from "./lookahead.js";
 import { type CallStart, OpenCall } from "./open-call.js";
@@ -12,8 +11,8 @@ import { couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
+import type { Opening } from "./opening/opening.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
-import type { Opening } from "./opening/scanner.js";
 import { ToolElements } from "./opening/tool-elements.js";
 import { Trial } from "./opening/trial.js";
 import { randomId } from "./random-id.js";
@@ -41,7 +40,7 @@ const TEXT: Mode = { in: "text" };
 export class Parser implements ReplyParser {
   private readonly input = new Input();
   private readonly tools: ToolTable;
-  private readonly callOptions: CallOptions;
+  private readonly callOptions: SequenceOptions;
   /** Events not yet returned. The calls append to this array too. */
   private readonly events: ReplyEvent[] = [];
   private readonly output = new TextOutput(this.events);

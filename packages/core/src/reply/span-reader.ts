@@ -3,8 +3,9 @@ import { firstMarker } from "./first-marker.js";
 import type { Input } from "./input.js";
 import { Lookahead } from "./lookahead.js";
 import type { FormNode } from "./opening/forms.js";
+import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
-import type { Markers, Opening } from "./opening/scanner.js";
+import type { Markers } from "./opening/scanner.js";
 import type { TextOutput } from "./text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
@@ -54,7 +55,7 @@ export class SpanReader {
     const found = firstMarker(input, this.ends);
     const from = Math.max(pos, openings.triedTo - input.place(0));
     const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
-    this.tell(call?.at ?? found.at);
+    this.emit(call?.at ?? found.at);
     if (call) return call.node ?? "more";
     if (found.end < 0) return "more";
     if (close.includes(found.marker)) input.pos = found.end;
@@ -71,12 +72,12 @@ export class SpanReader {
       found = markers.atLine(look, end + 1);
       if (found || look.hitEnd) break;
     }
-    this.tell(end < 0 ? text.length : end);
+    this.emit(end < 0 ? text.length : end);
     return found && !look.hitEnd ? "end" : "more";
   }
 
   /** Emits the text up to an index. */
-  private tell(end: number): void {
+  private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
     if (this.span.as === "reasoning") output.reasoning(piece);

@@ -57,11 +57,11 @@ export class TextOutput {
 
   text(piece: string, reason?: TextReason): void {
     const body = piece.trimEnd();
-    if (body !== "") this.say(body, reason);
+    if (body !== "") this.emit(body, reason);
     this.blank(piece.slice(body.length));
   }
 
-  private say(body: string, reason?: TextReason): void {
+  private emit(body: string, reason?: TextReason): void {
     const words = this.afterMarkup ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
     const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
@@ -89,7 +89,7 @@ export class TextOutput {
   /** Writes an answer that is not a string, and its text in JSON. */
   value(value: unknown): void {
     this.markup();
-    this.say(JSON.stringify(value) ?? "null");
+    this.emit(JSON.stringify(value) ?? "null");
     const last = this.events.at(-1);
     if (last?.type === "text") last.value = value;
   }

@@ -1,7 +1,7 @@
-import type { AttributesBody } from "../protocol.js";
 import { aliasesFor, type ToolAliases } from "../schema/aliases.js";
 import { bareSpelling } from "../schema/spelling.js";
 import { TOOL_NAMESPACE } from "../syntax/spelling.js";
+import type { AttributesBody } from "../syntax/syntax.js";
 import type { ToolDefinition } from "../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();

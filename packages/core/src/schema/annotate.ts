@@ -1,6 +1,6 @@
 import { isObject } from "../plain-object.js";
 import { clip, join, printJson, stepsOf } from "./json.js";
-import type { ValidationIssue } from "./validate.js";
+import type { ValidationIssue } from "./validation-issue.js";
 
 /** The number of entries shown of one object or array, and of characters of a valid value. */
 const ENTRIES = 12;

@@ -2,7 +2,7 @@ import { nearestNames } from "../nearest-name.js";
 import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
 import { annotate } from "./annotate.js";
 import { clip, printJson, stepsOf } from "./json.js";
-import type { ValidationIssue } from "./validate.js";
+import type { ValidationIssue } from "./validation-issue.js";
 
 /** The maximum number of issues in one feedback. The others appear when these are fixed. */
 const ISSUES = 8;

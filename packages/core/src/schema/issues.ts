@@ -3,7 +3,7 @@ import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
 import { Fitting, isBeyondLimits, unevaluatedItems, unevaluatedKeys } from "./fits.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
-import type { ValidationIssue } from "./validate.js";
+import type { ValidationIssue } from "./validation-issue.js";
 import { describeSchema, describeValue, list, quote } from "./words.js";
 
 /**

@@ -1,21 +1,8 @@
 import type { JsonSchema } from "../types.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
+import type { ValidationIssue } from "./validation-issue.js";
 import { describeSchema } from "./words.js";
-
-/** One way in which arguments do not match their schema. */
-export interface ValidationIssue {
-  /** The JSON pointer of the value, or of the place for a missing one. `""`: the arguments as a whole. */
-  path: string;
-  /** The violated keyword of JSON Schema. */
-  keyword: string;
-  /** In plain words: `expected integer, got string "abc"`. */
-  message: string;
-  /** The expected value: `integer`. */
-  expected?: string;
-  /** The violated part of the schema, as it was given. */
-  schema?: unknown;
-}
 
 /**
  * Checks a value, such as a call's arguments or a tool's result, against a JSON Schema (draft 4 to 2020-12, with

@@ -61,10 +61,10 @@ function arrayOf(node: JsonObject, resolve: (ref: string) => unknown, depth: num
 }
 
 /** Typed as a method, since normal form guarantees the types of arguments. */
-type Phrase = { say(argument: unknown): string }["say"];
+type Phrase = { of(argument: unknown): string }["of"];
 
 /** The words after the type, by keyword. */
-const phrases: readonly (readonly [keyword: string, say: Phrase])[] = [
+const phrases: readonly (readonly [keyword: string, phrase: Phrase])[] = [
   ["minimum", (n: number) => `of at least ${n}`],
   ["exclusiveMinimum", (n: number) => `greater than ${n}`],
   ["maximum", (n: number) => `of at most ${n}`],
@@ -81,6 +81,6 @@ const phrases: readonly (readonly [keyword: string, say: Phrase])[] = [
 ];
 
 function details(node: JsonObject): string[] {
-  const said = phrases.filter(([keyword]) => keyword in node).map(([keyword, say]) => say(node[keyword]));
+  const said = phrases.filter(([keyword]) => keyword in node).map(([keyword, phrase]) => phrase(node[keyword]));
   return node.uniqueItems === true ? [...said, "without repeated items"] : said;
 }

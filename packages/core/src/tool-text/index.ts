@@ -1,5 +1,4 @@
-import type { ToolStyle } from "../protocol.js";
-import type { ToolDefinition } from "../types.js";
+import type { ToolDefinition, ToolStyle } from "../types.js";
 import { toolsAsLines } from "./compact.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";

@@ -1,4 +1,4 @@
-import type { RenderPromptOptions } from "../prompt/render-prompt.js";
+import type { RenderPromptOptions } from "../prompt/prompt-options.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { InvalidToolCall, JsonSchema, TextModel } from "../types.js";
 import type { ToolSelection } from "./selection/tool-selection.js";

@@ -1,6 +1,6 @@
 import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
-import type { ReplyParser } from "../reply/index.js";
+import type { ReplyParser } from "../reply/reply-parser.js";
 import type { JsonSchema, ReplyEvent } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
 

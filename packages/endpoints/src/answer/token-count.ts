@@ -26,7 +26,7 @@ export class TokenMeter {
   constructor(readonly input: number) {}
 
   /** Records the server's figures. The last ones count. */
-  say(usage: Usage): void {
+  report(usage: Usage): void {
     this.#said = usage;
   }
 

@@ -23,7 +23,7 @@ export class TurnStream {
 
   async *chunks(runManager?: CallbackManagerForLLMRun): AsyncGenerator<ChatGenerationChunk> {
     // Without the chunk, LangGraph would rebuild the message from the text and lose the calls.
-    const tell = runManager?.handlers.length
+    const notify = runManager?.handlers.length
       ? (chunk: ChatGenerationChunk) =>
           runManager.handleLLMNewToken(chunk.text, undefined, undefined, undefined, undefined, { chunk })
       : undefined;
@@ -33,7 +33,7 @@ export class TurnStream {
       for await (const message of native.shown()) {
         const chunk = new ChatGenerationChunk({ message, text: message.text });
         yield chunk;
-        if (tell) await tell(chunk);
+        if (notify) await notify(chunk);
       }
       if (!native.isLeftOut) return;
       this.writer.goOn();
@@ -49,7 +49,7 @@ export class TurnStream {
     for await (const event of answer.events()) {
       for (const chunk of this.writer.write(event)) {
         yield identified(chunk);
-        if (tell) await tell(chunk);
+        if (notify) await notify(chunk);
       }
     }
     const { metadata, ...ending } = answer.ending();
@@ -58,7 +58,7 @@ export class TurnStream {
     const fresh = known ? Object.fromEntries(Object.entries(metadata).filter(([key]) => !(key in known))) : metadata;
     const last = identified(this.writer.end({ ...ending, metadata: fresh }));
     yield last;
-    if (tell) await tell(last);
+    if (notify) await notify(last);
   }
 
   /** LangChain's bridge with corrections: the original always ends with "stop" and drops metadata and call errors. */

@@ -7,7 +7,7 @@ import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { choice, literal, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
 import { xmlSigns } from "../text/string-signs.js";
-import type { CallContext } from "./call-terms.js";
+import type { CallContext } from "./call-context.js";
 
 /**
  * Rules for the attributes of a call that is one element, in the order of the schema. Each value is quoted as

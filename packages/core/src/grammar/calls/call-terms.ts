@@ -1,119 +1,32 @@
-import type { ActionBody, Body, Syntax, Part as SyntaxPart } from "../../protocol.js";
+import type { ActionBody, Body, Part as SyntaxPart } from "../../protocol.js";
 import { isSlot } from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
 import { ELEMENT_NAME } from "../../tool-name.js";
-import type { ToolDefinition } from "../../types.js";
-import { GrammarError, unsatisfiable } from "../errors.js";
-import type { GrammarGap, GrammarGaps } from "../gaps.js";
-import { type JsonStyle, jsonSpelling, MAX_UNORDERED, type Spelling, spellingOf } from "../json-style.js";
-import { isCountable, type Member, memberList } from "../member-list.js";
-import { choice, type Rules, repeat, sequence } from "../rules.js";
-import type { ArgumentShape, Part } from "../schema/argument-shapes.js";
+import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
+import { repeat, sequence } from "../rules.js";
+import type { Part } from "../schema/argument-shapes.js";
 import { JsonRules } from "../schema/json-rules.js";
-import { SchemaRules } from "../schema/schema-rules.js";
 import { rawSigns } from "../text/string-signs.js";
 import { attributeRules } from "./attribute-rules.js";
+import { type CallContext, unsupported } from "./call-context.js";
 import { elementRules } from "./element-rules.js";
 
 /** A piece of a call: fixed text, one optional space, or an expression of the grammar. */
 export type Term = { text: string } | { space: true } | { rule: string };
 
-/** Builds the grammar of one tool's call, and collects the gaps between the grammar and the parameters. */
-export class CallContext implements GrammarGaps {
-  readonly unenforced: GrammarGap[] = [];
-  readonly narrowed: GrammarGap[] = [];
-  /** A possible argument that the format cannot write. */
-  private leftOut: string | undefined;
-  private readonly compilers = new Map<Spelling, SchemaRules>();
+/** The pieces of one tool's call, in order. */
+export const callTerms = (call: CallContext): Term[] => new CallTerms(call).all();
 
-  constructor(
-    readonly tool: ToolDefinition,
-    private readonly tools: readonly ToolDefinition[],
-    private readonly syntax: Syntax,
-    readonly rules: Rules,
-    private readonly style: JsonStyle,
-  ) {}
+class CallTerms {
+  constructor(private readonly call: CallContext) {}
 
-  /** The pieces of the call, in order. */
-  terms(): Term[] {
-    return this.syntax.call.flatMap((part, i) => this.partTerms(part, i));
-  }
-
-  /** The compiler of the tool's parameters for a spelling, created on first use. */
-  compiler(spelling: Spelling): SchemaRules {
-    let compiler = this.compilers.get(spelling);
-    if (!compiler) {
-      compiler = new SchemaRules(this.tool.parameters ?? { type: "object" }, this.rules, this.style, spelling, this);
-      this.compilers.set(spelling, compiler);
-    }
-    return compiler;
-  }
-
-  /**
-   * An expression for the arguments, separated by `comma`. `write` returns the expression for one argument, or
-   * undefined if the format cannot write it.
-   *
-   * Errors: {@link GrammarError} `unsupported` where the arguments depend on more than their keys, or the format cannot
-   * write a required one; `unsatisfiable`.
-   */
-  arguments(compiler: SchemaRules, write: (part: Part) => string | undefined, comma = ""): string {
-    const shapes = compiler.shapes();
-    if (!shapes) throw unsupported(`the parameters of tool ${JSON.stringify(this.tool.name)}`);
-    const lists = shapes
-      .map((shape) => this.list(shape, compiler, write, { comma, hint: this.tool.name }))
-      .filter((list) => list !== undefined);
-    if (lists.length === 0 && shapes.some(({ isOpen, min = 0, parts }) => isOpen && min > parts.length))
-      throw unsupported(`undeclared keys in the parameters of tool ${JSON.stringify(this.tool.name)}`);
-    if (lists.length === 0) throw this.unsatisfiable(compiler);
-    return choice(lists.map((list) => (list === "" && lists.length > 1 ? '""' : list)));
-  }
-
-  /** An expression for the members of an object; undefined where no object matches. */
-  list(
-    { parts, min, max, notes }: ArgumentShape,
-    compiler: SchemaRules,
-    write: (part: Part) => string | undefined,
-    { comma, hint }: { comma: string; hint: string },
-  ): string | undefined {
-    const members: Member[] = [];
-    for (const part of parts) {
-      const written = write(part);
-      if (written !== undefined) members.push({ name: part.key, written, required: part.required });
-      else if (compiler.part(part) !== undefined) this.leaveOut(part, notes);
-      else if (part.required) return undefined;
-    }
-    const anyOrder = members.length <= (this.style.maxUnordered ?? MAX_UNORDERED);
-    if (!anyOrder) notes.narrowed("properties");
-    const list = { members, min, max, comma, anyOrder };
-    const isCounted = isCountable(list);
-    if (!isCounted && min !== undefined) notes.unenforced("minProperties");
-    if (!isCounted && max !== undefined) notes.unenforced("maxProperties");
-    const uncounted = { members, comma, anyOrder };
-    const made = memberList(this.rules, hint, isCounted ? list : uncounted);
-    return made ?? notes.nothing(max === undefined ? "minProperties" : "maxProperties");
-  }
-
-  private leaveOut({ key, required }: Part, { narrowed }: ArgumentShape["notes"]): void {
-    if (required) throw unsupported(`the argument ${JSON.stringify(key)} in this format`);
-    this.leftOut = key;
-    narrowed("properties");
-  }
-
-  /** The error where no arguments match: `unsupported` if some were left out because the format cannot write them. */
-  private unsatisfiable({ cause }: SchemaRules): GrammarError {
-    const name = JSON.stringify(this.tool.name);
-    const unwritten = [...this.compilers.values()].find((one) => one.unwritten)?.unwritten;
-    if (unwritten)
-      return unsupported(
-        `the values that ${unwritten.keyword} at ${JSON.stringify(unwritten.path)} of tool ${name} lists`,
-      );
-    if (this.leftOut !== undefined) return unsupported(`the argument ${JSON.stringify(this.leftOut)} in this format`);
-    return unsatisfiable(`arguments match the parameters of tool ${name}`, cause, this.tool.name);
+  all(): Term[] {
+    return this.call.syntax.call.flatMap((part, i) => this.partTerms(part, i));
   }
 
   private partTerms(part: SyntaxPart, i: number): Term[] {
-    const { call } = this.syntax;
-    const { name } = this.tool;
+    const { call } = this.call.syntax;
+    const { name } = this.call.tool;
     if (typeof part === "string") return [{ text: part }];
     if (!isSlot(part)) return this.bodyTerms(part, i);
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
@@ -126,10 +39,10 @@ export class CallContext implements GrammarGaps {
 
   /** Whether the call up to the tool's name begins with a stop word, or reads as the beginning of another form. */
   private isTaken(i: number): boolean {
-    const { call, also = [], stop = [] } = this.syntax;
+    const { call, also = [], stop = [] } = this.call.syntax;
     const before = call.slice(0, i);
     if (before.some((part) => typeof part !== "string")) return false;
-    const written = before.join("") + this.tool.name;
+    const written = before.join("") + this.call.tool.name;
     const others = also.map((form) => textUpTo(form.call));
     return (
       stop.some((word) => written.startsWith(word)) ||
@@ -138,7 +51,7 @@ export class CallContext implements GrammarGaps {
   }
 
   private bodyTerms(body: Body, i: number): Term[] {
-    const { name } = this.tool;
+    const { name } = this.call.tool;
     switch (body.body) {
       case "json":
         return [{ rule: this.object(body.quote === undefined ? spellingOf(body) : quotedSpelling(body.quote)) }];
@@ -147,9 +60,9 @@ export class CallContext implements GrammarGaps {
       case "json-call":
         return this.jsonCall(body.name, body.arguments, body.index);
       case "elements":
-        return [{ rule: elementRules(body, this.tool, closingTagsAfter(this.syntax, i, name), this) }];
+        return [{ rule: elementRules(body, this.call.tool, closingTagsAfter(this.call.syntax, i, name), this.call) }];
       case "attributes": {
-        const { name: short, attributes } = attributeRules(body, this.tool, this.tools, this);
+        const { name: short, attributes } = attributeRules(body, this.call.tool, this.call.tools, this.call);
         if (/[<>&"']/.test(short)) throw unsupported(`the name ${JSON.stringify(short)} in an attribute`);
         return [{ text: `<${body.tag} ${body.name}="${short}"` }, { rule: attributes }, { text: "/>" }];
       }
@@ -166,9 +79,9 @@ export class CallContext implements GrammarGaps {
 
   /** The arguments as one JSON object. */
   private object(spelling: Spelling = jsonSpelling): string {
-    const compiler = this.compiler(spelling);
-    const expression = compiler.compile(this.tool.name, "object");
-    if (expression === undefined) throw this.unsatisfiable(compiler);
+    const compiler = this.call.compiler(spelling);
+    const expression = compiler.compile(this.call.tool.name, "object");
+    if (expression === undefined) throw this.call.unsatisfiable(compiler);
     return expression;
   }
 
@@ -178,22 +91,22 @@ export class CallContext implements GrammarGaps {
       index === undefined
         ? []
         : [...text(index, ":"), { text: '"' }, { rule: "[0-9]{1,3}" }, { text: '",' }, { space: true }];
-    const named = [...text(name, ":"), ...text(this.tool.name, ","), ...text(args, ":")];
+    const named = [...text(name, ":"), ...text(this.call.tool.name, ","), ...text(args, ":")];
     return [{ text: "{" }, ...number, ...named, { rule: this.object() }, { text: "}" }];
   }
 
   private pythonArguments(): string {
-    const compiler = this.compiler(pythonSpelling);
+    const compiler = this.call.compiler(pythonSpelling);
     const write = (part: Part) => {
       const value = PYTHON_NAME.test(part.key) ? compiler.part(part) : undefined;
       return value && sequence(`"${part.key}="`, value);
     };
-    const { comma } = JsonRules.of(this.rules, this.style, jsonSpelling);
-    return sequence('"("', this.arguments(compiler, write, comma), '")"');
+    const { comma } = JsonRules.of(this.call.rules, this.call.style, jsonSpelling);
+    return sequence('"("', this.call.arguments(compiler, write, comma), '")"');
   }
 
   private action(body: ActionBody): Term[] {
-    const json = JsonRules.of(this.rules, this.style, jsonSpelling);
+    const json = JsonRules.of(this.call.rules, this.call.style, jsonSpelling);
     return [
       { text: "{" },
       { rule: thoughtRule(body, json) },
@@ -238,5 +151,3 @@ const quotedSpelling = (mark: string): Spelling => ({
   whitespace: "none",
   bareKeys: true,
 });
-
-const unsupported = (what: string) => new GrammarError("unsupported", `No grammar yet for ${what}.`);

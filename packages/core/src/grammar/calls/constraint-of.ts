@@ -1,5 +1,6 @@
 import type { Constraint } from "../../types.js";
-import { type ToolCallGrammarOptions, toolCallGrammar } from "./tool-call-grammar.js";
+import type { ToolCallGrammarOptions } from "../grammar-options.js";
+import { toolCallGrammar } from "./tool-call-grammar.js";
 
 /**
  * The grammar of these calls as a constraint of a request. Where it starts late, `whole` is the grammar of the whole

@@ -18,7 +18,7 @@ import {
   xmlJsonSigns,
   xmlSigns,
 } from "../text/string-signs.js";
-import type { CallContext } from "./call-terms.js";
+import type { CallContext } from "./call-context.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
 

@@ -1,45 +1,19 @@
 import type { Syntax } from "../../protocol.js";
-import { type AnyTool, definitionsOf } from "../../schema/tool-shapes.js";
+import { definitionsOf } from "../../schema/tool-shapes.js";
 import { isBodyOf } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
-import { type AnySyntax, withSyntax } from "../any-syntax.js";
-import { checkGaps, type GapPolicy, GrammarError, withinLimits } from "../errors.js";
+import { withSyntax } from "../any-syntax.js";
+import { checkGaps, GrammarError, withinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
+import type { ToolCallGrammarInput, ToolCallGrammarOptions } from "../grammar-options.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
 import { callRules, checkOptions, NEEDED } from "../options.js";
 import { choice, literal, Rules, repeat, sequence } from "../rules.js";
 import { JsonRules } from "../schema/json-rules.js";
-import { CallContext, finalRule, type Term } from "./call-terms.js";
+import { CallContext } from "./call-context.js";
+import { callTerms, finalRule, type Term } from "./call-terms.js";
 import { answerRule, callPlace, triggersOf } from "./openers.js";
 import { cached } from "./tool-call-grammar-cache.js";
-
-export interface ToolCallGrammarOptions
-  extends Pick<JsonStyle, "maxStringLength" | "maxItems" | "maxDepth" | "closed" | "maxUnordered">,
-    GapPolicy {
-  tools: readonly ToolDefinition[];
-  /** The wire format. */
-  protocol: AnySyntax;
-  /** `required`: any of the tools; `{ name }`: that one; `auto`: calls, or text, or text and then calls. */
-  toolChoice: ToolChoice;
-  /** For `auto`: the grammar begins with a call, and an engine starts it at one of the `triggers`. Default `false`. */
-  lazy?: boolean | undefined;
-  /** Whether a reply may contain several calls. Default: the syntax's `parallel`. */
-  parallel?: boolean | undefined;
-  /** The maximum number of calls in one reply. Default 8. */
-  maxCalls?: number | undefined;
-  /** Text before the first call, such as an empty reasoning block. */
-  prefix?: string | undefined;
-  /**
-   * The beginning of the reply that is already written (at most up to the arguments); the grammar continues after it.
-   * For `auto` it is text before any call.
-   */
-  prefill?: string | undefined;
-}
-
-/** {@link ToolCallGrammarOptions} with tools of any shape that `normalizeTools` accepts. */
-export interface ToolCallGrammarInput extends Omit<ToolCallGrammarOptions, "tools"> {
-  tools: readonly AnyTool[];
-}
 
 export interface ToolCallGrammar {
   /** In llama.cpp's GBNF; the start rule is `root`. */
@@ -89,7 +63,7 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
       tool.parameters,
       () => {
         const call = new CallContext(tool, options.tools, syntax, rules, style);
-        return { call, terms: call.terms() };
+        return { call, terms: callTerms(call) };
       },
       tool.name,
     );

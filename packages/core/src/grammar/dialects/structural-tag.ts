@@ -1,4 +1,5 @@
-import { type ToolCallGrammarOptions, toolCallGrammar } from "../calls/tool-call-grammar.js";
+import { toolCallGrammar } from "../calls/tool-call-grammar.js";
+import type { ToolCallGrammarOptions } from "../grammar-options.js";
 import { toEbnf } from "./ebnf.js";
 
 /** A structural tag: free text, in which a trigger starts a tag whose content a grammar constrains. */

@@ -23,7 +23,7 @@ export function desugar(
   if (!Object.keys(node).some((keyword) => DESUGARED.has(keyword))) return node;
   const { if: condition, then = true, else: otherwise = true, dependentRequired, dependentSchemas, ...rest } = node;
   const more: JsonSchema[] = [];
-  const say = (keyword: string, schema: JsonSchema) => {
+  const add = (keyword: string, schema: JsonSchema) => {
     more.push(schema);
     notes.standsFor(schema, keyword);
   };
@@ -31,33 +31,33 @@ export function desugar(
     const not = negate(condition as JsonSchema, resolve);
     if (not === undefined) Object.assign(rest, { if: condition });
     else
-      say("if", {
+      add("if", {
         anyOf: [allOf([condition as JsonSchema, then as JsonSchema]), allOf([not, otherwise as JsonSchema])],
       });
   }
   for (const [key, keys] of Object.entries((dependentRequired as Record<string, string[]> | undefined) ?? {}))
-    say("dependentRequired", dependent(key, { required: [key, ...keys] }));
+    add("dependentRequired", dependent(key, { required: [key, ...keys] }));
   for (const [key, schema] of Object.entries((dependentSchemas as Record<string, JsonSchema> | undefined) ?? {}))
-    say("dependentSchemas", dependent(key, allOf([{ required: [key] }, schema])));
+    add("dependentSchemas", dependent(key, allOf([{ required: [key] }, schema])));
   if (rest.not !== undefined && !excluded(rest.not) && !isFraction(rest)) {
     const not = negate(rest.not as JsonSchema, resolve);
     if (not !== undefined) {
       delete rest.not;
-      say("not", not);
+      add("not", not);
     }
   }
   const one = rest.oneOf as JsonSchema[] | undefined;
   const apart = one && exclusive(one, rest, resolve);
   if (apart) {
     delete rest.oneOf;
-    say("oneOf", { anyOf: apart });
+    add("oneOf", { anyOf: apart });
   }
   for (const keyword of UNEVALUATED) {
     if (node[keyword] === undefined) continue;
     const left = unevaluated(node, keyword, resolve);
     delete rest[keyword];
     if (left === undefined) notes.unenforced(keyword);
-    say(keyword, left ?? true);
+    add(keyword, left ?? true);
   }
   if (more.length === 0) return node;
   return { ...rest, allOf: [...((rest.allOf as JsonSchema[] | undefined) ?? []), ...more] };

@@ -1,4 +1,4 @@
-import type { ValidationIssue } from "../../schema/validate.js";
+import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { Repair } from "../../types.js";
 
 /** The repairs of one call; each is noted once per place. */

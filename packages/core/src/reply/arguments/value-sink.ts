@@ -43,24 +43,24 @@ export interface KnownKeys {
 }
 
 /** Passes an existing JSON value to a sink. */
-export function tellValue(value: unknown, sink: ValueSink): void {
+export function emitValue(value: unknown, sink: ValueSink): void {
   if (Array.isArray(value)) {
     sink.begin("array");
-    for (const item of value) tellValue(item, sink);
+    for (const item of value) emitValue(item, sink);
     sink.end("array");
   } else if (isObject(value)) {
     sink.begin("object");
     for (const key of Object.keys(value)) {
       sink.key(key);
-      tellValue(value[key], sink);
+      emitValue(value[key], sink);
     }
     sink.end("object");
-  } else if (typeof value === "string") tellText(value, sink);
+  } else if (typeof value === "string") emitText(value, sink);
   else sink.scalar(value as number | boolean | null, JSON.stringify(value));
 }
 
 /** Passes a whole string to a sink. */
-export function tellText(text: string, sink: ValueSink): void {
+export function emitText(text: string, sink: ValueSink): void {
   sink.begin("string");
   sink.text(text);
   sink.end("string");

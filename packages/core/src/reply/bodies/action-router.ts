@@ -1,4 +1,4 @@
-import type { ActionBody } from "../../protocol.js";
+import type { ActionBody } from "../../syntax/syntax.js";
 import { ValueBuilder, type ValueSink } from "../arguments/value-sink.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";

@@ -55,7 +55,7 @@ export class AttributeValue {
       from = at + 1;
       if (text.charAt(at) === "<" && from < text.length && text.charAt(from) !== this.place.opener.charAt(1)) continue;
       const isCut = at === text.length && !final && splitsPair(text, at);
-      this.tell(text.slice(input.pos, isCut ? at - 1 : at));
+      this.emit(text.slice(input.pos, isCut ? at - 1 : at));
       input.pos = isCut ? at - 1 : at;
       if (at === text.length) return "more";
       const look = new Lookahead(input);
@@ -67,7 +67,7 @@ export class AttributeValue {
         input.pos = at + 1;
         return step;
       }
-      this.tell(step.text);
+      this.emit(step.text);
       input.pos = from = step.end;
     }
   }
@@ -82,7 +82,7 @@ export class AttributeValue {
     return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(text);
   }
 
-  private tell(text: string): void {
+  private emit(text: string): void {
     if (text === "") return;
     this.written += text;
     this.tags.push(text);

@@ -1,9 +1,9 @@
 import { isObject } from "../../plain-object.js";
-import type { JsonCallBody } from "../../protocol.js";
 import type { Plan } from "../../schema/plan.js";
+import type { JsonCallBody } from "../../syntax/syntax.js";
 import { areAsAsked } from "../arguments/emitter.js";
 import { repeatedKey } from "../arguments/repeated-keys.js";
-import { tellValue, ValueBuilder, type WholeValue } from "../arguments/value-sink.js";
+import { emitValue, ValueBuilder, type WholeValue } from "../arguments/value-sink.js";
 import type { Call } from "../call.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
@@ -279,7 +279,7 @@ export class CallRouter extends RoutingSink {
   private readEncoded(value: unknown): void {
     const object = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (!isObject(object)) return;
-    tellValue(object, this);
+    emitValue(object, this);
     this.host.currentCall().repaired("parsed-text");
   }
 

@@ -1,4 +1,4 @@
-import { tellText, type ValueSink, type WholeValue } from "../arguments/value-sink.js";
+import { emitText, type ValueSink, type WholeValue } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
@@ -408,7 +408,7 @@ export class JsonReader {
       this.state = State.After;
       const words = text.slice(pos, further).trimEnd();
       if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
-      tellText(words, this.sink);
+      emitText(words, this.sink);
       return undefined;
     }
     input.pos = end;
@@ -423,7 +423,7 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
-    if (typeof value === "string") tellText(value, this.sink);
+    if (typeof value === "string") emitText(value, this.sink);
     else this.sink.scalar(value, word);
   }
 }

@@ -102,7 +102,7 @@ export class StringReader {
         this.dirty = true;
         const mark = this.quote.charAt(0);
         this.quotes.quote(mark);
-        this.tell(this.raw ? mark : `\\${mark}`);
+        this.emit(this.raw ? mark : `\\${mark}`);
         from = i = at + 1;
         continue;
       }
@@ -210,10 +210,10 @@ export class StringReader {
     this.tail = raw.length < KEPT ? this.tail + raw : raw.slice(-KEPT);
     // Not with each piece: to cut a joined string copies it.
     if (this.tail.length > 8 * KEPT) this.tail = this.tail.slice(-KEPT);
-    this.tell(raw);
+    this.emit(raw);
   }
 
-  private tell(raw: string): void {
+  private emit(raw: string): void {
     if (this.raw) return this.sink.text(raw);
     const strict = this.quote === '"' ? parseString(raw) : undefined;
     if (strict !== undefined) return this.sink.text(strict, raw);

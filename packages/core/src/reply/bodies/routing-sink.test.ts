@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { type KnownKeys, tellValue, ValueBuilder } from "../arguments/value-sink.js";
+import { emitValue, type KnownKeys, ValueBuilder } from "../arguments/value-sink.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
 /** Builds the value of each key of the outer object; `skip` is ignored, and `nested` belongs to the object around it. */
@@ -48,7 +48,7 @@ class Parts extends RoutingSink {
 describe("a routing sink", () => {
   test("passes each value with all its parts to the sink of its route", () => {
     const sink = new Parts();
-    tellValue({ a: { b: [1, { c: "x" }] }, nested: { d: null, e: "y" }, skip: "z", f: [] }, sink);
+    emitValue({ a: { b: [1, { c: "x" }] }, nested: { d: null, e: "y" }, skip: "z", f: [] }, sink);
     expect(sink.parts).toEqual([
       ["a", { b: [1, { c: "x" }] }],
       ["d", null],

@@ -197,7 +197,7 @@ export class LiveYaml {
       this.leaveBlock(char, block, column);
       return at;
     } else {
-      this.say(block.space + " ".repeat(column - block.indent), block);
+      this.emit(block.space + " ".repeat(column - block.indent), block);
       block.column = undefined;
       return at;
     }
@@ -209,7 +209,7 @@ export class LiveYaml {
     const end = text.indexOf("\n", at);
     const piece = text.slice(at, end < 0 ? text.length : end);
     const carriage = piece.indexOf("\r");
-    this.say(carriage < 0 ? piece : piece.slice(0, carriage), block);
+    this.emit(carriage < 0 ? piece : piece.slice(0, carriage), block);
     // Whether a carriage return is text depends on what follows.
     if (carriage >= 0) this.state = { in: "rest", open: block };
     if (end < 0) return text.length;
@@ -218,7 +218,7 @@ export class LiveYaml {
     return end + 1;
   }
 
-  private say(piece: string, { text }: Block): void {
+  private emit(piece: string, { text }: Block): void {
     if (piece === "") return;
     this.emitter.text(piece);
     text.push(piece);
@@ -231,7 +231,7 @@ export class LiveYaml {
       this.state = { in: "rest", open: block };
       return;
     }
-    this.say(chomping === "+" ? space : chomping === "-" ? "" : "\n", block);
+    this.emit(chomping === "+" ? space : chomping === "-" ? "" : "\n", block);
     this.emitter.end("string");
     this.emitted.set(key, text.toString());
     this.line = " ".repeat(column);

@@ -4,7 +4,7 @@ import type { Token } from "../../syntax/tokens.js";
 import { readTag } from "../bodies/markup.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
-import { unquoted } from "./token-fit.js";
+import { unquoted } from "./unquoted.js";
 
 /** The maximum length of a name and number. */
 const MAX_NAME = 128;

@@ -2,7 +2,8 @@ import { isLabel } from "../../syntax/tokens.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import type { TextOutput } from "../text-output.js";
-import type { Markers, Opening } from "./scanner.js";
+import type { Opening } from "./opening.js";
+import type { Markers } from "./scanner.js";
 
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;

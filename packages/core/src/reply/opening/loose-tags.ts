@@ -3,7 +3,7 @@ import type { Token } from "../../syntax/tokens.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
-import type { Opening } from "./scanner.js";
+import type { Opening } from "./opening.js";
 
 type Branch = FormNode["branches"][number];
 

@@ -10,8 +10,9 @@ import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import type { FormNode } from "./forms.js";
 import { type Header, readHeader } from "./header.js";
+import type { Opening } from "./opening.js";
 import { OuterJson } from "./outer-json.js";
-import { isPlainTag, type Opening } from "./scanner.js";
+import { isPlainTag } from "./scanner.js";
 import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
 

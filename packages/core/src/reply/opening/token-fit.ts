@@ -8,6 +8,7 @@ import { wholeLength } from "../bodies/text-pieces.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import type { FormNode } from "./forms.js";
+import { unquoted } from "./unquoted.js";
 
 // Whether the text begins with the next token of a call.
 
@@ -128,15 +129,6 @@ const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 /** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
-
-/** A name without quotes around it and without Markdown's escapes. */
-export const unquoted = (name: string) =>
-  /^\w+$/.test(name)
-    ? name
-    : name
-        .trim()
-        .replace(/^(["'`])(.*)\1$/, "$2")
-        .replaceAll("\\_", "_");
 
 /** Whether a possible tool name begins at an index. */
 export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {

@@ -7,7 +7,7 @@ import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import type { ToolTable } from "../tool-table.js";
 import { compileForms, type FormNode } from "./forms.js";
-import type { Opening } from "./scanner.js";
+import type { Opening } from "./opening.js";
 
 /** The number of characters by which a misspelled tool name may be longer. */
 const SLACK = 16;

@@ -1,7 +1,7 @@
 import type { ReplyEvent } from "../../types.js";
-import type { Call, CallOptions } from "../call.js";
+import type { Call } from "../call.js";
 import { CallReader } from "../call-reader.js";
-import { CallSequence } from "../call-sequence.js";
+import { CallSequence, type SequenceOptions } from "../call-sequence.js";
 import { type Input, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { TextOutput } from "../text-output.js";
@@ -31,7 +31,7 @@ const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
 /** The place of a trial in its reply. */
 interface Surroundings {
   input: Input;
-  options: CallOptions;
+  options: SequenceOptions;
   markers: Markers;
   /** The number of calls before it, and of characters of the reply that are a prefill. */
   before: Pick<CallSequence, "count" | "prefilled">;

@@ -1,9 +1,9 @@
 import { OptionsError, strings } from "../../options/option-rules.js";
 import type { Escaper } from "../../prompt/escape.js";
 import { escapeDefinition } from "../../prompt/escape-definition.js";
-import type { Protocol, ToolStyle } from "../../protocol.js";
+import type { Protocol } from "../../protocol.js";
 import { listTools } from "../../tool-text/index.js";
-import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, Usage } from "../../types.js";
+import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, ToolStyle, Usage } from "../../types.js";
 import { REQUEST_CLOSE, REQUEST_OPEN } from "./request-reader.js";
 import { selectByText, selectByWords } from "./select-tools.js";
 import { ToolIndex } from "./tool-index.js";

@@ -1,0 +1,25 @@
+import { randomId } from "../reply/random-id.js";
+import { type ConversationRecord, LOG_VERSION, toolHashes } from "./records.js";
+import type { ConversationOptions } from "./types.js";
+
+/**
+ * The first record of a new conversation. Alone in a log, it is the state of a conversation with these `messages` and
+ * no others.
+ *
+ * @example ToolConversation.fromJSON({ version: LOG_VERSION, log: [firstRecord({ messages })] }, { model, tools });
+ */
+export function firstRecord({
+  tools = [],
+  instructions,
+  messages = [],
+  conversationId,
+}: Pick<ConversationOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
+  return {
+    at: Date.now(),
+    type: "begin",
+    version: LOG_VERSION,
+    id: conversationId ?? randomId().replace("call", "conv"),
+    messages: [...(instructions ? [{ role: "system" as const, content: instructions }] : []), ...messages],
+    tools: toolHashes(tools),
+  };
+}

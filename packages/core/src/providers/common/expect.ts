@@ -1,0 +1,77 @@
+import { ToolinguaError } from "../../errors.js";
+import { isObject } from "../../plain-object.js";
+import { type JsonObject, join } from "../../schema/json.js";
+import { describeValue } from "../../schema/words.js";
+import type { ChatMessage } from "../../types.js";
+import type { ProviderName } from "./types.js";
+
+/**
+ * A value that does not have the expected format. Code: `unexpected-shape`. `path` is a JSON pointer to the value,
+ * `expected` describes the correct form, `value` is the actual value.
+ *
+ * @example
+ * try { openai.fromRequest(body); }
+ * catch (error) { if (error instanceof ProviderFormatError) console.error(error.path, error.expected); }
+ */
+export class ProviderFormatError extends ToolinguaError {
+  readonly path: string;
+  readonly expected: string;
+  readonly value: unknown;
+
+  constructor(path: string, expected: string, value: unknown, options?: ErrorOptions) {
+    const got = value === undefined ? "nothing" : describeValue(value);
+    super("unexpected-shape", `${path || "The value"}: expected ${expected}, got ${got}.`, options);
+    this.path = path;
+    this.expected = expected;
+    this.value = value;
+  }
+}
+
+const providerNames: readonly ProviderName[] = [
+  "openai",
+  "openai-functions",
+  "openai-responses",
+  "anthropic",
+  "gemini",
+];
+
+/** The name, which must be that of a provider format. */
+export function providerNameAt(name: ProviderName): ProviderName {
+  if (providerNames.includes(name)) return name;
+  throw new ProviderFormatError("provider", providerNames.map((one) => `"${one}"`).join(" or "), name);
+}
+
+/**
+ * The value, which must be an object. Errors: {@link ProviderFormatError}. Example: `objectAt(data.agent, "/agent")`.
+ */
+export function objectAt(value: unknown, path: string, expected = "an object"): JsonObject {
+  if (isObject(value)) return value;
+  throw new ProviderFormatError(path, expected, value);
+}
+
+/** The value, which must be a list. Errors: {@link ProviderFormatError}. Example: `listAt(data.steps, "/steps")`. */
+export function listAt(value: unknown, path: string, expected = "a list"): readonly unknown[] {
+  if (Array.isArray(value)) return value;
+  throw new ProviderFormatError(path, expected, value);
+}
+
+/**
+ * The value, which must be a string. Errors: {@link ProviderFormatError}. Example: `textAt(step.source,
+ * "/steps/0/source")`.
+ */
+export function textAt(value: unknown, path: string, expected = "a string"): string {
+  if (typeof value === "string") return value;
+  throw new ProviderFormatError(path, expected, value);
+}
+
+const roles: readonly ChatMessage["role"][] = ["system", "user", "assistant", "tool"];
+
+/** The messages, each of which must have a known role. */
+export function withRoles(messages: readonly ChatMessage[]): readonly ChatMessage[] {
+  messages.forEach((message, i) => {
+    const { role } = objectAt(message, join("/messages", i), "a message: { role, content }");
+    if (roles.some((one) => one === role)) return;
+    throw new ProviderFormatError(join("/messages", i, "role"), '"system", "user", "assistant" or "tool"', role);
+  });
+  return messages;
+}

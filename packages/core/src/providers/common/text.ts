@@ -1,0 +1,60 @@
+import { isObject } from "../../plain-object.js";
+import { type JsonObject, join } from "../../schema/json.js";
+import { describeValue } from "../../schema/words.js";
+import { ProviderFormatError, textAt } from "./expect.js";
+import type { Losses } from "./losses.js";
+
+/** The types of parts that are text, and where their text is. */
+const textFields: Record<string, string> = {
+  text: "text",
+  input_text: "text",
+  output_text: "text",
+  summary_text: "text",
+  reasoning_text: "text",
+  refusal: "refusal",
+};
+
+/**
+ * The text of a message's content, which is a string or a list of parts. Other parts are reported, and so is the
+ * joining of several parts.
+ */
+export function textOf(content: unknown, separator: string, path: string, losses: Losses): string {
+  if (content === undefined || content === null) return "";
+  if (typeof content === "string") return content;
+  if (!Array.isArray(content)) throw new ProviderFormatError(path, "a text or a list of parts", content);
+  const texts = content.flatMap((part: unknown, i) => textOfPart(part, join(path, i), losses) ?? []);
+  if (texts.length > 1) losses.add(path, "parts", `a message is one text here: ${texts.length} texts were joined`);
+  return texts.join(separator);
+}
+
+/**
+ * The text of one part; undefined for a part of another type, which is reported.
+ *
+ * Errors: {@link ProviderFormatError} if the value is not a part.
+ */
+export function textOfPart(part: unknown, path: string, losses: Losses): string | undefined {
+  if (typeof part === "string") return part;
+  if (!isObject(part)) throw new ProviderFormatError(path, "a part: { type, … }", part);
+  const type = textAt(part.type, join(path, "type"), "the type of a part");
+  if (type === "search_result") return searchResult(part, path, losses);
+  if (!Object.hasOwn(textFields, type)) {
+    losses.add(path, type, `only text is kept: ${describeValue(part)} was omitted`);
+    return undefined;
+  }
+  const field = textFields[type]!;
+  const text = textAt(part[field], join(path, field), "the text of a part");
+  losses.rest(part, ["type", field], path);
+  if (type === "refusal") losses.add(path, type, "became a part of the message's text");
+  return text;
+}
+
+/** Anthropic's search results: https://docs.anthropic.com/en/docs/build-with-claude/search-results */
+function searchResult(part: JsonObject, path: string, losses: Losses): string {
+  losses.rest(part, ["type", "title", "source", "content"], path);
+  const heading = ["title", "source"].flatMap((field) => {
+    const text = part[field];
+    return text == null ? [] : [textAt(text, join(path, field))];
+  });
+  losses.add(join(path, "source"), "search_result", "became a text: its title, its source and what was found");
+  return [...heading, textOf(part.content, "\n", join(path, "content"), losses)].join("\n");
+}
