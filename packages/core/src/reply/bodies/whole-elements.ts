@@ -37,15 +37,15 @@ export function wholeElements(
     if (ends) return { value, end: pos };
     if (ends === undefined || !text.startsWith(shape.before, pos)) return undefined;
     const keyEnd = wordEnd(text, pos + shape.before.length);
-    const key = text.slice(pos + shape.before.length, keyEnd);
-    const own = plan.properties.get(key);
-    if (!own || Object.hasOwn(value, key)) return undefined;
+    const declared = plan.declared.get(text.slice(pos + shape.before.length, keyEnd));
+    if (!declared || Object.hasOwn(value, declared.key)) return undefined;
+    const { key, plan: own } = declared;
     const from = openingEnd(text, keyEnd, place, own);
     const to = from < 0 ? -1 : text.indexOf("<", from);
     const { close } = closingTagOf(shape, key);
     if (to < 0 || !text.startsWith(close, to)) return undefined;
     const raw = body.trims ? text.slice(from, to).trim() : text.slice(from, to);
-    const part = own.kind === "string" && !body.trims ? plainText(raw, body) : readElements([{ raw }], own, reading);
+    const part = own.onlyString && !body.trims ? plainText(raw, body) : readElements([{ raw }], own, reading);
     // An argument that is null may be left out.
     if (part === undefined || part === null || !isAsAsked(part, own)) return undefined;
     assign(value, key, part);
