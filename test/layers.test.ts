@@ -9,28 +9,29 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 /** For each folder of the core's source, which other folders it may import. */
 const folders: Record<string, readonly string[]> = {
-  options: [],
-  schema: [],
-  syntax: ["schema"],
-  "tool-text": ["schema"],
-  reply: ["schema", "syntax"],
-  bodies: ["schema", "syntax", "tool-text", "reply"],
-  protocols: ["schema", "syntax", "tool-text", "bodies"],
-  full: ["reply", "bodies", "protocols"],
-  grammar: ["options", "schema", "syntax", "bodies", "protocols"],
-  prompt: ["options", "schema", "syntax", "tool-text", "protocols", "grammar"],
-  turn: ["options", "schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply", "full"],
-  conversation: ["options", "schema", "prompt", "reply", "turn"],
-  chat: ["tool-text", "protocols", "prompt"],
-  providers: ["schema", "reply"],
+  common: [],
+  options: ["common"],
+  schema: ["common"],
+  syntax: ["common", "schema"],
+  "tool-text": ["common", "schema"],
+  reply: ["common", "schema", "syntax"],
+  bodies: ["common", "schema", "syntax", "tool-text", "reply"],
+  protocols: ["common", "schema", "syntax", "tool-text", "bodies"],
+  full: ["common", "reply", "bodies", "protocols"],
+  grammar: ["common", "options", "schema", "syntax", "bodies", "protocols"],
+  prompt: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar"],
+  turn: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply", "full"],
+  conversation: ["common", "options", "schema", "prompt", "reply", "turn"],
+  chat: ["common", "tool-text", "protocols", "prompt"],
+  providers: ["common", "schema", "reply"],
 };
 
 /** The files beside the folders that may import folders. The others (types.ts, errors.ts) import none. */
 const besides: Record<string, readonly string[]> = {
+  "errors.ts": ["common"],
   "body-kinds.ts": ["syntax", "reply"],
   "protocol.ts": ["syntax", "reply"],
   "render.ts": ["schema", "syntax", "tool-text", "reply"],
-  "stop-sequences.ts": ["reply"],
 };
 
 /** The files that packages are entered by. They may import all, and nothing imports them. */

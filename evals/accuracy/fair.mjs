@@ -3,13 +3,14 @@
 import { demandsCall, pair, shareOf } from "./compare.mjs";
 
 const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
-const CHOICE = "hermes/compact/lazy/no-repair/mixed-2";
 
 const isParallel = ({ category }) => category.includes("parallel");
 const isCallQuestion = (one) => demandsCall(one.category) && !isAmongFifty(one) && !isParallel(one);
 const isAmongFifty = ({ category }) => category === "among_50";
 
 const CONSTRAINED_BOTH = "constrained against constrained";
+export const CALL_WANTED = "free to answer, a call wanted";
+export const NONE_WANTED = "free to answer, none wanted";
 
 /** The comparisons, and their questions. `which`: the words for these where they are not those of one call. */
 const fixed = [
@@ -40,10 +41,15 @@ const fixed = [
     theirs,
     fits: isAmongFifty,
   })),
-  ...["json-schema/auto/mixed-2", "native/auto/mixed-2"].flatMap((theirs) => [
-    { what: "free to answer, a call wanted", ours: CHOICE, theirs, fits: isCallQuestion },
-    { what: "free to answer, none wanted", ours: CHOICE, theirs, fits: ({ category }) => !demandsCall(category) },
-  ]),
+  ...["mixed-2", "mixed-4"].flatMap((shots) =>
+    ["json-schema/auto", "native/auto"].flatMap((way) => {
+      const sides = { ours: `hermes/compact/lazy/no-repair/${shots}`, theirs: `${way}/${shots}` };
+      return [
+        { what: CALL_WANTED, ...sides, fits: isCallQuestion },
+        { what: NONE_WANTED, ...sides, fits: ({ category }) => !demandsCall(category) },
+      ];
+    }),
+  ),
 ];
 
 /**

@@ -21,15 +21,17 @@ const SELECTIONS = {
 };
 
 const KINDS = {
-  mixed: " (a call, an answer)",
-  "answer-first": " (an answer, a call)",
-  numbers: " of numbers",
+  "mixed-2": " (a call, an answer)",
+  "mixed-4": " (a call, two answers, a call)",
+  "answer-first-2": " (an answer, a call)",
+  "numbers-1": " of numbers",
+  "numbers-2": " of numbers",
 };
 
 function examples(set) {
-  const [, kind, count] = /^(?:(mixed|numbers|answer-first)-)?(\d+)$/.exec(set) ?? [undefined, undefined, set];
+  const [count] = /\d+$/.exec(set) ?? [set];
   const what = `${count === "0" ? "no" : count} example${count === "1" ? "" : "s"}`;
-  return `${what}${KINDS[kind] ?? ""}`;
+  return `${what}${KINDS[set] ?? ""}`;
 }
 
 /**

@@ -137,6 +137,9 @@ describe("in short", () => {
       "xml, tools json, free, 2 examples of numbers, asked again once, wording a-call",
     );
     expect(labelOf("json-schema/auto/mixed-2")).toBe("response_format, free to answer, 2 examples (a call, an answer)");
+    expect(labelOf("native/auto/mixed-4")).toBe(
+      "the server's tools, free to answer, 4 examples (a call, two answers, a call)",
+    );
     expect(labelOf(PEER)).toBe(PEER);
   });
 });

@@ -1,5 +1,5 @@
 // Ours and the server's own ways, asked alike.
-import { fairPairs } from "../../accuracy/fair.mjs";
+import { CALL_WANTED, fairPairs, NONE_WANTED } from "../../accuracy/fair.mjs";
 import { labelOf } from "../../accuracy/labels.mjs";
 import { kindOf, pValue, reasonOf } from "../../accuracy/verdict.mjs";
 import { cell, interval, KINDS, percent, plural, whole } from "../format.mjs";
@@ -54,27 +54,27 @@ const CONSTRAINED = {
   loss: "constrained against constrained, theirs is better",
 };
 
-const CALL = "free to answer, a call wanted";
-const NONE = "free to answer, none wanted";
-
 /** What a model makes of its freedom: both kinds of questions, for a way that always calls is right in the one. */
 export const choiceFindings = (models) =>
   models.flatMap((model) => {
     const pairs = fairPairs(model).filter(({ theirs }) => theirs.name.startsWith("json-schema/auto"));
-    const [call, none] = [CALL, NONE].map((what) => pairs.find((one) => one.what === what));
-    if (!call || !none) return [];
-    const both = (side) =>
-      [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
-    return [
-      {
-        kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
-        value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
-        text:
-          `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, free to answer and constrained once it ` +
-          `begins a call: ${both("ours")}; with response_format and the same examples ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
-      },
-    ];
+    return pairs.flatMap((call) => {
+      const none = pairs.find(({ what, theirs }) => what === NONE_WANTED && theirs.name === call.theirs.name);
+      return call.what === CALL_WANTED && none ? [choiceFinding(model, call, none)] : [];
+    });
   });
+
+function choiceFinding(model, call, none) {
+  const both = (side) =>
+    [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
+  return {
+    kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
+    value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
+    text:
+      `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, ${labelOf(call.ours.name)}: ` +
+      `${both("ours")}; ${labelOf(call.theirs.name)}: ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
+  };
+}
 
 export function fairBlocks(models) {
   const rows = models.flatMap((model) =>

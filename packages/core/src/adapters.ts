@@ -1,6 +1,10 @@
 // The building blocks of framework adapters. Applications do not need them.
-export { canonicalJson } from "./canonical-json.js";
-export { nearestNames } from "./nearest-name.js";
+export { canonicalJson } from "./common/canonical-json.js";
+export { nearestNames } from "./common/nearest-name.js";
+export { PartMarks, withoutMarks } from "./common/part-marks.js";
+export { isObject } from "./common/plain-object.js";
+export { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";
+export { untilAborted } from "./common/until-aborted.js";
 export { checkMisspelt, checkOptionNames } from "./options/option-names.js";
 export {
   aBoolean,
@@ -16,8 +20,6 @@ export {
   strings,
   wholeFrom,
 } from "./options/option-rules.js";
-export { PartMarks, withoutMarks } from "./part-marks.js";
-export { isObject } from "./plain-object.js";
 export { readNumber } from "./reply/arguments/numbers.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
@@ -28,5 +30,3 @@ export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export { selectionRules } from "./turn/selection/tool-selection.js";
 export { whyUncallable } from "./turn/why-uncallable.js";
-export { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
-export { untilAborted } from "./until-aborted.js";

@@ -1,4 +1,4 @@
-import { CLASS_NAMES, classNames, inEitherCopy } from "./two-copies.js";
+import { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";
 
 /**
  * The base of all errors that this library throws: a class and a `code` for programs, a message for people.

@@ -3,9 +3,9 @@ import { RenderError } from "./errors.js";
 import type { BodyKind, WrittenCall } from "./reply/body-kind.js";
 import { aliasesFor } from "./schema/aliases.js";
 import { planFor } from "./schema/plan.js";
+import { BARE_NAME, ELEMENT_NAME } from "./schema/tool-name.js";
 import { isBodyOf, isSlot, type Syntax } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
-import { BARE_NAME, ELEMENT_NAME } from "./tool-name.js";
 import { quotedXml } from "./tool-text/xml-text.js";
 import type { ToolDefinition } from "./types.js";
 

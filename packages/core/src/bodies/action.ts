@@ -1,7 +1,7 @@
-import { renderJson } from "../render-json.js";
 import { ActionRouter } from "../reply/bodies/action-router.js";
 import type { BodyKind } from "../reply/body-kind.js";
 import type { ActionBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";
 import { actionError } from "./strict-action.js";
 

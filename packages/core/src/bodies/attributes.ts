@@ -1,10 +1,10 @@
 import { RenderError } from "../errors.js";
-import { renderJson } from "../render-json.js";
 import { AttributesReader } from "../reply/bodies/attributes-reader.js";
 import type { BodyKind, WrittenCall } from "../reply/body-kind.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../schema/aliases.js";
 import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { AttributesBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup, quotedXml } from "../tool-text/xml-text.js";
 import type { ToolDefinition } from "../types.js";
 

@@ -1,14 +1,14 @@
+import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { isObject } from "../plain-object.js";
-import { renderJson } from "../render-json.js";
 import { ElementsReader } from "../reply/bodies/elements-reader.js";
 import { decodeMarkup, isSpokenOf } from "../reply/bodies/markup.js";
 import { type BodyKind, closesAt, rejecting } from "../reply/body-kind.js";
 import { afterBody } from "../reply/opening/token-fit.js";
 import { type Plan, property } from "../schema/plan.js";
+import { ELEMENT_NAME } from "../schema/tool-name.js";
 import { closedBy } from "../syntax/spelling.js";
 import type { ElementsBody, Slot } from "../syntax/syntax.js";
-import { ELEMENT_NAME } from "../tool-name.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { xmlText } from "../tool-text/xml-text.js";
 
 /** One element per argument: see {@link ElementsBody}. */

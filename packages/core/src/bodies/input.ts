@@ -1,7 +1,7 @@
-import { renderJson } from "../render-json.js";
 import { InputReader } from "../reply/bodies/input-reader.js";
 import { type BodyKind, rejecting } from "../reply/body-kind.js";
 import type { InputBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 
 /** The rest of the message up to a label: see {@link InputBody}. */
 export const inputBody: BodyKind<InputBody> = {

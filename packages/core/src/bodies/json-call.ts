@@ -1,7 +1,7 @@
-import { renderJson } from "../render-json.js";
 import { CallRouter } from "../reply/bodies/call-router.js";
 import type { BodyKind } from "../reply/body-kind.js";
 import type { JsonCallBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";
 
 /** One JSON object with the name and the arguments: see {@link JsonCallBody}. */

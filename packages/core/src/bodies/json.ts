@@ -1,9 +1,9 @@
+import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { isObject } from "../plain-object.js";
-import { renderJson } from "../render-json.js";
 import type { BodyKind } from "../reply/body-kind.js";
+import { ELEMENT_NAME } from "../schema/tool-name.js";
 import type { JsonBody } from "../syntax/syntax.js";
-import { ELEMENT_NAME } from "../tool-name.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup } from "../tool-text/xml-text.js";
 import { jsonReaderOf } from "./json-reader-of.js";
 

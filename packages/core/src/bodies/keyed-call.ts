@@ -1,7 +1,7 @@
-import { renderJson } from "../render-json.js";
 import { KeyedCallRouter } from "../reply/bodies/keyed-call-router.js";
 import type { BodyKind } from "../reply/body-kind.js";
 import type { KeyedCallBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";
 
 /** One JSON object whose key is the tool's name: see {@link KeyedCallBody}. */

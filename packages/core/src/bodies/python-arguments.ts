@@ -1,5 +1,5 @@
+import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { isObject } from "../plain-object.js";
 import { PythonReader } from "../reply/bodies/python-reader.js";
 import { type BodyKind, rejecting } from "../reply/body-kind.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { Composite, ValueSink } from "../reply/arguments/value-sink.js";
 import { JsonReader } from "../reply/bodies/json-reader.js";
 import { Input } from "../reply/input.js";

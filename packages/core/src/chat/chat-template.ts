@@ -1,5 +1,5 @@
 import { Template } from "@huggingface/jinja";
-import { callsOf } from "../one-call-a-turn.js";
+import { callsOf } from "../common/one-call-a-turn.js";
 import type { ProtocolName } from "../protocols/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";

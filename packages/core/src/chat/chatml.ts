@@ -1,4 +1,4 @@
-import { callsOf } from "../one-call-a-turn.js";
+import { callsOf } from "../common/one-call-a-turn.js";
 import { hermes } from "../protocols/hermes.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";

@@ -1,5 +1,5 @@
-import { hash36 } from "../hash.js";
-import { callsOf, oneCallATurn } from "../one-call-a-turn.js";
+import { hash36 } from "../common/hash.js";
+import { callsOf, oneCallATurn } from "../common/one-call-a-turn.js";
 import type { ChatMessage } from "../types.js";
 import { type ChatFormat, ChatFormatError } from "./chat-format.js";
 

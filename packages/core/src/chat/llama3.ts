@@ -1,7 +1,7 @@
-import { callsOf } from "../one-call-a-turn.js";
-import { renderJson } from "../render-json.js";
+import { callsOf } from "../common/one-call-a-turn.js";
 import { resultText } from "../tool-text/error-text.js";
 import { indentedFunctionJson } from "../tool-text/index.js";
+import { renderJson } from "../tool-text/render-json.js";
 import type { ChatMessage } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
 import { splitSystem } from "./conversation.js";

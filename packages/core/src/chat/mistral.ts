@@ -1,7 +1,7 @@
-import { callsOf } from "../one-call-a-turn.js";
-import { renderJson } from "../render-json.js";
+import { callsOf } from "../common/one-call-a-turn.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionOf, plainDefinition } from "../tool-text/index.js";
+import { renderJson } from "../tool-text/render-json.js";
 import type { ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
 import { nineCharacterId, requireTurns, splitSystem } from "./conversation.js";

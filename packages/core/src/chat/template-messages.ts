@@ -1,4 +1,4 @@
-import { callsOf } from "../one-call-a-turn.js";
+import { callsOf } from "../common/one-call-a-turn.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/index.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";

@@ -1,9 +1,9 @@
+import { isObject } from "../common/plain-object.js";
+import { reportedUsage } from "../common/usage.js";
 import { aFunction, type OptionRule, type OptionRules, wholeFrom } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { abortable } from "../turn/abortable.js";
 import { checkChunk, streamOf } from "../turn/stream-of.js";
 import type { TextModel, TextModelChunk, TextModelRequest, Usage } from "../types.js";
-import { reportedUsage } from "../usage.js";
 import type { RunState } from "./fold.js";
 import { givenNumber } from "./given-number.js";
 import type { BudgetLimit, BudgetSpent } from "./records.js";

@@ -1,8 +1,8 @@
+import { nearestNames } from "../common/nearest-name.js";
+import { isObject } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
-import { nearestNames } from "../nearest-name.js";
 import { checkMisspelt } from "../options/option-names.js";
 import { aBoolean, aString, type OptionRules } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import type { ToolResult } from "../types.js";
 import { DecisionError } from "./errors.js";
 import type { Decision } from "./records.js";

@@ -1,4 +1,5 @@
-import { nearestNames } from "../nearest-name.js";
+import { nearestNames } from "../common/nearest-name.js";
+import { isObject } from "../common/plain-object.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -14,7 +15,6 @@ import {
   wholeFrom,
   withMethods,
 } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/render-prompt.js";
 import { aliasesFor, type GivenAliases } from "../schema/aliases.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import type { ChatMessage } from "../types.js";
 import { ConversationLogError } from "./errors.js";

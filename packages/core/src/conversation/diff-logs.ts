@@ -1,6 +1,6 @@
 import { diffArrays } from "diff/lib/diff/array.js";
-import { canonicalJson } from "../canonical-json.js";
-import { isObject } from "../plain-object.js";
+import { canonicalJson } from "../common/canonical-json.js";
+import { isObject } from "../common/plain-object.js";
 import { checkLog } from "./check-record.js";
 import type { ConversationRecord } from "./records.js";
 

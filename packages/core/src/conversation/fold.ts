@@ -1,5 +1,5 @@
-import { canonicalJson } from "../canonical-json.js";
-import { isObject } from "../plain-object.js";
+import { canonicalJson } from "../common/canonical-json.js";
+import { isObject } from "../common/plain-object.js";
 import { escapeText } from "../prompt/escape.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolResult, Usage } from "../types.js";
 import { checkRecord } from "./check-record.js";

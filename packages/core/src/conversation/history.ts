@@ -1,7 +1,7 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
+import { reportedUsage } from "../common/usage.js";
 import { untilAborted } from "../turn/abortable.js";
 import type { ChatMessage, Usage } from "../types.js";
-import { reportedUsage } from "../usage.js";
 import type { FoldedLog } from "./fold.js";
 import { givenNumber } from "./given-number.js";
 import type { RecordBody } from "./records.js";

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../canonical-json.js";
-import { hash36 } from "../hash.js";
+import { canonicalJson } from "../common/canonical-json.js";
+import { hash36 } from "../common/hash.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
 
 /** The version of the format of records. Older versions stay readable. */

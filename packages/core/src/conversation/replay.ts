@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../common/canonical-json.js";
 import type { ToolCall, ToolResult } from "../types.js";
 import { checkConversationOptions } from "./check-options.js";
 import { checkLog } from "./check-record.js";

@@ -1,6 +1,6 @@
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../common/canonical-json.js";
+import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { assign } from "../reply/arguments/own-property.js";
 import { Repairs } from "../reply/arguments/repairs.js";

@@ -3,8 +3,8 @@ import { describe, expect, it } from "vitest";
 import { json, schemaAndValue } from "../../test/support/arbitrary-schema.js";
 import { matcher } from "../../test/support/gbnf-oracle.js";
 import { probe } from "../../test/support/gbnf-probe.js";
-import { renderJson } from "../render-json.js";
 import { validateValue } from "../schema/validate.js";
+import { renderJson } from "../tool-text/render-json.js";
 import type { JsonSchema } from "../types.js";
 import { jsonSchemaToGbnf } from "./index.js";
 

@@ -1,3 +1,4 @@
+import { isObject } from "../common/plain-object.js";
 import { checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -10,7 +11,6 @@ import {
   wholeFrom,
   wholeWithin,
 } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import type {
   ConstraintBackend,
   ConstraintOptions,

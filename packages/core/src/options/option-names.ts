@@ -1,4 +1,4 @@
-import { nearestNames } from "../nearest-name.js";
+import { nearestNames } from "../common/nearest-name.js";
 import { type OptionRule, OptionsError } from "./option-rules.js";
 
 /**

@@ -1,6 +1,6 @@
+import { nearestNames } from "../common/nearest-name.js";
+import { isObject } from "../common/plain-object.js";
 import { ToolinguaError } from "../errors.js";
-import { nearestNames } from "../nearest-name.js";
-import { isObject } from "../plain-object.js";
 
 /**
  * An unknown option, or an option with an invalid value (`bad-option`).

@@ -1,5 +1,5 @@
+import { isObject } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
-import { isObject } from "../plain-object.js";
 import type { ChatMessage } from "../types.js";
 
 /** The fields of a message that must be text, by role. */

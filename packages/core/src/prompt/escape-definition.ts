@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { ToolDefinitionError } from "../schema/errors.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";

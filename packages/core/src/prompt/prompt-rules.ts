@@ -1,3 +1,4 @@
+import { isObject } from "../common/plain-object.js";
 import { backends, limitRules } from "../grammar/options.js";
 import { checkOptionNames } from "../options/option-names.js";
 import {
@@ -9,7 +10,6 @@ import {
   oneOf,
   strings,
 } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 import type { RenderPromptOptions } from "./prompt-options.js";
 

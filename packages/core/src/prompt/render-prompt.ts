@@ -1,7 +1,7 @@
+import { isObject } from "../common/plain-object.js";
 import { ToolinguaError } from "../errors.js";
 import { checkOptionNames } from "../options/option-names.js";
 import { checkOptionValues } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { checkNames } from "../schema/check-names.js";

@@ -1,7 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { renderJson } from "../render-json.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { fencedCall, madeUpOutputs, plainCall } from "./deepseek-v3.js";
 import { resultsBetween, think } from "./parts.js";
 

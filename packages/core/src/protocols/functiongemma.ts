@@ -1,9 +1,9 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
+import { renderJson } from "../tool-text/render-json.js";
 
 /**
  * Arguments with bare keys and strings between `<escape>` tokens.

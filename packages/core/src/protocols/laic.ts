@@ -1,7 +1,7 @@
 import { attributesBody } from "../bodies/attributes.js";
+import { requiredOf } from "../common/required.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol, Syntax } from "../protocol.js";
-import { requiredOf } from "../required.js";
 import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
 import { planFor } from "../schema/plan.js";
 import { withoutStack } from "../tool-text/error-text.js";

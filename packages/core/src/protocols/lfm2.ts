@@ -1,10 +1,10 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { think } from "./parts.js";
 
 /**

@@ -1,9 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
-import { renderJson } from "../render-json.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
 import { key, name, textElements } from "./parts.js";
 

@@ -1,8 +1,8 @@
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { renderJson } from "../render-json.js";
 import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { namedResults, think } from "./parts.js";
 
 /**

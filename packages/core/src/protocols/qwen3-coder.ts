@@ -2,8 +2,8 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Part } from "../protocol.js";
-import { renderJson } from "../render-json.js";
 import { listTools, withoutDialect } from "../tool-text/index.js";
+import { renderJson } from "../tool-text/render-json.js";
 import type { ToolDefinition } from "../types.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
 

@@ -1,5 +1,5 @@
+import { READABLE_NAME } from "../schema/tool-name.js";
 import type { LineName, Token } from "../syntax/tokens.js";
-import { READABLE_NAME } from "../tool-name.js";
 import type { CallHost } from "./bodies/call-router.js";
 import { callStands } from "./bodies/call-tag.js";
 import { readTag } from "./bodies/markup.js";

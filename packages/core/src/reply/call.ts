@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { noAliases, type ToolAliases } from "../schema/aliases.js";
 import { explainInvalidArguments, explainMalformed, explainTruncated, explainUnknownTool } from "../schema/explain.js";
 import { join, stepsOf } from "../schema/json.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { clip, join, printJson, stepsOf } from "./json.js";
 import type { ValidationIssue } from "./validation-issue.js";
 

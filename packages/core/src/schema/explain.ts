@@ -1,4 +1,4 @@
-import { nearestNames } from "../nearest-name.js";
+import { nearestNames } from "../common/nearest-name.js";
 import type { JsonSchema, ToolCallError, ToolDefinition } from "../types.js";
 import { annotate } from "./annotate.js";
 import { clip, printJson, stepsOf } from "./json.js";

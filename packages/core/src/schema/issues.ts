@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
 import { Fitting, isBeyondLimits, unevaluatedItems, unevaluatedKeys } from "./fits.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { ToolDefinition } from "../types.js";
 import { ToolDefinitionError } from "./errors.js";
 import { clip, join, printJson } from "./json.js";

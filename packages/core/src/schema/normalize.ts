@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
 import { hasOneOf, typeNamed } from "./json-types.js";

@@ -1,5 +1,5 @@
-import { isObject } from "../plain-object.js";
-import { requiredOf } from "../required.js";
+import { isObject } from "../common/plain-object.js";
+import { requiredOf } from "../common/required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 
 /** The target of a reference: the subschema and its JSON pointer in the document. */

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { JsonObject } from "./json.js";
 import { ignoresBesideRef, placeOf, resolveReference } from "./references.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
 import { openRecords } from "./open-record.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { clip, type JsonObject, printJson } from "./json.js";
 
 /** A value in a few words: `string "abc"`, `number 5`, `object with keys "a", "b"`. */

@@ -1,5 +1,5 @@
-import { isObject } from "../plain-object.js";
-import { requiredOf } from "../required.js";
+import { isObject } from "../common/plain-object.js";
+import { requiredOf } from "../common/required.js";
 import { typeNamed } from "../schema/json-types.js";
 import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";

@@ -1,4 +1,4 @@
-import { renderJson } from "../render-json.js";
+import { renderJson } from "./render-json.js";
 
 /** A failure in a form for the model, without the place in the code where it happened. */
 export interface ErrorText {

@@ -1,6 +1,6 @@
-import { renderJson } from "../render-json.js";
 import { withinLimits } from "../schema/limits.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { renderJson } from "./render-json.js";
 
 /**
  * Tools as compact JSON, one line per tool: name, description and the JSON Schema of the arguments.

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 
 /** A synchronous or asynchronous iterable. */
 export type AnyIterable<T> = AsyncIterable<T> | Iterable<T>;

@@ -1,5 +1,5 @@
+import { isObject } from "../common/plain-object.js";
 import { aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 
 const { protocol, style, grammar, prefill, transcript } = promptRules;

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { readStrictJson } from "../reply/bodies/read-json.js";

@@ -1,10 +1,10 @@
+import { reportedUsage } from "../common/usage.js";
 import { createReplyParser, type ReplyParserOptions } from "../full/index.js";
 import { goesOn } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
 import type { ReplyParser } from "../reply/reply-parser.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, TextModelChunk, Usage } from "../types.js";
-import { reportedUsage } from "../usage.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { checkChunk } from "./stream-of.js";
 

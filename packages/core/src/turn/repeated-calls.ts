@@ -1,4 +1,4 @@
-import { canonicalJson } from "../canonical-json.js";
+import { canonicalJson } from "../common/canonical-json.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
 
 /** A repeated call that was dropped and ended the reply. */

@@ -1,4 +1,4 @@
-import { isObject } from "../plain-object.js";
+import { isObject } from "../common/plain-object.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
 const MODES: Readonly<Record<string, Exclude<ToolChoice, object>>> = {

@@ -1,3 +1,4 @@
+import { isObject } from "../common/plain-object.js";
 import { checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -12,7 +13,6 @@ import {
   wholeFrom,
   withMethods,
 } from "../options/option-rules.js";
-import { isObject } from "../plain-object.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 import { adapterRules } from "./adapter-rules.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";

@@ -1,4 +1,4 @@
-import { oneCallATurn } from "../../src/one-call-a-turn.js";
+import { oneCallATurn } from "../../src/common/one-call-a-turn.js";
 import type { Loss } from "../../src/providers/index.js";
 import { join } from "../../src/schema/json.js";
 import type { ChatMessage, ToolDefinition } from "../../src/types.js";

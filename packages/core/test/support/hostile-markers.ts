@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { type Protocol, protocols } from "../../src/index.js";
 import { markersOf } from "../../src/prompt/markers.js";
-import { ELEMENT_NAME } from "../../src/tool-name.js";
+import { ELEMENT_NAME } from "../../src/schema/tool-name.js";
 
 const allMarkers = [...new Set(Object.values(protocols).flatMap(({ syntax }) => markersOf(syntax)))];
 

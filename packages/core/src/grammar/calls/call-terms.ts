@@ -1,7 +1,7 @@
 import type { ActionBody, Body, Part as SyntaxPart } from "../../protocol.js";
+import { ELEMENT_NAME } from "../../schema/tool-name.js";
 import { isSlot } from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
-import { ELEMENT_NAME } from "../../tool-name.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { repeat, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";

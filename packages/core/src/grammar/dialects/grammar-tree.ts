@@ -1,4 +1,4 @@
-import { nearestNames } from "../../nearest-name.js";
+import { nearestNames } from "../../common/nearest-name.js";
 import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 

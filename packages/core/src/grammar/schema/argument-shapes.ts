@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
 import type { JsonSchema } from "../../types.js";
 import { UNMERGED } from "../rewriting/merge.js";

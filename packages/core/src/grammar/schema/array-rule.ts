@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
 import { typesOf } from "../../schema/words.js";

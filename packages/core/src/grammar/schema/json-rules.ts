@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling } from "../json-style.js";
 import { made } from "../made.js";
 import { memberList } from "../member-list.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type CompiledSchema, compileSchema } from "../../schema/compile.js";
 import type { Fitting } from "../../schema/fits.js";
 import type { JsonObject } from "../../schema/json.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../reply/bodies/read-json.js";
 import { describeValue } from "../../schema/words.js";
 import type { ToolCall } from "../../types.js";

@@ -1,5 +1,5 @@
-import { callsOf } from "../../one-call-a-turn.js";
-import { isObject } from "../../plain-object.js";
+import { callsOf } from "../../common/one-call-a-turn.js";
+import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage } from "../../types.js";
 import type { Converted, Loss, ProviderFormat, ProviderShapes } from "./types.js";

@@ -1,5 +1,5 @@
 import { parseDocument, stringify } from "yaml";
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { describeValue } from "../../schema/words.js";
 import type { ChatMessage, OriginalMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../../types.js";

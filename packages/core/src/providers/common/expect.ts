@@ -1,5 +1,5 @@
+import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
-import { isObject } from "../../plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { describeValue } from "../../schema/words.js";
 import type { ChatMessage } from "../../types.js";

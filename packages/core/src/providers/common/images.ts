@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ImageContent } from "../../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";

@@ -1,4 +1,4 @@
-import { hash36 } from "../../hash.js";
+import { hash36 } from "../../common/hash.js";
 import { textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 import { OpenCalls } from "./open-calls.js";

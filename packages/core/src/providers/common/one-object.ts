@@ -1,5 +1,5 @@
-import { isObject } from "../../plain-object.js";
-import { requiredOf } from "../../required.js";
+import { isObject } from "../../common/plain-object.js";
+import { requiredOf } from "../../common/required.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { typesOf } from "../../schema/plan.js";
 import { resolve } from "../../schema/resolve.js";

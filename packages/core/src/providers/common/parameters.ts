@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { SchemaError } from "../../schema/errors.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join, stepsOf } from "../../schema/json.js";

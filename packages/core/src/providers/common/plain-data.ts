@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import type { ToolCall } from "../../types.js";
 import { ProviderFormatError } from "./expect.js";

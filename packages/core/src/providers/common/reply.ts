@@ -1,6 +1,6 @@
-import { readFinishReason } from "../../finish-reason.js";
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import type { Usage } from "../../types.js";
+import { readFinishReason } from "./finish-reason.js";
 import type { ReadReply } from "./types.js";
 
 /** A provider's names of token counts; the values of several names are added. */

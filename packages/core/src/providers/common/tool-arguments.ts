@@ -1,5 +1,5 @@
+import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
-import { isObject } from "../../plain-object.js";
 import { coerce } from "../../reply/arguments/coerce.js";
 import { refuseEmptied } from "../../reply/arguments/emptied.js";
 import { Repairs } from "../../reply/arguments/repairs.js";

@@ -1,4 +1,4 @@
-import { callsOf } from "../../one-call-a-turn.js";
+import { callsOf } from "../../common/one-call-a-turn.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, ToolResult } from "../../types.js";
 import type { Losses } from "./losses.js";

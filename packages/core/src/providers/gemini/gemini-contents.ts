@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { describeValue } from "../../schema/words.js";
 import type { ChatMessage, ToolCall, ToolResult } from "../../types.js";

@@ -1,4 +1,4 @@
-import { oneCallATurn } from "../../one-call-a-turn.js";
+import { oneCallATurn } from "../../common/one-call-a-turn.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join } from "../../schema/json.js";
 import type { ChatMessage, JsonSchema, ToolCall, ToolChoice, ToolDefinition } from "../../types.js";

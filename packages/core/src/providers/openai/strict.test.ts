@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { schema as anySchema } from "../../../test/support/arbitrary-conversation.js";
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { compileSchema } from "../../schema/compile.js";
 import type { ToolDefinition } from "../../types.js";
 import { anthropic, gemini, openai, openaiFunctions, openaiResponses, parseToolCallArguments } from "../index.js";

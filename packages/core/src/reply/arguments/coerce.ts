@@ -1,5 +1,5 @@
-import { isObject } from "../../plain-object.js";
-import { requiredOf } from "../../required.js";
+import { isObject } from "../../common/plain-object.js";
+import { requiredOf } from "../../common/required.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";

@@ -221,18 +221,22 @@ export class Emitter implements ValueSink, KnownKeys {
     this.completeBuilt(builder, this.plan);
   }
 
+  /** Whether all arguments can be written at once. */
+  get takesWhole(): boolean {
+    return !this.started && !this.buffered && this.aliases === noAliases;
+  }
+
   whole(read: () => WholeValue | undefined): boolean {
-    if (this.started || this.buffered || this.aliases !== noAliases) return false;
-    const found = read();
+    const found = this.takesWhole ? read() : undefined;
     if (!found || !areAsAsked(found.value, this.plan)) return false;
-    this.writeWhole(found);
+    this.writeWhole(found.value, () => withoutSpace(found.source));
     return true;
   }
 
-  /** Writes all arguments, which need no coercion: see {@link areAsAsked}. */
-  writeWhole({ value, source }: Pick<WholeValue, "value" | "source">): void {
+  /** Writes all arguments, which need no coercion (see {@link areAsAsked}), and their text in JSON. */
+  writeWhole(value: object, json: () => string): void {
     this.lead();
-    if (this.writesText) this.add(withoutSpace(source));
+    if (this.writesText) this.add(json());
     this.put(value);
   }
 

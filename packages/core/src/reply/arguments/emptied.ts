@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Repairs } from "./repairs.js";

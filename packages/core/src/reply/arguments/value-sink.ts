@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { TextBuffer } from "../text-buffer.js";
 import { keepsDigits } from "./numbers.js";
 import { assign } from "./own-property.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { CALL_KEYS } from "../bodies/call-keys.js";
 

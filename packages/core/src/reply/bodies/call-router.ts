@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
 import { areAsAsked } from "../arguments/emitter.js";
@@ -8,6 +8,7 @@ import type { Call } from "../call.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "./call-keys.js";
 import { readJsonText } from "./read-json.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
+import { withoutSpace } from "./whole-json.js";
 
 /** The calls that a router writes to. */
 export interface CallHost {
@@ -139,7 +140,7 @@ export class CallRouter extends RoutingSink {
     if (!plan || !areAsAsked(parts.args, plan)) return false;
     const call = this.host.nextCall();
     call.setName(parts.name);
-    call.argumentEmitter().writeWhole({ value: parts.args, source: found.inner });
+    call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
     call.argumentsComplete = true;
     this.host.callClosed();
     return true;

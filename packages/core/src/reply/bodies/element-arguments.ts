@@ -2,8 +2,10 @@ import type { Leaf } from "../../protocol.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
+import type { Input } from "../input.js";
 import { decodeMarkup, decodeXml, trimLayout } from "./markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "./nested.js";
+import { type WholePlace, wholeElements } from "./whole-elements.js";
 
 /** Characters that occur in a name only if the schema declares it. */
 const NO_NAME = /[\s"'=<>\\]/;
@@ -51,6 +53,8 @@ export class ElementArguments {
   readonly reading: ElementReading & { dropped(): void };
   /** The argument being written. */
   private key = "";
+  /** Whether all arguments were taken at once. */
+  private isWhole = false;
 
   constructor(
     leaf: Leaf,
@@ -66,6 +70,18 @@ export class ElementArguments {
       dropped: () => notes.repaired("dropped-attribute"),
       contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };
+  }
+
+  /** Takes all arguments at once, if all were received and can be: see {@link wholeElements}. */
+  takeWhole(input: Input, { body, shape, closes }: Pick<WholePlace, "body" | "shape" | "closes">): boolean {
+    const { plan, reading, emitter } = this;
+    if (!emitter.takesWhole || this.aliases !== noAliases) return false;
+    const found = wholeElements(input.text, input.pos, { body, shape, closes, plan, reading });
+    if (!found) return false;
+    emitter.writeWhole(found.value, () => JSON.stringify(found.value));
+    input.pos = found.end;
+    this.isWhole = true;
+    return true;
   }
 
   /** Whether the schema declares an argument of this name. */
@@ -122,6 +138,7 @@ export class ElementArguments {
 
   /** Completes the arguments. */
   finish(): void {
+    if (this.isWhole) return;
     this.flush();
     this.emitter.end("object");
   }

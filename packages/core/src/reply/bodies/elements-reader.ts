@@ -63,12 +63,12 @@ export class ElementsReader implements ElementPlace {
   private readonly wrappers: string[] = [];
   /** Text in place of all arguments. */
   private lone: TextBuffer | undefined;
-  private readonly shape: TagShape;
+  readonly shape: TagShape;
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
 
   constructor(
-    private readonly body: ElementsBody,
+    readonly body: ElementsBody,
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
@@ -113,6 +113,7 @@ export class ElementsReader implements ElementPlace {
   read(input: Input): Status {
     if (!this.begun) {
       this.begun = true;
+      if (this.args.takeWhole(input, this)) return "done";
       this.emitter.begin("object");
     }
     for (;;) {

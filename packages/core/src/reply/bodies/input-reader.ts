@@ -1,5 +1,5 @@
-import { isObject } from "../../plain-object.js";
-import { requiredOf } from "../../required.js";
+import { isObject } from "../../common/plain-object.js";
+import { requiredOf } from "../../common/required.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";

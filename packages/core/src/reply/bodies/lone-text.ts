@@ -1,4 +1,4 @@
-import { requiredOf } from "../../required.js";
+import { requiredOf } from "../../common/required.js";
 import type { Plan } from "../../schema/plan.js";
 import { LOOKAHEAD } from "../input.js";
 import type { Lookahead } from "../lookahead.js";

@@ -1,5 +1,5 @@
-import { canonicalJson } from "../../canonical-json.js";
-import { isObject } from "../../plain-object.js";
+import { canonicalJson } from "../../common/canonical-json.js";
+import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { readNumber } from "../arguments/numbers.js";
 import { assign } from "../arguments/own-property.js";

@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import type { Plan } from "../../schema/plan.js";
 import { type Element, type ElementReading, readElements } from "./nested.js";
 

@@ -1,4 +1,4 @@
-import { isObject } from "../../plain-object.js";
+import { isObject } from "../../common/plain-object.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { wrappedArguments } from "../arguments/wrapped.js";

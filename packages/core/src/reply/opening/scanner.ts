@@ -131,12 +131,19 @@ export class Markers {
   /** The longest matching marker at an index, as written. */
   at(look: Lookahead, index: number): Opening | undefined {
     for (const opening of this.candidates(look.text, index)) {
+      if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
       if (end !== false)
         return end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
     }
     return this.looseTags.at(look, index);
   }
+}
+
+/** Whether a marker is not here in any spelling, because its last character but one is not. */
+function differs(marker: string, text: string, index: number): boolean {
+  const place = marker.length - 2;
+  return place >= 0 && index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */

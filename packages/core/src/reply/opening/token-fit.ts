@@ -1,7 +1,7 @@
+import { READABLE_NAME } from "../../schema/tool-name.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
-import { READABLE_NAME } from "../../tool-name.js";
 import { textBegins } from "../bodies/lone-text.js";
 import type { Tag } from "../bodies/markup.js";
 import { wholeLength } from "../bodies/text-pieces.js";

@@ -1,7 +1,7 @@
+import { reportedUsage } from "../../common/usage.js";
 import { parseReply } from "../../full/index.js";
 import type { Protocol } from "../../protocol.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
-import { reportedUsage } from "../../usage.js";
 import { ToolIndex } from "./tool-index.js";
 import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 

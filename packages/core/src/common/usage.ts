@@ -1,4 +1,4 @@
-import type { Usage } from "./types.js";
+import type { Usage } from "../types.js";
 
 const isCount = (value: unknown) => Number.isFinite(value) && (value as number) >= 0;
 

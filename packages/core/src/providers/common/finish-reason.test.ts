@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readFinishReason } from "./index.js";
+import { readFinishReason } from "../../index.js";
 
 test.each([
   [{ finish_reason: "length" }, "length"],

@@ -1,5 +1,5 @@
-import { isObject } from "./plain-object.js";
-import type { FinishReason } from "./types.js";
+import { isObject } from "../../common/plain-object.js";
+import type { FinishReason } from "../../types.js";
 
 /** Providers' values for a reply that reached the token limit. */
 const LENGTH = new Set(["length", "max_tokens", "max_output_tokens", "model_length"]);

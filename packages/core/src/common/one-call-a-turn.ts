@@ -1,4 +1,4 @@
-import type { ChatMessage, ToolCall } from "./types.js";
+import type { ChatMessage, ToolCall } from "../types.js";
 
 export const callsOf = (message: ChatMessage): readonly ToolCall[] =>
   message.role === "assistant" ? (message.toolCalls ?? []) : [];

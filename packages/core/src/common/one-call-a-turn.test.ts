@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import type { ChatMessage } from "../types.js";
 import { oneCallATurn } from "./one-call-a-turn.js";
-import type { ChatMessage } from "./types.js";
 
 const called = (...ids: string[]): ChatMessage => ({
   role: "assistant",

@@ -1,4 +1,4 @@
-import { partial } from "./reply/input.js";
+import { partial } from "./input.js";
 
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is
