@@ -180,6 +180,9 @@ const found: Found[] = [
     },
   ],
   [`<call name="${"a long name “".repeat(30)}`, { tools: tool("r"), protocol: "laic", accept: "own" }],
+  [`<call name="${"no end ".repeat(40)}'/><`, { tools: tool("r"), protocol: "laic", accept: "own" }],
+  [`<call name="${"a😀".repeat(120)}'/>;<call>`, { tools: tool("r"), protocol: "laic", accept: "own" }],
+  [`<call name="${"&amp;&#65;b".repeat(100)}"/>;<call>`, { tools: tool("r"), protocol: "laic", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

@@ -2,6 +2,7 @@ import type { ValueSink } from "../arguments/value-sink.js";
 import { type Input, LOOKAHEAD, type Status } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 import { endsAttribute } from "./attribute-end.js";
+import { MAX_WORD } from "./call-tag.js";
 import { entityAt } from "./markup.js";
 import { TagTracker } from "./tag-tracker.js";
 import { splitsPair } from "./text-pieces.js";
@@ -44,7 +45,7 @@ export class AttributeValue {
     private readonly sink: Pick<ValueSink, "text">,
   ) {}
 
-  /** Returns `done` after the closing quote, and `fail` where another call begins before it. */
+  /** Returns `done` after the closing quote, and `fail` where another call begins before it or a name is too long. */
   read(input: Input): Status {
     const { text, final } = input;
     const special = SPECIAL[this.place.quote];
@@ -55,8 +56,10 @@ export class AttributeValue {
       from = at + 1;
       if (text.charAt(at) === "<" && from < text.length && text.charAt(from) !== this.place.opener.charAt(1)) continue;
       const isCut = at === text.length && !final && splitsPair(text, at);
-      this.emit(text.slice(input.pos, isCut ? at - 1 : at));
-      input.pos = isCut ? at - 1 : at;
+      const end = Math.min(isCut ? at - 1 : at, this.nameLimit(text, input.pos));
+      this.emit(text.slice(input.pos, end));
+      input.pos = end;
+      if (this.isTooLong) return "fail";
       if (at === text.length) return "more";
       const look = new Lookahead(input);
       const step = this.special(look, at);
@@ -69,7 +72,20 @@ export class AttributeValue {
       }
       this.emit(step.text);
       input.pos = from = step.end;
+      if (this.isTooLong) return "fail";
     }
+  }
+
+  /** Whether the value is a name that is too long. */
+  get isTooLong(): boolean {
+    return this.place.isName && this.written.length > MAX_WORD;
+  }
+
+  /** Where a name is too long, in any chunks: after the character that exceeds the limit. */
+  private nameLimit(text: string, from: number): number {
+    if (!this.place.isName) return text.length;
+    const limit = from + MAX_WORD + 1 - this.written.length;
+    return splitsPair(text.slice(from, limit), limit - from) ? limit + 1 : limit;
   }
 
   /**

@@ -24,7 +24,6 @@ const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
  */
 export class AttributesReader {
   failure = "";
-  tellsWhere = false;
   private tagIsRead = false;
   private nameIsRead = false;
   /** Whether an incomplete token needs more input. */
@@ -256,11 +255,7 @@ export class AttributesReader {
     const { key, reader, held } = this.value!;
     const status = reader.read(input);
     if (status === "fail") this.failure = `expected the quote that ends ${key}`;
-    if (this.isName(key) && held!.toString().length > MAX_WORD) {
-      // How much of it was read depends on the chunks.
-      this.tellsWhere = true;
-      return this.fail(`expected a tool's name, found more than ${MAX_WORD} characters`);
-    }
+    if (reader.isTooLong) return this.fail(`expected a tool's name, found more than ${MAX_WORD} characters`);
     if (status !== "done") return status;
     this.value = undefined;
     if (held) this.take(key, held.toString());
