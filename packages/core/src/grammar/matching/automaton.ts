@@ -3,7 +3,7 @@ import { GrammarError } from "../errors.js";
 
 /** A step of a rule: it reads a character, another rule, or nothing, and leads to the state `to`. */
 export type Edge =
-  | { reads: "char"; not: boolean; ranges: readonly CodePoints[]; label: string; to: number }
+  | { reads: "char"; not: boolean; ranges: readonly CodePoints[]; label: () => string; to: number }
   | { reads: "rule"; rule: string; to: number }
   | { reads: "nothing"; to: number };
 
@@ -35,13 +35,16 @@ export function automatonOf(tree: GrammarTree): Automaton {
   const add = (expression: GrammarExpression, from: number): number => {
     switch (expression.kind) {
       case "text": {
+        const { text } = expression;
         let at = from;
-        let rest = expression.text;
-        for (const char of expression.text) {
+        let begin = 0;
+        for (const char of text) {
           const to = state();
           const point = char.codePointAt(0) ?? 0;
-          connect(at, { reads: "char", not: false, ranges: [[point, point]], label: JSON.stringify(rest), to });
-          rest = rest.slice(char.length);
+          const rest = begin;
+          const label = () => JSON.stringify(text.slice(rest));
+          connect(at, { reads: "char", not: false, ranges: [[point, point]], label, to });
+          begin += char.length;
           at = to;
         }
         return at;
@@ -49,7 +52,7 @@ export function automatonOf(tree: GrammarTree): Automaton {
       case "class": {
         const to = state();
         const { not, ranges } = expression;
-        connect(from, { reads: "char", not, ranges, label: labelOf(not, ranges), to });
+        connect(from, { reads: "char", not, ranges, label: () => labelOf(not, ranges), to });
         return to;
       }
       case "rule": {
@@ -72,6 +75,7 @@ export function automatonOf(tree: GrammarTree): Automaton {
       case "repeat": {
         const { part, min, max } = expression;
         let at = from;
+        if (isEmpty(part)) return from;
         for (let i = 0; i < min; i++) at = add(part, at);
         if (max === undefined) {
           const loop = state();
@@ -100,6 +104,14 @@ export function automatonOf(tree: GrammarTree): Automaton {
   );
   return { edges, rules, endOf: new Map([...rules].map(([name, { end }]) => [end, name])) };
 }
+
+/** Whether a part is nothing: it adds no state, so no limit would stop its repetitions. */
+const isEmpty = (part: GrammarExpression): boolean =>
+  part.kind === "text"
+    ? part.text === ""
+    : part.kind === "sequence"
+      ? part.parts.every(isEmpty)
+      : part.kind === "repeat" && (part.max === 0 || isEmpty(part.part));
 
 function labelOf(not: boolean, ranges: readonly CodePoints[]): string {
   const char = (point: number) => {

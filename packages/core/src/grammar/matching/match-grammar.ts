@@ -105,6 +105,6 @@ class Position {
   }
 
   expected(): string[] {
-    return [...new Set(this.charEdges.map(({ edge }) => edge.label))];
+    return [...new Set(this.charEdges.map(({ edge }) => edge.label()))];
   }
 }

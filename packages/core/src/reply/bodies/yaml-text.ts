@@ -351,7 +351,7 @@ class NodeReader {
     const [, end] = value.range;
     const [first = "", ...lines] = this.text.slice(this.text.indexOf(":", keyEnd) + 1, end).split("\n");
     const filled = lines.filter((line) => line.trim() !== "");
-    const indent = Math.min(...filled.map((line) => line.search(/\S/)));
+    const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY);
     const rest = lines.map((line) => line.slice(indent));
     return [...(first.trim() === "" ? [] : [first.trim()]), ...rest].join("\n").trimEnd();
   }

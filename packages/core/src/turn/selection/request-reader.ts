@@ -1,3 +1,4 @@
+import { partial } from "../../reply/input.js";
 import type { ReplyEvent } from "../../types.js";
 
 export const REQUEST_OPEN = "<am:request_tools>";
@@ -54,17 +55,17 @@ export class RequestReader {
   #text(piece: string): ReplyEvent[] {
     const text = this.#begun + piece;
     const at = text.indexOf(OPENER);
-    const until = at === -1 ? text.length - begun(text, OPENER) : at;
+    const until = at === -1 ? text.length - partial(text, 0, OPENER) : at;
     const said = text.slice(0, until).trimEnd();
     const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: this.#space + said }];
     this.#space = (said === "" ? this.#space : "") + text.slice(said.length, until);
     this.#begun = text.slice(until);
     if (at === -1) return before;
-    const close = this.#begun.indexOf(REQUEST_CLOSE);
-    const alone = /^[^<>]*\/>/.exec(this.#begun.slice(1))?.[0];
-    if (alone === undefined && close === -1 && this.#begun.length < LONGEST) return before;
-    const end = alone !== undefined ? alone.length + 1 : close === -1 ? this.#begun.length : close;
-    const request = this.#begun.slice(OPENER.length, end);
+    const whole = this.#begun.slice(0, LONGEST);
+    const close = whole.indexOf(REQUEST_CLOSE);
+    const alone = /^<[^<>]*\/>/.exec(whole)?.[0].length;
+    if (alone === undefined && close === -1 && whole.length < LONGEST) return before;
+    const request = whole.slice(OPENER.length, alone ?? (close === -1 ? LONGEST : close));
     return [...before, ...this.#found(request, request)];
   }
 
@@ -80,14 +81,6 @@ export class RequestReader {
 function calledTool(event: ReplyEvent): string | undefined {
   if (event.type === "call-start") return event.name;
   return event.type === "call-invalid" ? event.call.name : undefined;
-}
-
-/** The number of characters at the end of the text that may be the beginning of the marker. */
-function begun(text: string, marker: string): number {
-  for (let length = Math.min(text.length, marker.length - 1); length > 0; length--) {
-    if (marker.startsWith(text.slice(text.length - length))) return length;
-  }
-  return 0;
 }
 
 const requestMarkers: readonly string[] = [REQUEST_OPEN, REQUEST_CLOSE];

@@ -135,6 +135,7 @@ export class ShownTools {
     const firstTurn = this.messages.findIndex(({ role }) => role !== "system");
     return [
       ...this.messages.flatMap((message, i) => [...(i === firstTurn ? [this.#word()] : []), ...noteAt(i), message]),
+      ...(firstTurn === -1 ? [this.#word()] : []),
       ...noteAt(this.messages.length),
     ];
   }

@@ -34,7 +34,8 @@ function words(text: string): string[] {
 export class ToolIndex {
   static readonly #made = new WeakMap<readonly ToolDefinition[], ToolIndex>();
   readonly #search: MiniSearch;
-  readonly #bySpelling = new Map<string, string>();
+  readonly #bySpelling = new Map<string, string[]>();
+  readonly #names: ReadonlySet<string>;
   /** How many tools have a word. */
   readonly #having = new Map<string, number>();
 
@@ -45,6 +46,7 @@ export class ToolIndex {
   }
 
   private constructor(tools: readonly ToolDefinition[]) {
+    this.#names = new Set(tools.map(({ name }) => name));
     this.#search = new MiniSearch({
       idField: "name",
       fields: ["words", "description", "parameters"],
@@ -56,21 +58,21 @@ export class ToolIndex {
       this.#search.add(document);
       for (const word of new Set(words(`${document.words} ${description} ${document.parameters}`)))
         this.#having.set(word, (this.#having.get(word) ?? 0) + 1);
-      this.#bySpelling.set(bareSpelling(name), name);
+      this.#bySpelling.set(bareSpelling(name), [...(this.#bySpelling.get(bareSpelling(name)) ?? []), name]);
     }
   }
 
   /** The tools that a text names, in any case and spelling, in the order of the text. */
   named(text: string): string[] {
     const words = text.match(/[\p{L}\p{N}_./:-]+/gu) ?? [];
-    const names = words.map((word) => this.#bySpelling.get(bareSpelling(word))).filter((name) => name !== undefined);
-    return [...new Set(names)];
+    const named = (word: string) => (this.#names.has(word) ? [word] : (this.#bySpelling.get(bareSpelling(word)) ?? []));
+    return [...new Set(words.flatMap(named))];
   }
 
   /** The tools whose name, description or parameters match a phrase, the best first. */
   find(phrase: string, limit: number): string[] {
     const having = (word: string) => this.#having.get(word) ?? 0;
-    const boostTerm = (word: string) => 1 / (1 + having(word) / this.#bySpelling.size / COMMON);
+    const boostTerm = (word: string) => 1 / (1 + having(word) / this.#names.size / COMMON);
     const asked = [...new Set(words(phrase))];
     const isShort = asked.length <= MOST_NEAR;
     const known = isShort ? asked : asked.filter((word) => having(word) > 0).sort((a, b) => having(a) - having(b));

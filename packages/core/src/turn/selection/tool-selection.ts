@@ -111,13 +111,18 @@ export class ToolSelection {
 /** Adds tools at the end of these messages. */
 export function add(conversation: Conversation, messages: readonly ChatMessage[], names: readonly string[]): void {
   conversation.additions.push({ at: messages.length, after: messages.at(-1)?.content ?? "", names });
+  if (conversation.additions.length > REMEMBERED) conversation.additions.shift();
 }
 
 /** The additions that belong to these messages. */
-export const additionsTo = (conversation: Conversation, messages: readonly ChatMessage[]): Addition[] =>
-  conversation.additions.filter(
-    ({ at, after }) => at <= messages.length && (messages[at - 1]?.content ?? "") === after,
-  );
+export function additionsTo({ initial, additions }: Conversation, messages: readonly ChatMessage[]): Addition[] {
+  const known = new Set(initial);
+  return additions
+    .filter(({ at, after }) => at <= messages.length && (messages[at - 1]?.content ?? "") === after)
+    .sort((a, b) => a.at - b.at)
+    .map(({ names, ...place }) => ({ ...place, names: names.filter((name) => !known.has(name) && known.add(name)) }))
+    .filter(({ names }) => names.length > 0);
+}
 
 function keyOf(messages: readonly ChatMessage[], tools: readonly ToolDefinition[]): string {
   const first = messages.findIndex((message) => message.role === "user");
