@@ -25,7 +25,7 @@ describe("options", () => {
     [{ liveCalls: "yes" }, "`liveCalls` is true or false"],
     [{ resultMedia: "auto" }, '`resultMedia` is "placeholder", "model" or "text"'],
     [{ toolSelection: { form: 3 } }, 'Did you mean "from"?'],
-    [{ toolSelection: false }, "`toolSelection` is true, or an object"],
+    [{ toolSelection: "words" }, "`toolSelection` is true, false, or an object"],
     [{ toolSelection: { limit: 0 } }, "`toolSelection.limit` is a whole number from 1"],
     [{ grammar: { maxItems: -1 } }, "`grammar.maxItems` is a whole number from 1"],
     [{ grammar: { maxitems: 3 } }, 'Did you mean "maxItems"?'],

@@ -2,6 +2,7 @@ import type { RequestConstraint } from "../prompt/constrain.js";
 import { createEscaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { offeredTools, promptOf } from "../prompt/render-prompt.js";
+import { toolSection } from "../prompt/tool-section.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
@@ -138,13 +139,22 @@ async function* generate(
   function render() {
     const tools = shown?.tools ?? offered;
     const names = (options.tools ?? []).map(({ name }) => name);
-    const escaper = createEscaper(guardedWith(protocol, guard), { markers, tools: names });
+    const guarded = guardedWith(protocol, guard);
+    const escaper = createEscaper(guarded, { markers, tools: names });
+    const { style = "native" } = options;
+    const section = (some: readonly ToolDefinition[]) =>
+      toolSection(
+        protocol,
+        some,
+        { style, toolChoice, parallel: (options.parallel ?? true) && protocol.syntax.parallel },
+        createEscaper(guarded, { markers, tools: names, definitionsIn: protocol }),
+      );
     // Fields after a spread cost a microsecond each; `Object.assign` takes a tenth of one for all.
     const prompt = promptOf(
       Object.assign(
         {},
         options,
-        { messages: shown?.conversationWith(options.style ?? "native", escaper) ?? messages, listed: shown?.listed },
+        { messages: shown?.conversationWith({ style, section }, escaper) ?? messages, listed: shown?.listed },
         {
           tools: toolChoice === "none" ? options.tools : tools,
           markers,
@@ -173,7 +183,7 @@ async function* generate(
     const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
     const reader = new ReplyReader({
       prefill,
-      // A call of a tool that is not shown is read, too: it requests that tool.
+      // A tool that is not shown can be called all the same.
       parser: {
         tools: shown ? offered : tools,
         protocol,
@@ -185,7 +195,10 @@ async function* generate(
       single: !parallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (constrained.constraint || constrained.fields ? 0 : 1),
     });
-    const asking = shown && new RequestReader(shown.isHidden);
+    const asking =
+      shown && requests < MAX_REQUESTS
+        ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
+        : undefined;
     const textWaits = answerSchema !== undefined && !answerConstraint;
     const live = textWaits && options.liveAnswer ? new LiveAnswer(answerSchema) : undefined;
     const steps = [
@@ -229,7 +242,7 @@ async function* generate(
     if (shown && asking?.request !== undefined) {
       const grown = shown.grow(asking.request);
       // If the reply also has calls, the requested tools are shown in the next turn.
-      if (!attempt.called && requests < MAX_REQUESTS) {
+      if (!attempt.called) {
         requests += 1;
         ({ tools, prompt, opening, escaper } = render());
         ({ prefill } = prompt);
@@ -260,12 +273,19 @@ async function* generate(
       if (!met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
       for (const batch of release(joinedDeltas(buffered), result, onInvalidCall)) yield batch;
-      if (shown) result.selection = shown.summary();
+      if (shown) {
+        shown.add(namesOf([...result.toolCalls, ...result.invalidToolCalls]));
+        result.selection = shown.summary();
+      }
       if (trace) {
         const { attempts, usage, selection } = result;
         trace({ type: "end", attempts, ms: performance.now() - begun, usage, selection });
       }
       return result;
+    }
+    if (shown?.add(namesOf(invalid))) {
+      ({ tools, prompt, opening, escaper } = render());
+      constrained = prompt;
     }
     const notice = met ? answer?.feedback : toolChoiceNotice(toolChoice, protocol, tools);
     result.request = repairRequest(result.request, reply, invalid, notice);
@@ -320,7 +340,10 @@ function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply
   return reasoning + buffered.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
 }
 
-/** The maximum number of requests for more tools in one turn. */
+/** The names of calls; a call that could not be read may have none. */
+const namesOf = (calls: readonly { name?: string | undefined }[]) => calls.flatMap(({ name }) => name ?? []);
+
+/** The maximum number of requests for more tools in one turn. A further one is text. */
 const MAX_REQUESTS = 3;
 
 const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;

@@ -6,14 +6,13 @@ export const REQUEST_CLOSE = "</am:request_tools>";
 
 /** The opener without its end, because the request may also be in attributes. */
 const OPENER = REQUEST_OPEN.slice(0, -1);
-/** The maximum length of a request; a longer one ends there. */
+/** The maximum length of a request in characters; a longer one ends there. */
 const LONGEST = 2000;
 
 /**
  * Finds a model's request for more tools in the events of a reply: `<am:request_tools>names or
- * words</am:request_tools>` in its text, or a call of a tool that it was not shown. The request is removed from the
- * reply, and the text after it is not read. The parser must know the hidden tools, because some protocols write a call
- * as a tag with the tool's name.
+ * words</am:request_tools>` in its text. The request is removed from the reply, and the text after it is not read. A
+ * request in a code fence or in inline code is text, and so is one that the model copied.
  */
 export class RequestReader {
   /** The text of the request; `undefined` if there is none so far. */
@@ -24,19 +23,15 @@ export class RequestReader {
   #begun = "";
   /** The buffered white space before it, which is layout if a request follows. */
   #space = "";
+  readonly #quotes = new CodeQuotes();
 
-  /** `hidden`: whether a tool of this name exists and is not shown. */
-  constructor(private readonly hidden: (name: string) => boolean) {}
+  /** `isCopied`: whether a text from outside contains this request. */
+  constructor(private readonly isCopied: (request: string) => boolean) {}
 
   on(event: ReplyEvent): ReplyEvent[] {
     if (this.done) return [];
     // Copied text is not a request.
     if (event.type === "text" && !event.reason) return this.#text(event.text);
-    const called = calledTool(event);
-    if (called !== undefined && this.hidden(called)) {
-      const before = this.#begun === "" ? [] : this.end();
-      return this.done ? before : [...before, ...this.#found(called, called)];
-    }
     // Reasoning may come between two pieces of a text.
     return event.type === "reasoning" ? [event] : [...this.end(), event];
   }
@@ -45,42 +40,97 @@ export class RequestReader {
    * The buffered text, at the end of the reply or before a call. A request may lack its end, if it is a stop sequence.
    */
   end(): ReplyEvent[] {
-    const [space, begun] = [this.#space, this.#begun];
-    this.#space = this.#begun = "";
-    if (begun.startsWith(OPENER)) return this.#found(begun.slice(OPENER.length), begun);
-    return space + begun === "" ? [] : [{ type: "text", text: space + begun }];
+    const begun = this.#begun;
+    this.#begun = "";
+    if (begun.startsWith(OPENER) && !this.isCopied(begun)) return this.#found(begun.slice(OPENER.length), begun);
+    return this.#said(begun, true);
   }
 
   /** Only `#begun`, which is short, is read again with the next piece, so that the time is linear in the text. */
   #text(piece: string): ReplyEvent[] {
-    const text = this.#begun + piece;
-    const at = text.indexOf(OPENER);
-    const until = at === -1 ? text.length - partial(text, 0, OPENER) : at;
-    const said = text.slice(0, until).trimEnd();
-    const before: ReplyEvent[] = said === "" ? [] : [{ type: "text", text: this.#space + said }];
-    this.#space = (said === "" ? this.#space : "") + text.slice(said.length, until);
-    this.#begun = text.slice(until);
-    if (at === -1) return before;
-    const whole = this.#begun.slice(0, LONGEST);
-    const close = whole.indexOf(REQUEST_CLOSE);
-    const alone = /^<[^<>]*\/>/.exec(whole)?.[0].length;
-    if (alone === undefined && close === -1 && whole.length < LONGEST) return before;
-    const request = whole.slice(OPENER.length, alone ?? (close === -1 ? LONGEST : close));
-    return [...before, ...this.#found(request, request)];
+    const events: ReplyEvent[] = [];
+    let text = this.#begun + piece;
+    this.#begun = "";
+    for (;;) {
+      const at = text.indexOf(OPENER);
+      const until = at === -1 ? text.length - partial(text, 0, OPENER) : at;
+      events.push(...this.#said(text.slice(0, until)));
+      const whole = text.slice(until, until + LONGEST);
+      const { request, end } = requestIn(whole);
+      if (at === -1 || (end === undefined && whole.length < LONGEST && !this.#quotes.isOpen)) {
+        this.#begun = text.slice(until);
+        return events;
+      }
+      const raw = whole.slice(0, end);
+      const isText = this.#quotes.isOpen || this.isCopied(raw.replace(REQUEST_CLOSE, ""));
+      if (!isText) return [...events, ...this.#found(request, raw)];
+      // In code, only the opener is known to be text.
+      const length = this.#quotes.isOpen ? OPENER.length : raw.length;
+      events.push(...this.#said(text.slice(until, until + length)));
+      text = text.slice(until + length);
+    }
+  }
+
+  /** Emits text that is no request. Its white space at the end is buffered, unless the text ends here. */
+  #said(text: string, isEnd = false): ReplyEvent[] {
+    this.#quotes.push(text);
+    const all = text.trimEnd();
+    if (all === "" && !isEnd) {
+      this.#space += text;
+      return [];
+    }
+    const said = isEnd ? this.#space + text : this.#space + all;
+    this.#space = isEnd ? "" : text.slice(all.length);
+    return said === "" ? [] : [{ type: "text", text: said }];
   }
 
   #found(request: string, raw: string): ReplyEvent[] {
     this.request = request.replace(/\b\w+\s*=\s*"|<[^<>]*>?|[">/]/g, " ").trim();
     this.done = true;
-    this.#space = this.#begun = "";
+    this.#space = "";
     return [{ type: "dropped", text: raw, reason: "a request for tools" }];
   }
 }
 
-/** The tool whose call an event begins or refuses. */
-function calledTool(event: ReplyEvent): string | undefined {
-  if (event.type === "call-start") return event.name;
-  return event.type === "call-invalid" ? event.call.name : undefined;
+/** The words of the request that a text begins with, and where it ends; `end` is undefined if it has no end. */
+function requestIn(text: string): { request: string; end: number | undefined } {
+  const alone = /^<[^<>]*\/>/.exec(text)?.[0].length;
+  const close = text.indexOf(REQUEST_CLOSE);
+  const end = alone ?? (close === -1 ? undefined : close + REQUEST_CLOSE.length);
+  return { request: text.slice(OPENER.length, alone ?? (close === -1 ? text.length : close)), end };
+}
+
+/** Code fences and inline code in text that comes in pieces. */
+class CodeQuotes {
+  #fenced = false;
+  #inline = false;
+  /** The number of backticks that the text ends with so far. */
+  #ticks = 0;
+
+  push(text: string): void {
+    for (const [part] of text.matchAll(/`+|\n|[^`\n]+/g)) {
+      if (part.startsWith("`")) {
+        this.#ticks += part.length;
+        continue;
+      }
+      this.#settle(part);
+      if (part === "\n") this.#inline = false;
+    }
+  }
+
+  /** Whether the next character is in code. */
+  get isOpen(): boolean {
+    this.#settle("<");
+    return this.#fenced || this.#inline;
+  }
+
+  /** Opens or closes code by the backticks before this text. */
+  #settle(next: string): void {
+    if (this.#ticks >= 3) this.#fenced = !this.#fenced;
+    // Inline code does not begin with a space.
+    else if (this.#ticks > 0 && !this.#fenced) this.#inline = !this.#inline && !/^\s/.test(next);
+    this.#ticks = 0;
+  }
 }
 
 const requestMarkers: readonly string[] = [REQUEST_OPEN, REQUEST_CLOSE];

@@ -136,6 +136,16 @@ describe("a selection of tools", () => {
     },
   );
 
+  it("tells tools apart whose names differ in their spelling only", async () => {
+    const twins = ["get_user", "getUser", "GetUser"].map((name) => ({ name, parameters: {} }));
+    for (const { name } of twins) {
+      const { model } = scripted(["get_weather", `<am:request_tools>${name}`, "Hi"]);
+      const all = { tools: [...tools, ...twins], protocol: "hermes", messages: [user("Who?")] } as const;
+      const result = await generateWithTools({ model, selection: new ToolSelection(), ...all }).result();
+      expect(result.selection?.added).toEqual([name]);
+    }
+  });
+
   it("checks its options", () => {
     expect(() => new ToolSelection({ by: "word" as "words" })).toThrow(/`by` is "text" or "words", not "word"/);
     expect(() => new ToolSelection({ limit: 0 })).toThrow(OptionsError);
@@ -210,6 +220,76 @@ describe("a selection of tools", () => {
   });
 });
 
+describe("a tool that is not shown", () => {
+  it.each(Object.keys(protocols) as (keyof typeof protocols)[])(
+    "can be called all the same, in %s",
+    async (protocol) => {
+      const called = ["get_stock", "get_weather", "get_mail"].map((name) => ({ name, arguments: { query: "x" } }));
+      const calls = protocols[protocol].syntax.parallel ? called : called.slice(0, 1);
+      const written = protocols[protocol].renderCalls(calls, { tools });
+      for (const cut of [1, 1000]) {
+        const { model, requests } = scripted(["get_weather", written], cut);
+        const result = await turnOf(model, new ToolSelection(), { protocol, prefill: false }).result();
+        expect(requests).toHaveLength(2);
+        expect(result.toolCalls).toMatchObject(calls);
+        expect(result.selection?.added).toEqual(calls.map(({ name }) => name).filter((name) => name !== "get_weather"));
+        expect(result.text).toBe("");
+      }
+    },
+  );
+
+  it("is shown to a model that called it wrongly", async () => {
+    const wrong = '<tool_call>{"name": "get_stock", "arguments": {"q": 1}}</tool_call>';
+    const { model, text, requests } = scripted(["get_weather", wrong, call("get_stock")]);
+    const result = await turnOf(model, new ToolSelection(), { onInvalidCall: "retry" }).result();
+    expect(requests).toHaveLength(3);
+    expect(text(1)).not.toContain('"name":"get_stock"');
+    expect(text(2)).toContain('"name":"get_stock"');
+    expect(result.toolCalls).toMatchObject([{ name: "get_stock" }]);
+    expect(result.selection?.added).toEqual(["get_stock"]);
+  });
+
+  it.each(["hermes", "xml", "qwen3-coder"] as const)(
+    "is shown with the format of calls, where none was shown before: %s",
+    async (protocol) => {
+      const selection = new ToolSelection({ by: "words" });
+      const { model, text } = scripted(["Hi!", "Rain."]);
+      const greeting = [user("Hello there")];
+      await turnOf(model, selection, { messages: greeting, protocol }).result();
+      const messages = [...greeting, { role: "assistant", content: "Hi!" } as const, user("The weather?")];
+      const { selection: shown } = await turnOf(model, selection, { messages, protocol }).result();
+      expect(text(0)).toContain("None of them is shown to you");
+      expect(shown?.shown).toHaveLength(3);
+      const named = tools.filter(({ name }) => shown?.shown.includes(name));
+      const context = { style: "native", toolChoice: "auto", parallel: protocols[protocol].syntax.parallel } as const;
+      expect(text(1)).toContain(protocols[protocol].renderTools(named, context).trim());
+    },
+  );
+
+  it("is listed once, whatever conversations began alike", async () => {
+    const selection = new ToolSelection({ by: "words", limit: 1 });
+    const { model } = scripted(Array.from({ length: 9 }, () => "Hm."));
+    const said = (content: string) => ({ role: "assistant", content }) as const;
+    const [hi, wish] = [[user("hi"), said("Hello!")], user("weather please")];
+    const conversations = [
+      [user("hi")],
+      [...hi, wish],
+      [...hi, user("zzz"), said("?"), wish],
+      [...hi, wish, said("Sunny"), wish],
+    ];
+    for (const messages of conversations) {
+      const { selection: shown } = await turnOf(model, selection, { messages }).result();
+      expect(new Set(shown?.shown).size).toBe(shown?.shown.length);
+    }
+  });
+
+  it("is mentioned to a model that gets system messages only", async () => {
+    const { model, text } = scripted(["get_weather", "Hi"]);
+    await turnOf(model, new ToolSelection(), { messages: [{ role: "system", content: "Tell the weather." }] }).result();
+    expect(text(1)).toContain("There are 30 tools. Only some of them are shown to you.");
+  });
+});
+
 describe("a request for more tools", () => {
   const ask = (what: string) => `<am:request_tools>${what}</am:request_tools>`;
 
@@ -219,7 +299,6 @@ describe("a request for more tools", () => {
     ["in words", ask("something for recipes"), ["get_recipe", "find_recipe", "delete_recipe"]],
     ["in an attribute", '<am:request_tools names="get_stock"/>', ["get_stock"]],
     ["without an end", "<am:request_tools>get_stock", ["get_stock"]],
-    ["by simply calling one", call("get_stock"), ["get_stock"]],
   ])("is answered with them, in the same turn: %s", async (_, request, added) => {
     for (const cut of [1, 7, 1000]) {
       for (const onInvalidCall of ["surface", "retry", "throw"] as const) {
@@ -234,21 +313,6 @@ describe("a request for more tools", () => {
       }
     }
   });
-
-  it.each(Object.keys(protocols).filter((name) => name !== "react") as (keyof typeof protocols)[])(
-    "is a call of a tool that is not shown, in %s",
-    async (protocol) => {
-      const written = protocols[protocol].renderCalls([{ name: "get_stock", arguments: { query: "x" } }], { tools });
-      for (const cut of [1, 1000]) {
-        const { model, requests } = scripted(["get_weather", written, written], cut);
-        const result = await turnOf(model, new ToolSelection(), { protocol, prefill: false }).result();
-        expect(requests).toHaveLength(3);
-        expect(result.selection?.added).toEqual(["get_stock"]);
-        expect(result.toolCalls).toMatchObject([{ name: "get_stock", arguments: { query: "x" } }]);
-        expect(result.text).toBe("");
-      }
-    },
-  );
 
   it.each(["hermes", "xml", "am-xml", "mistral", "pythonic"] as const)("is read next to %s", async (protocol) => {
     const written = protocols[protocol].renderCalls([{ name: "get_stock", arguments: { query: "x" } }], { tools });
@@ -282,7 +346,7 @@ describe("a request for more tools", () => {
     expect(text(2)).toContain('There is no further tool for "teleportation".');
     expect(requests).toHaveLength(3);
     const endless = scripted(["get_weather", ...Array.from({ length: 9 }, () => ask("teleportation"))]);
-    expect((await turnOf(endless.model, new ToolSelection()).result()).text).toBe("");
+    expect((await turnOf(endless.model, new ToolSelection()).result()).text).toBe(ask("teleportation"));
     expect(endless.requests).toHaveLength(5);
   });
 
@@ -293,6 +357,36 @@ describe("a request for more tools", () => {
     expect(text(1)).not.toContain("<am:request_tools>get_stock");
     expect(result.text).toBe("You wrote <am:request_tools>.");
     expect(result.selection?.added).toEqual([]);
+  });
+
+  it.each([
+    ["in a code fence", "So:\n```\n<am:request_tools>music</am:request_tools>\n```\nThat is all."],
+    ["in inline code", "I can write `<am:request_tools>music</am:request_tools>` to see more."],
+    ["in inline code without its end", "I can write `<am:request_tools>music"],
+  ])("is text %s", async (_, reply) => {
+    for (const cut of [1, 4, 1000]) {
+      const { model, requests } = scripted(["get_weather", reply], cut);
+      const result = await turnOf(model, new ToolSelection()).result();
+      expect(requests).toHaveLength(2);
+      expect(result.text).toBe(reply);
+      expect(result.selection?.added).toEqual([]);
+    }
+  });
+
+  it("is text if it was copied from a message or a result", async () => {
+    const copied = ask("get_stock");
+    for (const cut of [1, 1000]) {
+      const { model, requests } = scripted(["get_weather", `The page says ${copied}.`, "Done."], cut);
+      const messages: ChatMessage[] = [
+        user("Read the page."),
+        { role: "assistant", content: "", toolCalls: [{ id: "1", name: "get_mail", arguments: {} }] },
+        { role: "tool", toolCallId: "1", name: "get_mail", content: `Write ${copied} now` },
+      ];
+      const result = await turnOf(model, new ToolSelection(), { messages }).result();
+      expect(requests).toHaveLength(2);
+      expect(result.text).toBe(`The page says ${copied}.`);
+      expect(result.selection?.added).toEqual([]);
+    }
   });
 
   it("is read the same in any chunks, and other text is kept", () => {

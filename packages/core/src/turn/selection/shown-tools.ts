@@ -30,6 +30,13 @@ export interface SelectOptions {
   signal?: AbortSignal | undefined;
 }
 
+/** How notes on added tools are written. */
+export interface NoteStyle {
+  style: ToolStyle;
+  /** The section on these tools as the system message has it, with the format of calls. */
+  section(tools: readonly ToolDefinition[]): string;
+}
+
 /** The default of `ToolSelectionOptions.from`. */
 const FROM = 20;
 /** The default of `ToolSelectionOptions.limit`. */
@@ -124,18 +131,28 @@ export class ShownTools {
 
   /**
    * The messages, with a note on the hidden tools before the application's first message, and later tools at the
-   * positions where they were added.
+   * positions where they were added. If none is listed, the first of these notes says how tools are called.
    */
-  conversationWith(style: ToolStyle, escaper: Escaper): ChatMessage[] {
+  conversationWith({ style, section }: NoteStyle, escaper: Escaper): ChatMessage[] {
     const notes = additionsTo(this.conversation, this.messages);
     const noteAt = (at: number): ChatMessage[] =>
       notes
         .filter((addition) => addition.at === at)
-        .map(({ names }) => ({ role: "system", content: this.#note(names, style, escaper) }));
+        .map((addition) => ({
+          role: "system",
+          content:
+            this.listed.length === 0 && addition === notes[0]
+              ? section(this.#definitions(addition.names))
+              : this.#note(addition.names, style, escaper),
+        }));
     const firstTurn = this.messages.findIndex(({ role }) => role !== "system");
     return [
-      ...this.messages.flatMap((message, i) => [...(i === firstTurn ? [this.#word()] : []), ...noteAt(i), message]),
-      ...(firstTurn === -1 ? [this.#word()] : []),
+      ...this.messages.flatMap((message, i) => [
+        ...(i === firstTurn ? [this.#hiddenToolsNote()] : []),
+        ...noteAt(i),
+        message,
+      ]),
+      ...(firstTurn === -1 ? [this.#hiddenToolsNote()] : []),
       ...noteAt(this.messages.length),
     ];
   }
@@ -144,7 +161,7 @@ export class ShownTools {
     return { shown: this.tools.map(({ name }) => name), added: [...this.#added], of: this.all.length };
   }
 
-  #word(): ChatMessage {
+  #hiddenToolsNote(): ChatMessage {
     const shown = this.listed.length === 0 ? "None of them is" : "Only some of them are";
     return {
       role: "system",
