@@ -16,6 +16,7 @@ import type {
   TextMessage,
   TextModelRequest,
   ToolChoice,
+  ToolDefinition,
   Usage,
 } from "../types.js";
 import { abortable } from "./abortable.js";
