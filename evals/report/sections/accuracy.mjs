@@ -109,7 +109,7 @@ function cellsChart(model) {
       id: `accuracy-${idOf(model)}`,
       title: `${modelTitle(model.name)}: right calls, of questions that want a single call`,
     },
-    note: `Share of the questions asked of each, ${all}; 95 % intervals. Not all were asked the same questions: the pairs below were.`,
+    note: `Share of the questions asked of each, ${all}; 95 % intervals. Not all were asked the same questions, as the two sides of a pair in the tables are.`,
     axis: { max: 1, format: (value) => percent(value) },
     keys: familyKeys(rows),
     rows,
