@@ -8,7 +8,8 @@ import { withTables } from "../../benchmarks/timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
 import { errorsOf, inHalf, modelsIn } from "./compare.mjs";
-import { halfOf, loadQuestions, sample, toJsonSchema } from "./questions.mjs";
+import { setOf } from "./question-sets.mjs";
+import { categories, halfOf, loadQuestions, sample, toJsonSchema } from "./questions.mjs";
 import { differenceInterval, fewest, mcnemar, wilson } from "./statistics.mjs";
 import { summarise } from "./summary.mjs";
 import { tables } from "./tables.mjs";
@@ -174,6 +175,20 @@ describe("questions", () => {
       type: "object",
       properties: { type: { type: "number" }, list: { type: "array", items: {} } },
       required: ["type"],
+    });
+  });
+
+  it("belong to sets by what they want, since shares of different sets do not compare", () => {
+    const bySet = new Map<string, string[]>();
+    for (const category of categories) bySet.set(setOf(category), [...(bySet.get(setOf(category)) ?? []), category]);
+    expect(Object.fromEntries(bySet)).toEqual({
+      "single call": ["simple_python", "multiple", "live_simple", "live_multiple"],
+      "several calls": ["parallel", "parallel_multiple", "live_parallel", "live_parallel_multiple"],
+      "no call": ["irrelevance", "live_irrelevance"],
+      "any call": ["live_relevance"],
+      "50 tools": ["among_50"],
+      "200 tools": ["among_200"],
+      "several turns": ["multi_turn"],
     });
   });
 

@@ -1,5 +1,6 @@
 // The combined results of all runs: shares, pairs, the effect of each factor, the recommendation.
 import { factorsIn, unnamed } from "./cell-name.mjs";
+import { labelOf } from "./labels.mjs";
 import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
@@ -13,21 +14,22 @@ const names = Object.keys(factors);
 export const demandsCall = (category) => !category.includes("relevance");
 
 /**
- * The models of all files, each with its cells: `{ name, ours, factors, answers, cost }`. `answers`: by question,
- * `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several runs asked counts
- * once.
+ * The models of all files, each with its cells: `{ name, label, ours, factors, answers, rows, cost }`. `label`: the cell in words;
+ * `answers`: by question, `{ category, half, right, kind }` (`kind`: of error, where it is known); a question that several
+ * runs asked counts once.
  */
 export function modelsIn(files) {
   const models = new Map();
-  const cellOf = (model, name) => {
-    if (!models.has(model)) models.set(model, new Map());
-    const cells = models.get(model);
-    if (!cells.has(name)) cells.set(name, newCell(name));
-    return cells.get(name);
-  };
   for (const { answers = [], rows = [], engine } of files) {
+    const onServer = engine?.startsWith("xllamacpp") ?? false;
     // What another engine answered is another model's.
-    const named = (model) => (engine?.startsWith("xllamacpp") ? `${model} in llama.cpp's server` : model);
+    const named = (model) => (onServer ? `${model} in llama.cpp's server` : model);
+    const cellOf = (model, name) => {
+      if (!models.has(model)) models.set(model, new Map());
+      const cells = models.get(model);
+      if (!cells.has(name)) cells.set(name, newCell(name, onServer));
+      return cells.get(name);
+    };
     for (const { model: asked, cell, category, half, right, wrong, kinds = [] } of answers) {
       const { answers } = cellOf(named(asked), cell);
       for (const id of right) answers.set(id, { category, half, right: true });
@@ -38,18 +40,19 @@ export function modelsIn(files) {
   }
   return [...models].map(([name, cells]) => ({
     name,
-    cells: [...cells.values()].map((cell) => ({ ...cell, cost: cost(cell.rows) })),
+    cells: [...cells.values()].map((cell) => ({ ...cell, cost: costOf(cell.rows) })),
   }));
 }
 
-function newCell(name) {
+function newCell(name, onServer) {
   // Baselines are named after their packages, or way/choice/shots.
   const factors = factorsIn(name);
-  return { name, ours: factors !== undefined, factors, answers: new Map(), rows: [] };
+  const label = labelOf(name, { onServer });
+  return { name, label, ours: factors !== undefined, factors, answers: new Map(), rows: [] };
 }
 
-/** Means of a question, over the rows of all files. */
-function cost(rows) {
+/** Means of a question, over rows of results. */
+export function costOf(rows) {
   const count = rows.reduce((sum, row) => sum + row.count, 0);
   const each = (key) => rows.reduce((sum, row) => sum + row[key] * row.count, 0) / count;
   const share = (key) => rows.reduce((sum, row) => sum + row[key], 0) / count;

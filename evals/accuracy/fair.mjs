@@ -1,51 +1,60 @@
-// Comparisons that no answer chose: the same weights, server, questions and limits. The examples are the same too, but for the
-// pair "no example", which compares one example with none.
+// Comparisons that were fixed before any answer was seen. Only "50 tools, all shown" was added afterwards, to compare like with like.
+// Both sides have the same weights, server, questions and limits. Where examples or shown tools differ, `what` says so.
 import { demandsCall, pair, shareOf } from "./compare.mjs";
+import { isOf } from "./question-sets.mjs";
 
 const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
-
-const isParallel = ({ category }) => category.includes("parallel");
-const isCallQuestion = (one) => demandsCall(one.category) && !isAmongFifty(one) && !isParallel(one);
-const isAmongFifty = ({ category }) => category === "among_50";
-
 const CONSTRAINED_BOTH = "constrained against constrained";
 export const CALL_WANTED = "free to answer, a call wanted";
 export const NONE_WANTED = "free to answer, none wanted";
 
-/** The comparisons, and their questions. `which`: the words for these where they are not those of one call. */
+const isSingleCall = isOf("single call");
+const isAmongFifty = isOf("50 tools");
+
+/** The comparisons, and their questions. `which`: text after "questions" in the report. */
 const fixed = [
-  { what: CONSTRAINED_BOTH, ours: CONSTRAINED, theirs: "json-schema/required/1", fits: isCallQuestion },
-  { what: `${CONSTRAINED_BOTH}, one call`, ours: CONSTRAINED, theirs: "json-schema/one/1", fits: isCallQuestion },
+  { what: CONSTRAINED_BOTH, ours: CONSTRAINED, theirs: "json-schema/required/1", fits: isSingleCall },
+  { what: `${CONSTRAINED_BOTH}, one call`, ours: CONSTRAINED, theirs: "json-schema/one/1", fits: isSingleCall },
   {
-    what: `${CONSTRAINED_BOTH}, no example`,
+    what: `${CONSTRAINED_BOTH}, no example for theirs`,
     ours: CONSTRAINED,
     theirs: "json-schema/required/0",
-    fits: isCallQuestion,
+    fits: isSingleCall,
   },
   {
     what: `${CONSTRAINED_BOTH}, several calls`,
     which: " that want several calls",
     ours: CONSTRAINED,
     theirs: "json-schema/required/1",
-    fits: isParallel,
+    fits: isOf("several calls"),
   },
   {
     what: "constrained against free",
     ours: CONSTRAINED,
     theirs: "hermes/compact/off/no-repair/1",
-    fits: isCallQuestion,
+    fits: isSingleCall,
   },
-  ...["json-schema/required/1", "json-schema/one/1"].map((theirs) => ({
-    what: `${CONSTRAINED_BOTH}, 50 tools`,
-    ours: `${CONSTRAINED}/selected-by-words`,
-    theirs,
-    fits: isAmongFifty,
-  })),
+  ...["json-schema/required/1", "json-schema/one/1"].flatMap((theirs) => [
+    {
+      what: "50 tools, all shown",
+      which: " among 50 tools, all shown,",
+      ours: CONSTRAINED,
+      theirs,
+      fits: isAmongFifty,
+    },
+    {
+      what: "50 tools: selected by words against all shown",
+      which: " among 50 tools",
+      ours: `${CONSTRAINED}/selected-by-words`,
+      theirs,
+      fits: isAmongFifty,
+    },
+  ]),
   ...["mixed-2", "mixed-4"].flatMap((shots) =>
     ["json-schema/auto", "native/auto"].flatMap((way) => {
       const sides = { ours: `hermes/compact/lazy/no-repair/${shots}`, theirs: `${way}/${shots}` };
       return [
-        { what: CALL_WANTED, ...sides, fits: isCallQuestion },
+        { what: CALL_WANTED, ...sides, fits: isSingleCall },
         { what: NONE_WANTED, ...sides, fits: ({ category }) => !demandsCall(category) },
       ];
     }),
@@ -54,7 +63,7 @@ const fixed = [
 
 /**
  * Those that a model was asked both sides of: `{ what, which, ours, theirs, count, won, lost, p }`, the sides with their
- * shares on the questions that both were asked.
+ * names, labels and shares on the questions that both were asked.
  */
 export function fairPairs({ cells }) {
   return fixed.flatMap(({ what, which = "", fits, ...names }) => {
@@ -64,7 +73,7 @@ export function fairPairs({ cells }) {
     if (compared.count === 0) return [];
     const side = (cell, other) => {
       const answers = new Map([...cell.answers].filter(([id]) => other.answers.has(id)));
-      return { name: cell.name, ...shareOf({ answers }, fits) };
+      return { name: cell.name, label: cell.label, ...shareOf({ answers }, fits) };
     };
     return [{ what, which, ...compared, ours: side(ours, theirs), theirs: side(theirs, ours) }];
   });

@@ -8,6 +8,8 @@ const CONSTRAINTS = {
   grammar: "constrained by a grammar",
   "grammar-in-order": "constrained by a grammar, keys in order",
 };
+/** A server constrains a reply from its first token: either to text or to calls. */
+const ON_SERVER = { ...CONSTRAINTS, lazy: "constrained to text or calls" };
 const WAYS = {
   "json-schema": "response_format",
   native: "the server's tools",
@@ -36,10 +38,11 @@ function examples(set) {
 
 /**
  * The words for a cell: "hermes, tools compact, constrained by a grammar, 1 example". The names of packages stay unchanged.
+ * `onServer`: llama.cpp's server answered.
  *
  * @example labelOf("json-schema/required/1"); // "response_format, a call demanded, 1 example"
  */
-export function labelOf(name) {
+export function labelOf(name, { onServer = false } = {}) {
   const parts = name.split("/");
   if (parts.length === 1) return name;
   if (parts.length === 3) {
@@ -47,10 +50,11 @@ export function labelOf(name) {
     return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
   }
   const { protocol, style, constraint, repair, shots, wording, selection } = factorsIn(name);
+  const held = (onServer ? ON_SERVER : CONSTRAINTS)[constraint] ?? constraint;
   const more = [
     ...(repair === "repair" ? ["asked again once"] : []),
     ...(wording === unnamed.wording ? [] : [`wording ${wording}`]),
     ...(SELECTIONS[selection] ?? []),
   ];
-  return [protocol, `tools ${style}`, CONSTRAINTS[constraint] ?? constraint, examples(shots), ...more].join(", ");
+  return [protocol, `tools ${style}`, held, examples(shots), ...more].join(", ");
 }

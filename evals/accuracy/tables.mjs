@@ -2,13 +2,12 @@
 import { table } from "../../benchmarks/timing/markdown.mjs";
 import { errorsOf, inHalf, modelsIn, recommend, shareOf } from "./compare.mjs";
 import { fairPairs } from "./fair.mjs";
-import { labelOf } from "./labels.mjs";
 import { pValue, verdictOf } from "./verdict.mjs";
 
-/** Ours and the server's own ways, in pairs that no answer chose. */
-function alikeTable(models) {
+/** Ours and the server's own ways, by the pairs of fair.mjs. */
+function fairTable(models) {
   const interval = ({ low, high }) => `${Math.round(low * 100)} to ${Math.round(high * 100)} %`;
-  const side = (one) => [labelOf(one.name), `${one.right} of ${one.count} (${interval(one)})`];
+  const side = (one) => [one.label, `${one.right} of ${one.count} (${interval(one)})`];
   const rows = models.flatMap((model) =>
     fairPairs(model).map(({ what, ours, theirs, won, lost, p }) => [
       ...[model.name, what, ...side(ours), ...side(theirs)],
@@ -34,9 +33,9 @@ export function tables(files) {
         ];
       });
   });
-  const alike = alikeTable(models);
+  const fair = fairTable(models);
   if (rows.length === 0)
-    return [...alike, "No pairs of a cell of ours, chosen on half a, and a baseline on half b yet."];
+    return [...fair, "No pairs of a cell of ours, chosen on half a, and a baseline on half b yet."];
   const titles = [
     "model",
     "our best of half a",
@@ -45,5 +44,5 @@ export function tables(files) {
     "what was wrong",
     "against the baselines",
   ];
-  return [...alike, table(titles, rows)];
+  return [...fair, table(titles, rows)];
 }

@@ -4,7 +4,6 @@ import { table } from "../../benchmarks/timing/markdown.mjs";
 import { isStray } from "../../benchmarks/timing/results.mjs";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { fairPairs } from "../accuracy/fair.mjs";
-import { labelOf } from "../accuracy/labels.mjs";
 import { differenceInterval, LEVEL } from "../accuracy/statistics.mjs";
 import { kindOf, pValue } from "../accuracy/verdict.mjs";
 import { aboutModel } from "../replay/models.mjs";
@@ -31,9 +30,9 @@ export function choosing({ replay, accuracy }) {
   ];
 }
 
-/** Reading: the family's protocol, and the gain of our reader over the leaderboard's decoder. */
+/** Reading: the protocol we would set, and the gain of our reader over the leaderboard's decoder. */
 function familyTable({ counts, pairs }) {
-  const [ours, , decoder] = shownReaders(counts);
+  const [ours, auto, decoder] = shownReaders(counts);
   const families = counts.filter(({ by, reader }) => by === "family" && reader === ours);
   const names = counts.filter(({ by, reader }) => by === "model" && reader === ours).map(({ name }) => name);
   const rows = families
@@ -41,31 +40,34 @@ function familyTable({ counts, pairs }) {
     .map(({ name: family, n, right }) => {
       const models = names.filter((name) => aboutModel(name).family === family);
       const protocols = [...new Set(models.map((name) => `\`${protocolForModel(name)}\``))].sort();
-      const theirs = counts.find((one) => one.by === "family" && one.name === family && one.reader === decoder);
+      const rightBy = (reader) =>
+        counts.find((one) => one.by === "family" && one.name === family && one.reader === reader).right;
       const pair = pairs.find((one) => one.by === "family" && one.name === family && one.reader === decoder);
       const { won, lost, p } = pair;
       const each = [...Array(won).fill(1), ...Array(lost).fill(-1), ...Array(n - won - lost).fill(0)];
       return [
-        ...[family, models.length, protocols.join(", "), "native", "off", n, right, theirs.right],
+        ...[family, models.length, protocols.join(", "), n, right, rightBy(auto), rightBy(decoder)],
         ...[`${points((won - lost) / n)} (${span(differenceInterval(each))})`, pValue(p)],
-        n < ENOUGH ? `not known (n < ${ENOUGH})` : { win: "better", loss: "worse", open: "not shown" }[kindOf(pair)],
+        n < ENOUGH
+          ? `not known (n < ${ENOUGH})`
+          : { win: "better", loss: "worse", open: "not shown to differ" }[kindOf(pair)],
       ];
     });
   return table(
     [
-      ...["family", "models", "protocol", "style", "constraint", "replies", "right, ours", "right, decoder"],
-      ...["gain of reading, in points", "p", "shown"],
+      ...["family", "models", "we would set: protocol", "replies", "right, told the format", "right, auto"],
+      ...["right, decoder", "gain of reading (told the format), in points", "p", "shown"],
     ],
     rows,
   );
 }
 
-/** Constraint: the comparisons that were fixed before any answer. */
+/** Ours and the server's own ways, by the pairs of fair.mjs. */
 function fairTable(models) {
   const share = ({ right, count }) => `${right} of ${count}`;
   const rows = models.flatMap((model) =>
     fairPairs(model).map(({ what, ours, theirs, count, won, lost, p }) => [
-      ...[modelTitle(model.name), what, labelOf(ours.name), share(ours), labelOf(theirs.name), share(theirs)],
+      ...[modelTitle(model.name), what, ours.label, share(ours), theirs.label, share(theirs)],
       ...[`${won} to ${lost}`, pValue(p)],
       verdictOf({ n: count, kind: kindOf({ won, lost, p }) }),
     ]),
@@ -73,7 +75,7 @@ function fairTable(models) {
   return table(["model", "asked", "ours", "right", "theirs", "right", "only ours to only theirs", "p", "shown"], rows);
 }
 
-const SHOWN = { win: "ours is better", loss: "theirs is better", open: "no difference" };
+const SHOWN = { win: "ours is better", loss: "theirs is better", open: "not shown to differ" };
 const verdictOf = ({ n, kind }) => (n < ENOUGH ? `not known (n = ${n})` : SHOWN[kind]);
 
 /** The options, their defaults, and what the results call them. */
@@ -81,7 +83,11 @@ const OPTIONS = [
   { option: "`style`", factor: "style", standard: "`native`" },
   { option: "`constraint`", factor: "constraint", standard: "`off`" },
   { option: "worked examples", factor: "shots", standard: "none" },
-  { option: 'repair (`onInvalidCall: "retry"`)', factor: "repair", standard: "`surface`; LangChain `retry`" },
+  {
+    option: 'repair (`onInvalidCall: "retry"`)',
+    factor: "repair",
+    standard: "`surface` in `generateWithTools`; `retry` in `ToolConversation`, the adapters and the gateway",
+  },
   { option: "wording of the prompt", factor: "wording", standard: "`plain`" },
   { option: "`protocol`", factor: "protocol", standard: "`protocolForModel(model)`" },
   { option: "hybrid mode (`toolSelection`)", factor: "selection", standard: "off" },
@@ -101,7 +107,7 @@ function optionTable(models) {
       questions < ENOUGH
         ? `not known (n < ${ENOUGH})`
         : p >= LEVEL
-          ? "no difference"
+          ? "not shown to differ"
           : difference > 0
             ? "better"
             : "worse",

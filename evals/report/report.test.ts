@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadResults } from "../../benchmarks/timing/load.mjs";
 import { expectMade } from "../../test/support/readme-table.js";
 import { effects, inHalf, modelsIn, recommend, shareOf } from "../accuracy/compare.mjs";
+import { fairPairs } from "../accuracy/fair.mjs";
 import { labelOf } from "../accuracy/labels.mjs";
 import { confidenceOf } from "../accuracy/verdict.mjs";
 import { aboutModel } from "../replay/models.mjs";
@@ -86,7 +87,7 @@ describe("what a factor did", () => {
   });
 });
 
-describe("in short", () => {
+describe("the summary", () => {
   const ALIKE = "json-schema/required/1";
 
   it("a comparison fixed before has its opponent, number, intervals and p", () => {
@@ -100,7 +101,7 @@ describe("in short", () => {
     expect(finding?.text).toContain("constrained against constrained, ours is better");
     const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
     expect(contents({ accuracy: [even] }).findings[0]?.text).toContain(
-      "constrained against constrained, no difference is shown",
+      "constrained against constrained, they are not shown to differ",
     );
   });
 
@@ -109,9 +110,23 @@ describe("in short", () => {
     const served = { ...run("among", "b", { [selected]: 8, [ALIKE]: 2 }, "m", "among_50"), engine: "xllamacpp==1" };
     expect(contents({ accuracy: [served] }).findings.map(({ text }: { text: string }) => text)).toEqual([
       "(49 to 94 %) of 10 questions among 50 tools are answered right by m in llama.cpp's server: hermes, tools compact, " +
-        "constrained by a grammar, 1 example, tools selected by words; response_format, a call demanded, 1 example: 20 % " +
+        "constrained by a grammar, 1 example, tools selected by words; response_format, a call demanded, 1 example, shown all 50: 20 % " +
         "(6 to 51 %), 6 to 0 questions, p 0.031",
     ]);
+  });
+
+  it("50 tools shown to both sides are a comparison of their own", () => {
+    const answers = { [COMPACT]: 3, [`${COMPACT}/selected-by-words`]: 8, "json-schema/one/1": 2 };
+    const served = { ...run("among", "b", answers, "m", "among_50"), engine: "xllamacpp==1" };
+    const compared = fairPairs(modelOf(served)).map(({ what, ours, theirs }) => [what, ours.right, theirs.right]);
+    expect(compared).toEqual([
+      ["50 tools, all shown", 3, 2],
+      ["50 tools: selected by words against all shown", 8, 2],
+    ]);
+    const [finding] = contents({ accuracy: [served] }).findings;
+    expect(finding?.text).toContain(
+      "of 10 questions among 50 tools, all shown, are answered right by m in llama.cpp's",
+    );
   });
 
   it("every sentence says who is ahead, losses first, and has a number and a range", () => {
@@ -123,12 +138,14 @@ describe("in short", () => {
     for (const { text } of findings) expect([text, range.test(text), chance.test(text)]).toEqual([text, true, true]);
   });
 
-  it("nothing rests on answers of no commit, which the page shows as such", () => {
+  it("nothing rests on answers with uncommitted changes, which the page shows as such", () => {
     const stray = { ...run("old", "b", { [COMPACT]: 8, [ALIKE]: 2 }), commit: "abc-dirty" };
     const { findings, sections } = contents({ accuracy: [stray] });
     expect(findings).toEqual([]);
     const { blocks } = sections.find(({ id }: { id: string }) => id === "accuracy");
-    expect(blocks.map(({ heading }: { heading?: string }) => heading)).toContain("Earlier answers, of no commit");
+    expect(blocks.map(({ heading }: { heading?: string }) => heading)).toContain(
+      "Earlier answers, with uncommitted changes",
+    );
   });
 
   it("a cell is told in words", () => {
@@ -141,6 +158,41 @@ describe("in short", () => {
       "the server's tools, free to answer, 4 examples (a call, two answers, a call)",
     );
     expect(labelOf(PEER)).toBe(PEER);
+    const optional = "hermes/compact/lazy/no-repair/mixed-2";
+    expect(labelOf(optional)).toContain(", constrained once it begins a call, ");
+    const [cell] = modelOf({ ...run("choice", "b", { [optional]: 3 }), engine: "xllamacpp==1" }).cells;
+    expect(cell.label).toBe("hermes, tools compact, constrained to text or calls, 2 examples (a call, an answer)");
+  });
+});
+
+describe("shares of different questions", () => {
+  const single = run("single", "b", { [COMPACT]: 8, [OURS]: 6 });
+  const among = run("among", "b", { [COMPACT]: 1 }, "m", "among_50");
+  const none = run("choice", "b", { [COMPACT]: 9 }, "m", "irrelevance");
+  const { sections, charts } = contents({ accuracy: [single, among, none] });
+
+  it("have tables of their own", () => {
+    const { blocks } = sections.find(({ id }: { id: string }) => id === "accuracy");
+    const tables = blocks.flatMap(({ table }: { table?: { caption: string; rows: { text: string }[][] } }) =>
+      table?.caption.includes("every cell") ? [table] : [],
+    );
+    const shown = tables.map(({ caption, rows }: { caption: string; rows: { text: string }[][] }) => [
+      /“(.*)”/.exec(caption)?.[1],
+      rows.map((row) => row[2]?.text),
+    ]);
+    expect(shown).toEqual([
+      ["single call", ["80 % of 10", "60 % of 10"]],
+      ["50 tools", ["10 % of 10"]],
+      ["no call", ["90 % of 10"]],
+    ]);
+  });
+
+  it("are not in the chart of single calls", () => {
+    const chart = charts.find(({ id }: { id: string }) => id === "accuracy-m");
+    const labels = chart.rows.map(({ values }: { values: object }) => Object.values(values)[0].label);
+    expect(labels).toEqual(["80 % of 10", "60 % of 10"]);
+    const withoutSingle = contents({ accuracy: [among] }).charts.map(({ id }: { id: string }) => id);
+    expect(withoutSingle).not.toContain("accuracy-m");
   });
 });
 
@@ -283,8 +335,8 @@ describe("the page", () => {
       const { charts } = contents({ accuracy: [], speed: { ...results.speed, commit } });
       return charts.find(({ id }: { id: string }) => id === "speed").note;
     };
-    expect(figureOf("abc-dirty")).toContain("differs from its commit");
-    expect(figureOf("abc")).not.toContain("differs from its commit");
+    expect(figureOf("abc-dirty")).toContain("uncommitted changes");
+    expect(figureOf("abc")).not.toContain("uncommitted changes");
   });
 
   it("tells where the AI SDK's other parser takes less time, unless the figures are of no commit", () => {
@@ -307,7 +359,7 @@ describe("the page", () => {
       expect.objectContaining({
         kind: "loss",
         value: "1 of 1",
-        text: expect.stringContaining("a call, 1.4 (1.3 to 1.5)"),
+        text: expect.stringContaining("a call: 1.4 times (1.3 to 1.5) the time of what @ai-sdk-tool/parser adds"),
       }),
     ]);
     expect(found("abc-dirty")).toEqual([]);

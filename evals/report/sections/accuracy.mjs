@@ -1,6 +1,6 @@
 // How often models call the right tools.
-import { beats, effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
-import { labelOf } from "../../accuracy/labels.mjs";
+import { beats, costOf, effects, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
+import { isOf, setOf } from "../../accuracy/question-sets.mjs";
 import { LEVEL } from "../../accuracy/statistics.mjs";
 import { confidenceOf, pValue } from "../../accuracy/verdict.mjs";
 import { cell, interval, percent, plural, short, signed, whole } from "../format.mjs";
@@ -14,8 +14,8 @@ const ROOM = 8;
 const BEST = 3;
 
 /**
- * `models`: of answers that a commit gave; `stray`: of answers whose files differed from their commit, of which nothing is
- * said in short.
+ * `models`: of answers that a commit gave; `stray`: of answers given with uncommitted changes, which the summary
+ * does not use.
  */
 export function accuracySection(models, stray = []) {
   if (models.length + stray.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
@@ -33,15 +33,15 @@ export function accuracySection(models, stray = []) {
         ? [{ heading: "Against the baselines" }, { table: verdicts }, { paragraph: FAIR }]
         : []),
       ...models.flatMap(modelBlocks),
-      ...(stray.length > 0 ? [{ heading: "Earlier answers, of no commit" }, { paragraph: STRAY }] : []),
+      ...(stray.length > 0 ? [{ heading: "Earlier answers, with uncommitted changes" }, { paragraph: STRAY }] : []),
       ...stray.flatMap(modelBlocks),
     ],
   };
 }
 
 const STRAY =
-  "These were given, or summed up, in a working copy with files that no commit has: they cannot be asked for again as they were, so " +
-  "nothing in short rests on them. Our cells here are constrained by a grammar and the other packages' are free.";
+  "These were given, or summed up, in a working copy with uncommitted changes, so they cannot be reproduced: the summary does not use " +
+  "these figures. Our cells here are constrained by a grammar and the other packages' are free.";
 
 const FAIR =
   "Baselines are asked as their packages ask: none of them offers a grammar or worked examples, which our best cells use. The " +
@@ -52,7 +52,8 @@ const FAIR =
 const idOf = ({ name }) => name.replaceAll(/[^\w.-]+/g, "-");
 
 /** Half b where it was asked: what half a says of a cell that was chosen by it is too good. */
-const halfShown = ({ cells }) => (cells.some((one) => shareOf(one, inHalf("b")).count > 0) ? "b" : "a");
+const halfShown = ({ cells }, inHalfOf = inHalf) =>
+  cells.some((one) => shareOf(one, inHalfOf("b")).count > 0) ? "b" : "a";
 
 function finding(model) {
   const advice = recommend(model);
@@ -60,7 +61,7 @@ function finding(model) {
   const { recommended, better, against } = advice;
   const onB = shareOf(recommended, inHalf("b"));
   const { share, count, low, high } = onB.count > 0 ? onB : shareOf(recommended, inHalf("a"));
-  const text = `(${interval({ low, high })}) of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${labelOf(recommended.name)}: ${confidenceOf(advice)}`;
+  const text = `(${interval({ low, high })}) of ${plural(count, "question")} are answered right by ${modelTitle(model.name)} with ${recommended.label}: ${confidenceOf(advice)}`;
   const beaten = against.length > 0 && against.every(beats);
   return [{ kind: better ? "loss" : beaten ? "win" : "open", value: percent(share), text }];
 }
@@ -70,37 +71,50 @@ function modelBlocks(model) {
   const factors = effects(model);
   return [
     { heading: modelTitle(model.name) },
-    { figure: cellsChart(model, half) },
+    ...cellsChart(model),
     ...categoryChart(model, half),
     ...(factors.length > 0
       ? [{ figure: effectChart(model, factors) }, { table: effectTable(model, factors), folded: true }]
       : []),
     ...pairBlocks(model),
-    { table: cellTable(model), folded: true },
+    ...cellTables(model).map((table) => ({ table, folded: true })),
     { table: categoryTable(model), folded: true },
   ];
 }
 
-function cellsChart(model, half) {
+const SINGLE = "single call";
+
+/** The answers of a half to questions of a set. */
+const ofSet = (half, set) => (answer) => answer.half === half && isOf(set)(answer);
+
+/** The cells by their shares of questions that want a single call: shares of other sets do not compare with these. */
+function cellsChart(model) {
+  const inSingle = (half) => ofSet(half, SINGLE);
+  const half = halfShown(model, inSingle);
   const found = model.cells
-    .map((one) => ({ one, ...shareOf(one, inHalf(half)) }))
+    .map((one) => ({ one, ...shareOf(one, inSingle(half)) }))
     .filter(({ count }) => count > 0)
     .sort((a, b) => b.share - a.share);
   const ours = found.filter(({ one }) => one.ours).slice(0, ROOM);
   const shown = found.filter((entry) => !entry.one.ours || ours.includes(entry));
-  const rows = shown.map(({ one, share, low, high }) => ({
-    label: labelOf(one.name),
-    values: { [familyOf(one.name).name]: { value: share, low, high, label: percent(share) } },
+  if (shown.length === 0) return [];
+  const rows = shown.map(({ one, share, count, low, high }) => ({
+    label: one.label,
+    values: { [familyOf(one.name).name]: { value: share, low, high, label: `${percent(share)} of ${count}` } },
   }));
   const all =
     half === "b" ? "half b, by which nothing was chosen" : "half a, by which cells are chosen: the best are flattered";
-  return {
-    ...{ id: `accuracy-${idOf(model)}`, title: `${modelTitle(model.name)}: right calls` },
-    note: `Share of the questions that need a call, ${all}; 95 % intervals.`,
+  const figure = {
+    ...{
+      id: `accuracy-${idOf(model)}`,
+      title: `${modelTitle(model.name)}: right calls, of questions that want a single call`,
+    },
+    note: `Share of the questions asked of each, ${all}; 95 % intervals. Not all were asked the same questions, as the two sides of a pair in the tables are.`,
     axis: { max: 1, format: (value) => percent(value) },
     keys: familyKeys(rows),
     rows,
   };
+  return [{ figure }];
 }
 
 /** What is recommended and the best baselines, by category. */
@@ -117,7 +131,7 @@ function categoryChart(model, half) {
     const found = [advice.chosen, ...baselines].flatMap((one) => {
       const { count, share, low, high } = shareOf(one, inHalf(half, category));
       const value = { value: share, low, high, label: percent(share) };
-      return count === 0 ? [] : [{ label: labelOf(one.name), values: { [familyOf(one.name).name]: value } }];
+      return count === 0 ? [] : [{ label: one.label, values: { [familyOf(one.name).name]: value } }];
     });
     return found.length > 0 ? [{ heading: category }, ...found] : [];
   });
@@ -170,7 +184,7 @@ function effectTable(model, factors) {
       ...[cell(factor), cell(base), cell(value), cell(signed(difference * 100), difference)],
       cell(`${signed(low * 100)} to ${signed(high * 100)}`, low),
       p >= LEVEL
-        ? cell("not beyond chance", 0)
+        ? cell("not shown to differ", 0)
         : difference > 0
           ? cell("better", 1, { tone: "good" })
           : cell("worse", -1, { tone: "bad" }),
@@ -188,21 +202,36 @@ const categoriesOf = ({ cells }) => [
   ...new Set(cells.flatMap(({ answers }) => [...answers.values()].map(({ category }) => category))),
 ];
 
-function cellTable({ name, cells }) {
+/** A table for each set of questions. */
+function cellTables({ name, cells }) {
+  const sets = [...new Set(categoriesOf({ cells }).map(setOf))];
+  return sets.map((set) =>
+    cellTable(
+      name,
+      set,
+      cells.filter(({ answers }) => [...answers.values()].some(isOf(set))),
+    ),
+  );
+}
+
+function cellTable(name, set, cells) {
   const share = (one, fits) => {
     const { count, share } = shareOf(one, fits);
     return count === 0 ? cell("", "") : cell(`${percent(share)} of ${count}`, share);
   };
   const titles = ["cell", "right, half a", "right, half b", "valid calls", "unread", "tokens in", "tokens out", "s"];
   return {
-    caption: `${modelTitle(name)}: every cell. Right: of the questions that need a call; the rest: means of all questions`,
+    caption: `${modelTitle(name)}: every cell, questions of the set “${set}”. Tokens and seconds: means`,
     columns: titles.map((title, i) => ({ title, numeric: i > 0 })),
-    rows: cells.map((one) => [
-      ...[cell(labelOf(one.name)), share(one, inHalf("a")), share(one, inHalf("b"))],
-      ...[cell(percent(one.cost.valid), one.cost.valid), cell(percent(one.cost.failed), one.cost.failed)],
-      ...["tokensIn", "tokensOut"].map((key) => cell(whole(one.cost[key]), one.cost[key])),
-      cell(short(one.cost.seconds), one.cost.seconds),
-    ]),
+    rows: cells.map((one) => {
+      const cost = costOf(one.rows.filter(isOf(set)));
+      return [
+        ...[cell(one.label), share(one, ofSet("a", set)), share(one, ofSet("b", set))],
+        ...["valid", "failed"].map((key) => cell(percent(cost[key]), cost[key])),
+        ...["tokensIn", "tokensOut"].map((key) => cell(whole(cost[key]), cost[key])),
+        cell(short(cost.seconds), cost.seconds),
+      ];
+    }),
   };
 }
 
@@ -213,7 +242,7 @@ function categoryTable(model) {
     caption: `${modelTitle(model.name)}: right answers by category, half ${half}, with 95 % intervals`,
     columns: ["cell", ...categories].map((title, i) => ({ title, numeric: i > 0 })),
     rows: model.cells.map((one) => [
-      cell(labelOf(one.name)),
+      cell(one.label),
       ...categories.map((category) => {
         const { count, share, low, high } = shareOf(one, inHalf(half, category));
         if (count === 0) return cell("", "");

@@ -19,12 +19,12 @@ export function constrainedSection({ constrained }) {
   const free = models.map(([, model]) => model.free);
   const [low, high] = wilson(sum("valid"), sum("finished"));
   return {
-    // These results do not say of which commit they are, so nothing in short rests on them.
+    // These results name no commit, so the summary does not use them.
     blocks: [
       {
         paragraph:
           `${percent(low, 2)} to ${percent(high)} of replies constrained by our grammar are valid calls once they are finished (95 %; ${whole(sum("valid"))} of ${whole(sum("finished"))}, ` +
-          `in ${formats(constrained)} formats); free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are. These figures were written before results named their commit, so nothing in short rests on them.`,
+          `in ${formats(constrained)} formats); free, ${whole(sum("valid", free))} of ${whole(sum("finished", free))} are. These figures were written before results named their commit, so the summary does not use them.`,
       },
       { figure: chart(models) },
       {

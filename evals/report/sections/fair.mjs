@@ -1,16 +1,15 @@
-// Ours and the server's own ways, asked alike.
+// Ours and the server's own ways, under equal conditions.
 import { CALL_WANTED, fairPairs, NONE_WANTED } from "../../accuracy/fair.mjs";
-import { labelOf } from "../../accuracy/labels.mjs";
 import { kindOf, pValue, reasonOf } from "../../accuracy/verdict.mjs";
 import { cell, interval, KINDS, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
 
 const share = (side) => cell(`${side.right} of ${side.count} (${interval(side)})`, side.share);
 
-/** Whether tools are selected from many. The other pairs show all. */
+/** Whether ours shows only selected tools. The other pairs show all tools to both sides. */
 const isSelection = ({ ours }) => ours.name.endsWith("/selected-by-words");
 
-/** What response_format was asked for with the same example, by cell; the pair without an example is not among them. */
+/** By cell: what response_format was told to return. Cells without an example are left out. */
 const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1": "one call" };
 
 /** What the pairs with equal examples say of each model, with opponent, number, interval and p. */
@@ -32,7 +31,7 @@ export const fairFindings = (models) =>
       }),
   );
 
-/** What a selection from 50 tools is worth, against all of them and against response_format. */
+/** What a selection from 50 tools is worth against response_format with all of them. */
 export const selectionFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
@@ -41,8 +40,8 @@ export const selectionFindings = (models) =>
         kind: kindOf(one),
         value: percent(one.ours.share),
         text:
-          `(${interval(one.ours)}) of ${plural(one.ours.count, "question")} among 50 tools are answered right by ${modelTitle(model.name)}: ` +
-          `${labelOf(one.ours.name)}; ${labelOf(one.theirs.name)}: ${percent(one.theirs.share)} (${interval(one.theirs)}), ` +
+          `(${interval(one.ours)}) of ${plural(one.ours.count, "question")}${one.which} are answered right by ${modelTitle(model.name)}: ` +
+          `${one.ours.label}; ${one.theirs.label}, shown all 50: ${percent(one.theirs.share)} (${interval(one.theirs)}), ` +
           `${one.won} to ${one.lost} questions, p ${pValue(one.p)}`,
       })),
   );
@@ -50,7 +49,7 @@ export const selectionFindings = (models) =>
 /** What constrained against constrained shows. */
 const CONSTRAINED = {
   win: "constrained against constrained, ours is better",
-  open: "constrained against constrained, no difference is shown",
+  open: "constrained against constrained, they are not shown to differ",
   loss: "constrained against constrained, theirs is better",
 };
 
@@ -71,8 +70,8 @@ function choiceFinding(model, call, none) {
     kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
     value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
     text:
-      `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, ${labelOf(call.ours.name)}: ` +
-      `${both("ours")}; ${labelOf(call.theirs.name)}: ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
+      `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, ${call.ours.label}: ` +
+      `${both("ours")}; ${call.theirs.label}: ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
   };
 }
 
@@ -81,8 +80,8 @@ export function fairBlocks(models) {
     fairPairs(model).map((one) => {
       const reason = reasonOf(one);
       return [
-        ...[cell(modelTitle(model.name)), cell(one.what), cell(labelOf(one.ours.name)), share(one.ours)],
-        ...[cell(labelOf(one.theirs.name)), share(one.theirs)],
+        ...[cell(modelTitle(model.name)), cell(one.what), cell(one.ours.label), share(one.ours)],
+        ...[cell(one.theirs.label), share(one.theirs)],
         ...[cell(`${whole(one.won)} to ${whole(one.lost)}`, one.won - one.lost), cell(pValue(one.p), one.p)],
         reason === undefined ? cell("ours is better", 1, { tone: "good" }) : cell(reason, one.lost > one.won ? -1 : 0),
       ];
@@ -91,12 +90,13 @@ export function fairBlocks(models) {
   if (rows.length === 0) return [];
   const titles = ["model", "what", "ours", "right", "theirs", "right", "only ours to only theirs", "p", "verdict"];
   return [
-    { heading: "Asked alike" },
+    { heading: "Equal conditions" },
     {
       paragraph:
-        "Both sides have the same weights in the same llama.cpp server, the same questions of half b, token limit and seed. Both have " +
-        "the same examples, but for the pair “no example”: there ours has one and theirs none. No pair was chosen by its answers, " +
-        "and the run was ended by the clock.",
+        "Both sides have the same weights in the same llama.cpp server, and the same questions of half b, token limit and seed. " +
+        "They have the same examples, except in the pair “no example for theirs”, and see the same tools, except in the pair “50 tools: " +
+        "selected by words against all shown”. No pair was chosen by its answers; only “50 tools, all shown” was added after the " +
+        "answers, to compare like with like. The clock ended the run.",
     },
     {
       table: {

@@ -46,22 +46,21 @@ export function throughputSection(results) {
   };
 }
 
-/** A chart that says so itself where its figures are of no commit, for READMEs show it alone. */
+/** A chart that says so itself where its figures are from uncommitted changes, because READMEs show it alone. */
 const marked = (chart, results) => (isStray(results) ? { ...chart, note: `${chart.note} ${STRAY}` } : chart);
 
 /** A ratio to another package's time. */
 const isRatio = ({ unit, against = "" }) =>
   unit === "× the time" && /^@|^what @|node-llama-cpp|^Lang|^Llama/.test(against);
 
-const STRAY = "Of a working copy that differs from its commit.";
+const STRAY = "Measured in a working copy with uncommitted changes.";
 
-/** Says of which commit figures are not. */
+/** The warning above figures from uncommitted changes. */
 const strayBlocks = (results) =>
   isStray(results)
     ? [
         {
-          paragraph:
-            "Measured in a working copy that differs from its commit: nothing in short rests on these figures.",
+          paragraph: "Measured in a working copy with uncommitted changes: the summary does not use these figures.",
         },
       ]
     : [];
@@ -74,7 +73,7 @@ function findings(ratios) {
   const open = ratios.length - known.length;
   const said = ({ what, value, low, high, against }) => {
     const range = typeof low === "number" ? ` (${ratio(low)} to ${ratio(high)})` : "";
-    return `${what}, ${ratio(value)}${range} of the time of ${against}`;
+    return `${what}: ${ratio(value)}${value < 1 ? "" : " times"}${range} ${value < 1 ? "of the time" : "the time"} of ${against}`;
   };
   const part = (kind, list, text) =>
     list.length === 0 ? [] : [{ kind, value: `${list.length} of ${ratios.length}`, text }];

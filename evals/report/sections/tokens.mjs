@@ -236,7 +236,7 @@ function styleCost(effects) {
     list
       .filter(({ factor, base }) => factor === "style" && base === "native")
       .map(({ value, difference, low, high, p, questions }) => {
-        const chance = p < LEVEL ? "" : ", not beyond chance";
+        const chance = p < LEVEL ? "" : ", not shown to differ";
         return `\`${value}\` with ${model} ${points(difference)} (95 %: ${points(low)} to ${points(high)}; ${plural(questions, "question")}${chance})`;
       }),
   );

@@ -1,6 +1,5 @@
 // Whether our best cells beat the baselines, and what is recommended.
 import { errorsOf, inHalf, recommend, shareOf } from "../../accuracy/compare.mjs";
-import { labelOf } from "../../accuracy/labels.mjs";
 import { confidenceOf, pValue, reasonOf, verdictOf } from "../../accuracy/verdict.mjs";
 import { cell, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
@@ -23,7 +22,7 @@ export function recommendations(models) {
     return [
       [
         cell(modelTitle(model.name)),
-        cell(labelOf(recommended.name), recommended.name),
+        cell(recommended.label, recommended.name),
         cell(confidenceOf(advice)),
         ...["a", "b"].map((half) => shareCell(shareOf(chosen, inHalf(half)))),
       ],
@@ -73,7 +72,7 @@ export function pairBlocks(model) {
     const { count, won, lost, p } = pair;
     const reason = reasonOf(pair);
     return [
-      ...[cell(labelOf(baseline.name)), cell(category), cell(whole(count), count)],
+      ...[cell(baseline.label), cell(category), cell(whole(count), count)],
       ...[cell(whole(won), won), cell(whole(lost), lost), cell(pValue(p), p)],
       reason === undefined ? cell("ours is better", 1, { tone: "good" }) : cell(reason, lost > won ? -1 : 0),
     ];
@@ -83,7 +82,7 @@ export function pairBlocks(model) {
     {
       folded: true,
       table: {
-        caption: `${modelTitle(model.name)}: ${labelOf(chosen.name)}, chosen on half a, against each baseline on half b`,
+        caption: `${modelTitle(model.name)}: ${chosen.label}, chosen on half a, against each baseline on half b`,
         columns: titles.map((title, i) => ({ title, numeric: i > 1 && i < 6 })),
         rows: [{ category: "all", against }, ...categories].flatMap(({ category, against }) =>
           against.map((pair) => row(category, pair)),
