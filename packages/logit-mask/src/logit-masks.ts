@@ -64,7 +64,7 @@ export class LogitMasks {
    *
    * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for
    * what is no text, a rule that is missing, begins with itself or has a literal or class that no text matches (a lone
-   * surrogate), and for counts of millions.
+   * surrogate), and for counts that need more than 250,000 states.
    *
    * @example masks.compile(jsonSchemaToGbnf({ enum: ["yes", "no"] }).grammar);
    */
