@@ -47,14 +47,10 @@ export class LogitMasks {
     }
     this.#vocabulary = vocabulary;
     this.#endTokens = ends;
-    this.#trie = tokenTrie(vocabulary, ends);
+    this.#trie = tokenTrie(vocabulary, new Set(ends));
     // A tokenizer may have control tokens at the end that its model has no logits for.
-    this.#logitsNeeded =
-      1 +
-      Math.max(
-        vocabulary.tokens.findLastIndex((token) => token !== ""),
-        ...ends,
-      );
+    const lastText = vocabulary.tokens.findLastIndex((token) => token !== "");
+    this.#logitsNeeded = 1 + ends.reduce((last, id) => Math.max(last, id), lastText);
   }
 
   /**
