@@ -3,17 +3,17 @@ import type { GrammarExpression, GrammarTree } from "@toolingua/core/grammar";
 import { LogitMaskError } from "./errors.js";
 import { utf8Ranges } from "./utf8-ranges.js";
 
-/** A place in a rule of a grammar, and what leads from it. */
+/** A state of a rule, between two bytes, and what leads from it. */
 export class ByteState {
-  /** Places reached by reading a byte from `first` to `last`. */
+  /** States reached by reading a byte from `first` to `last`. */
   readonly bytes: { readonly first: number; readonly last: number; readonly to: ByteState }[] = [];
-  /** Places reached by reading what another rule admits. */
+  /** States reached by reading what another rule admits. */
   readonly calls: { readonly rule: Rule; readonly to: ByteState }[] = [];
-  /** Places reached by reading nothing. */
+  /** States reached by reading nothing. */
   readonly skips: ByteState[] = [];
   /** Whether the rule can end here. */
   ends = false;
-  /** Whether the rule does nothing after this place but end. In a circle of skips the answer is no, which is always safe. */
+  /** Whether the rule does nothing after this state but end. In a circle of skips the answer is no, which is always safe. */
   isLast = false;
 
   constructor(readonly id: number) {}
@@ -27,20 +27,23 @@ export interface Rule {
   readonly start: ByteState;
 }
 
-/** The places of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule. */
+/** The maximum number of states of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule. */
 const MOST_STATES = 250_000;
 
 /**
- * Translates a grammar to places between bytes, one automaton for each rule. Returns the rule `root`.
+ * Translates a grammar to states, one automaton for each rule. Returns the rule `root`.
  *
  * Errors: {@link LogitMaskError} `grammar` for a rule that is missing, what no text in UTF-8 matches, and repetitions
- * with counts so large that there would be more than 250,000 places.
+ * with counts so large that there would be more than 250,000 states.
  */
 export function byteStates(tree: GrammarTree): Rule {
   const states: ByteState[] = [];
   const state = () => {
     if (states.length >= MOST_STATES)
-      throw new LogitMaskError("grammar", `The grammar repeats too much: it has more than ${MOST_STATES} places.`);
+      throw new LogitMaskError(
+        "grammar",
+        `The grammar repeats too much: it has more than ${MOST_STATES.toLocaleString("en-US")} states.`,
+      );
     const added = new ByteState(states.length);
     states.push(added);
     return added;
@@ -48,7 +51,7 @@ export function byteStates(tree: GrammarTree): Rule {
   const rules = new Map<string, Rule>();
   for (const name of tree.keys()) rules.set(name, { name, start: state() });
 
-  /** The rule whose places are being added. */
+  /** The rule whose states are being added. */
   let reading = "root";
   const endless = (what: string) =>
     new LogitMaskError("grammar", `The rule ${reading} ${what}: no text in UTF-8 matches it.`);
@@ -63,7 +66,7 @@ export function byteStates(tree: GrammarTree): Rule {
     return rule;
   };
 
-  /** Adds what an expression admits after `from`, and returns the last place. */
+  /** Adds what an expression admits after `from`, and returns the last state. */
   const add = (expression: GrammarExpression, from: ByteState): ByteState => {
     switch (expression.kind) {
       case "text":
@@ -116,7 +119,7 @@ export function byteStates(tree: GrammarTree): Rule {
     return to;
   };
 
-  /** A character from `first` to `last`: bytes that end alike share the places before their end. */
+  /** A character from `first` to `last`: bytes that end alike share the states before their end. */
   const addRange = (from: ByteState, to: ByteState, first: number, last: number): ByteState => {
     if (last < 0x80) {
       from.bytes.push({ first, last, to });
@@ -149,11 +152,11 @@ export function byteStates(tree: GrammarTree): Rule {
   return root;
 }
 
-/** Sets `isLast`, from the places where rules end backwards. */
+/** Sets `isLast`, from the states where rules end backwards. */
 function markLast(states: readonly ByteState[]): void {
   const before = new Map<ByteState, ByteState[]>(states.map((state) => [state, []]));
   for (const state of states) for (const to of state.skips) before.get(to)?.push(state);
-  /** For each place, how many of its skips lead to places that are not known to be last. */
+  /** For each state, how many of its skips lead to states that are not known to be last. */
   const open = new Map(states.map((state) => [state, state.skips.length]));
   const last = states.filter(
     ({ ends, skips, bytes, calls }) => ends && skips.length + bytes.length + calls.length === 0,

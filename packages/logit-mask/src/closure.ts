@@ -13,8 +13,8 @@ interface Opening {
 }
 
 /**
- * All places that follow some places without a byte being read. Used once. No rule begins with itself: see
- * `checkBeginnings`.
+ * All states that follow some states without a byte being read. Used once. No rule begins with itself: see
+ * `checkLeftRecursion`.
  */
 export class Closure {
   private readonly openings = new Map<Rule, Opening>();
@@ -26,12 +26,12 @@ export class Closure {
 
   constructor(private readonly continuations: Continuations) {}
 
-  of(kernel: ReadonlyMap<ByteState, Continuation>): { places: Map<ByteState, Continuation>; canEnd: boolean } {
+  of(kernel: ReadonlyMap<ByteState, Continuation>): { states: Map<ByteState, Continuation>; canEnd: boolean } {
     for (const [state, outer] of kernel) this.todo.push({ state, outer });
     for (let one = this.todo.pop(); one; one = this.todo.pop()) this.visit(one.state, one.outer);
-    const places = new Map<ByteState, Continuation>();
-    for (const { state, outer } of this.found) this.continuations.addTo(places, state, this.resolve(outer));
-    return { places, canEnd: this.canEnd };
+    const states = new Map<ByteState, Continuation>();
+    for (const { state, outer } of this.found) this.continuations.addTo(states, state, this.resolve(outer));
+    return { states, canEnd: this.canEnd };
   }
 
   private visit(state: ByteState, outer: Continuation | Opening): void {

@@ -1,7 +1,7 @@
 import type { ByteState } from "./byte-states.js";
 
 /**
- * What can follow the end of a rule: the places that continue after it, each with what follows the rule of that place in
+ * What can follow the end of a rule: the states that continue after it, each with what follows the rule of that state in
  * turn. Equal ones are one object.
  */
 export interface Continuation {
@@ -13,7 +13,7 @@ export interface Continuation {
 
 /**
  * The continuations of a grammar, each once: a stack of a pushdown automaton whose equal parts are shared, so that a
- * grammar that can be read in many ways at once takes no more places than it has (a graph-structured stack, Tomita 1987).
+ * grammar that can be read in many ways at once takes no more states than it has (a graph-structured stack, Tomita 1987).
  */
 export class Continuations {
   private readonly known = new Map<string, Continuation>();

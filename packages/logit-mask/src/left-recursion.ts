@@ -7,8 +7,8 @@ import { LogitMaskError } from "./errors.js";
  *
  * Errors: {@link LogitMaskError} `grammar`, which names the rule.
  */
-export function checkBeginnings(rules: Iterable<Rule>): void {
-  const beginnings = beginningsOf(rules);
+export function checkLeftRecursion(rules: Iterable<Rule>): void {
+  const beginnings = firstRules(rules);
   const checked = new Set<Rule>();
   for (const first of beginnings.keys()) {
     if (checked.has(first)) continue;
@@ -37,10 +37,10 @@ function beginsWithItself(circle: readonly Rule[]): LogitMaskError {
 }
 
 /** For each rule, those that can come at its beginning, before any byte. */
-function beginningsOf(rules: Iterable<Rule>): Map<Rule, Set<Rule>> {
+function firstRules(rules: Iterable<Rule>): Map<Rule, Set<Rule>> {
   const beginnings = new Map<Rule, Set<Rule>>();
   const canBeEmpty = new Set<Rule>();
-  /** Places after a rule, which are at the beginning of theirs if that rule can be empty. */
+  /** States after a rule, which are at the beginning of theirs if that rule can be empty. */
   const behind = new Map<Rule, { rule: Rule; state: ByteState }[]>();
   const todo: { rule: Rule; state: ByteState }[] = [];
   for (const rule of rules) {

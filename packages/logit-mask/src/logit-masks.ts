@@ -47,14 +47,10 @@ export class LogitMasks {
     }
     this.#vocabulary = vocabulary;
     this.#endTokens = ends;
-    this.#trie = tokenTrie(vocabulary, ends);
+    this.#trie = tokenTrie(vocabulary, new Set(ends));
     // A tokenizer may have control tokens at the end that its model has no logits for.
-    this.#logitsNeeded =
-      1 +
-      Math.max(
-        vocabulary.tokens.findLastIndex((token) => token !== ""),
-        ...ends,
-      );
+    const lastText = vocabulary.tokens.findLastIndex((token) => token !== "");
+    this.#logitsNeeded = 1 + ends.reduce((last, id) => Math.max(last, id), lastText);
   }
 
   /**
@@ -64,7 +60,7 @@ export class LogitMasks {
    *
    * Errors: `GrammarError` (`bad-grammar`) for a text that is not such a grammar; {@link LogitMaskError} `grammar` for
    * what is no text, a rule that is missing, begins with itself or has a literal or class that no text matches (a lone
-   * surrogate), and for counts of millions.
+   * surrogate), and for counts that need more than 250,000 states.
    *
    * @example masks.compile(jsonSchemaToGbnf({ enum: ["yes", "no"] }).grammar);
    */

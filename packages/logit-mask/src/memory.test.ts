@@ -13,7 +13,7 @@ function nested(words: readonly string[]) {
   const tokens = ["[", "]", "a", ...words, ""];
   const end = tokens.length - 1;
   const positions = new Positions(byteStates(readGbnf(GRAMMAR)));
-  const masks = new TokenMasks(positions, tokenTrie({ tokens, type: "raw" }, [end]), [end]);
+  const masks = new TokenMasks(positions, tokenTrie({ tokens, type: "raw" }, new Set([end])), [end]);
   const reply = new MaskedReply({
     positions,
     masks,

@@ -1,9 +1,9 @@
 import type { ByteState, Rule } from "./byte-states.js";
 import { Closure } from "./closure.js";
 import { type Continuation, Continuations, keyOf } from "./continuations.js";
-import { checkBeginnings } from "./left-recursion.js";
+import { checkLeftRecursion } from "./left-recursion.js";
 
-/** Where a reply can be in a grammar: all the places that what it has so far leads to. Equal positions are one object. */
+/** Where a reply can be in a grammar: all the states that what it has so far leads to. Equal positions are one object. */
 export class Position {
   /** The position after a byte, by the byte's class; null where the grammar admits none. Filled as replies get there. */
   readonly next: (Position | null | undefined)[];
@@ -13,8 +13,8 @@ export class Position {
   isKept = true;
 
   constructor(
-    /** Places that read a byte, each with what follows its rule. */
-    readonly places: ReadonlyMap<ByteState, Continuation>,
+    /** States that read a byte, each with what follows its rule. */
+    readonly states: ReadonlyMap<ByteState, Continuation>,
     /** Whether the reply can end here. */
     readonly canEnd: boolean,
     classes: number,
@@ -33,12 +33,12 @@ export const MOST_KEPT = 20_000;
 export class Positions {
   /** The position of an empty reply. */
   start: Position;
-  /** Of each byte its class: bytes that no place of the grammar tells apart. */
+  /** Of each byte its class: bytes that no state of the grammar tells apart. */
   readonly classOf: Uint8Array;
   private readonly byteOfClass: readonly number[];
   private readonly continuations = new Continuations();
   private readonly byKernel = new Map<string, Position | null>();
-  private readonly byPlaces = new Map<string, Position>();
+  private readonly byStates = new Map<string, Position>();
   private readonly beginning: () => Position;
 
   /** Errors: {@link LogitMaskError} `grammar` for a rule that begins with itself. */
@@ -48,7 +48,7 @@ export class Positions {
     this.byteOfClass = [...new Set(this.classOf)].map((found) => this.classOf.indexOf(found));
     const rules = new Set([root]);
     for (const { calls } of states) for (const { rule } of calls) rules.add(rule);
-    checkBeginnings(rules);
+    checkLeftRecursion(rules);
     this.beginning = () => {
       const end = this.continuations.of(true, new Map());
       return this.closed(new Map([[root.start, end]])) ?? new Position(new Map(), false, 0);
@@ -58,7 +58,7 @@ export class Positions {
 
   /** The number of positions and continuations that are kept. */
   get size(): number {
-    return this.byPlaces.size + this.byKernel.size + this.continuations.size;
+    return this.byStates.size + this.byKernel.size + this.continuations.size;
   }
 
   /**
@@ -67,14 +67,14 @@ export class Positions {
    */
   trim(): boolean {
     if (this.size <= MOST_KEPT) return false;
-    for (const position of this.byPlaces.values()) {
+    for (const position of this.byStates.values()) {
       position.isKept = false;
       position.mask = undefined;
       position.next.fill(undefined);
     }
     this.continuations.clear();
     this.byKernel.clear();
-    this.byPlaces.clear();
+    this.byStates.clear();
     this.start = this.beginning();
     return true;
   }
@@ -85,7 +85,7 @@ export class Positions {
     if (known !== undefined) return known;
     const byte = this.byteOfClass[byteClass] ?? 0;
     const kernel = new Map<ByteState, Continuation>();
-    for (const [state, outer] of position.places) {
+    for (const [state, outer] of position.states) {
       for (const { first, last, to } of state.bytes) {
         if (first <= byte && byte <= last) this.continuations.addTo(kernel, to, outer);
       }
@@ -95,17 +95,17 @@ export class Positions {
     return next;
   }
 
-  /** The position of these places and of all that follow them without a byte; null if the reply can only fail there. */
+  /** The position of these states and of all that follow them without a byte; null if the reply can only fail there. */
   private closed(kernel: ReadonlyMap<ByteState, Continuation>): Position | null {
     const kernelKey = keyOf(kernel);
     let position = this.byKernel.get(kernelKey);
     if (position === undefined) {
-      const { places, canEnd } = new Closure(this.continuations).of(kernel);
-      const key = `${canEnd ? "end " : ""}${keyOf(places)}`;
-      position = this.byPlaces.get(key) ?? null;
-      if (!position && (canEnd || places.size > 0)) {
-        position = new Position(places, canEnd, this.byteOfClass.length);
-        this.byPlaces.set(key, position);
+      const { states, canEnd } = new Closure(this.continuations).of(kernel);
+      const key = `${canEnd ? "end " : ""}${keyOf(states)}`;
+      position = this.byStates.get(key) ?? null;
+      if (!position && (canEnd || states.size > 0)) {
+        position = new Position(states, canEnd, this.byteOfClass.length);
+        this.byStates.set(key, position);
       }
       this.byKernel.set(kernelKey, position);
     }

@@ -23,7 +23,14 @@ export function tokenBytes(token: string, type: Vocabulary["type"]): string {
 
 const encoder = new TextEncoder();
 const ASCII = /^[\0-\x7f]*$/;
-const utf8 = (text: string) => (ASCII.test(text) ? text : String.fromCharCode(...encoder.encode(text)));
+
+function utf8(text: string): string {
+  if (ASCII.test(text)) return text;
+  let bytes = "";
+  // A long token as the arguments of one call would overflow the stack.
+  for (const byte of encoder.encode(text)) bytes += String.fromCharCode(byte);
+  return bytes;
+}
 
 /**
  * Of each character of GPT-2's alphabet its byte: printable bytes stand for themselves, the others, in their order, for

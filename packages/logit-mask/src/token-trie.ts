@@ -25,12 +25,12 @@ export interface TokenTrie {
 }
 
 /** `excluded`: tokens that do not stand for text, such as end tokens. */
-export function tokenTrie({ tokens, type }: Vocabulary, excluded: readonly number[]): TokenTrie {
+export function tokenTrie({ tokens, type }: Vocabulary, excluded: ReadonlySet<number>): TokenTrie {
   const idsOf = new Map<string, number[]>();
   const others: number[] = [];
   let total = 1;
   for (const [id, token] of tokens.entries()) {
-    const bytes = excluded.includes(id) ? "" : tokenBytes(token, type);
+    const bytes = excluded.has(id) ? "" : tokenBytes(token, type);
     const ids = bytes === "" ? others : idsOf.get(bytes);
     if (ids) ids.push(id);
     else {

@@ -30,25 +30,36 @@ export interface Vocabulary {
  * Reads the vocabulary of a `tokenizer.json`. Control tokens are excluded. Markers that are not control tokens, such as
  * Qwen's `<tool_call>`, are included.
  *
- * Errors: {@link LogitMaskError} `vocabulary` for what is no such object, a tokenizer of another kind, and ids beyond
+ * Errors: {@link LogitMaskError} `vocabulary` for an object of another form, a tokenizer of another kind, and ids beyond
  * 1,048,575.
  *
  * @example readVocabulary(JSON.parse(await readFile("tokenizer.json", "utf8")));
  */
 export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
   if (!isObject(tokenizer)) {
-    const given = typeof tokenizer === "string" ? "a text: read it with JSON.parse" : String(tokenizer);
+    const given = typeof tokenizer === "string" ? "a text: read it with JSON.parse" : shown(tokenizer);
     throw new LogitMaskError("vocabulary", `readVocabulary takes the object of a tokenizer.json, not ${given}.`);
   }
   const { model, added_tokens, decoder } = tokenizer;
   const tokens: string[] = [];
   const { vocab } = model ?? {};
-  if (Array.isArray(vocab)) for (const [id, entry] of vocab.entries()) tokens[checkedId(id)] = entry?.[0];
+  if (Array.isArray(vocab))
+    for (const [id, entry] of vocab.entries()) tokens[checkedId(id)] = Array.isArray(entry) ? entry[0] : undefined;
   else if (vocab) for (const [token, id] of Object.entries(vocab)) tokens[checkedId(id, token)] = token;
   if (tokens.length === 0) throw new LogitMaskError("vocabulary", "The tokenizer has no `model.vocab`.");
-  if (added_tokens && !Array.isArray(added_tokens))
+  const added: TokenizerJson["added_tokens"] = added_tokens ?? [];
+  if (!Array.isArray(added_tokens ?? []))
     throw new LogitMaskError("vocabulary", "The `added_tokens` of the tokenizer are a list of { id, content }.");
-  for (const { id, content, special } of added_tokens ?? []) tokens[checkedId(id, content)] = special ? "" : content;
+  for (const [i, token] of added.entries()) {
+    if (!isObject(token)) {
+      const message = `\`added_tokens[${i}]\` of the tokenizer is { id, content }, not ${shown(token)}.`;
+      throw new LogitMaskError("vocabulary", message);
+    }
+    const { id, content, special } = token;
+    tokens[checkedId(id, content)] = special ? "" : content;
+  }
+  if (decoder?.decoders && !Array.isArray(decoder.decoders))
+    throw new LogitMaskError("vocabulary", "The `decoder.decoders` of the tokenizer is a list of { type }.");
   const decoders = [decoder, ...(decoder?.decoders ?? [])].map((one) => one?.type);
   const fallsBack = model.byte_fallback === true || decoders.includes("ByteFallback");
   const type = decoders.includes("ByteLevel") ? "byte_level" : fallsBack ? "byte_fallback" : undefined;
@@ -75,14 +86,24 @@ export function checkVocabulary({ tokens }: Vocabulary): void {
     throw new LogitMaskError("vocabulary", `The vocabulary has ${tokens.length} tokens, more than ${MOST_TOKENS}.`);
   const strange = tokens.findIndex((token) => typeof token !== "string");
   if (strange < 0) return;
-  const message = `The token ${strange} of the vocabulary is ${String(tokens[strange])}, not a text.`;
+  const message = `The token ${strange} of the vocabulary is ${shown(tokens[strange])}, not a text.`;
   throw new LogitMaskError("vocabulary", message);
 }
+
+/** A value in words, for errors. */
+const shown = (value: unknown) =>
+  Array.isArray(value)
+    ? "a list"
+    : isObject(value)
+      ? "an object"
+      : typeof value === "string"
+        ? JSON.stringify(value)
+        : String(value);
 
 /** Refuses an id before a list is made that is as long. */
 function checkedId(id: number, token?: string): number {
   if (Number.isInteger(id) && id >= 0 && id < MOST_TOKENS) return id;
   const whose = token === undefined ? "a token" : `the token ${JSON.stringify(token)}`;
-  const message = `The id of ${whose} is ${String(id)}; it is a whole number from 0 to ${MOST_TOKENS - 1}.`;
+  const message = `The id of ${whose} is ${shown(id)}; it is a whole number from 0 to ${MOST_TOKENS - 1}.`;
   throw new LogitMaskError("vocabulary", message);
 }

@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   addToPml,
@@ -5,10 +6,12 @@ import {
   type PmlDocument,
   type PmlPart,
   parsePml,
+  pmlToJson,
   removeFromPml,
   replaceInPml,
   stringifyPml,
 } from "../src/index.js";
+import { chats, documents } from "./support/documents.js";
 import { untyped } from "./support/untyped.js";
 
 const document = parsePml(`<pml version="1">
@@ -192,4 +195,44 @@ describe("replacing and removing", () => {
       ["assistant"],
     ]);
   });
+});
+
+test("a document is checked once, and what an edit returns is not checked again", () => {
+  let reads = 0;
+  const tool = {
+    name: "read",
+    get description() {
+      reads++;
+      return "Reads a file.";
+    },
+  };
+  const given: PmlDocument = { ...document, tools: { list: [tool] } };
+  const edited = removeFromPml(given, "#tea");
+  const readsOfOne = reads;
+  expect(readsOfOne).toBeGreaterThan(0);
+  findInPml(edited, "#ask");
+  removeFromPml(removeFromPml(addToPml(edited, { type: "fact", id: "x", text: "X" }), "#x"), { path: "a.ts" });
+  for (const edit of [findInPml, removeFromPml]) edit(given, "#tea");
+  expect(reads).toBe(readsOfOne);
+});
+
+test("what is left of any document is a valid one", () => {
+  fc.assert(
+    fc.property(fc.oneof(chats, documents), (one) => {
+      const lists = [
+        ["/memory", one.memory ?? []] as const,
+        ["/conversation/turns", turns(one)] as const,
+        ...turns(one).map(({ messages }, i) => [`/conversation/turns/${i}/messages`, messages] as const),
+        ...turns(one).flatMap(({ messages }, i) =>
+          messages.map((message, j) => {
+            const inside = message.type === "tool_output" ? "attachments" : "parts";
+            const nodes = message.type === "tool_output" ? (message.attachments ?? []) : message.parts;
+            return [`/conversation/turns/${i}/messages/${j}/${inside}`, nodes] as const;
+          }),
+        ),
+      ];
+      for (const [list, nodes] of lists)
+        for (const i of nodes.keys()) expect(() => pmlToJson(removeFromPml(one, `${list}/${i}`))).not.toThrow();
+    }),
+  );
 });

@@ -41,12 +41,12 @@ export const gemma4 = defineProtocol({
 });
 
 function declaration({ name, description = "", parameters }: ToolDefinition): string {
-  const schema = parameters === undefined ? "" : `,parameters:${schemaText(parameters)}`;
+  const schema = parameters === undefined ? "" : `,parameters:${renderSchema(parameters)}`;
   return `<|tool>declaration:${name}{description:${QUOTE}${description}${QUOTE}${schema}}<tool|>`;
 }
 
 /** Renders a schema in the format's own notation: types in capitals, its own keywords first. */
-function schemaText(schema: JsonSchema): string {
+function renderSchema(schema: JsonSchema): string {
   const { type, ...keywords } = typeof schema === "object" ? schema : {};
   const types =
     typeof type === "string"
@@ -56,10 +56,10 @@ function schemaText(schema: JsonSchema): string {
         : "ANY";
   const parts = Object.entries(keywords).flatMap(([keyword, value]) => {
     if (keyword === "properties" && typeof value === "object" && value !== null) {
-      const properties = Object.entries(value).map(([key, part]) => `${key}:${schemaText(part as JsonSchema)}`);
+      const properties = Object.entries(value).map(([key, part]) => `${key}:${renderSchema(part as JsonSchema)}`);
       return [`properties:{${properties.join(",")}}`];
     }
-    if (keyword === "items") return [`items:${schemaText(value as JsonSchema)}`];
+    if (keyword === "items") return [`items:${renderSchema(value as JsonSchema)}`];
     return ["description", "enum", "required", "nullable"].includes(keyword) ? [`${keyword}:${text(value)}`] : [];
   });
   return `{${[...parts, `type:${text(types)}`].join(",")}}`;

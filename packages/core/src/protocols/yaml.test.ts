@@ -168,6 +168,10 @@ describe("arguments in YAML", () => {
       when: { a: 1 },
     });
     expect(body("path: !!str 1.50\nwhen: !!int 3")).toEqual({ path: "1.50", when: 3 });
+    for (const tag of ["!e!x", "!e-1!x", "!!x", "!x"]) {
+      const declared = `%TAG !e! tag:e,2000:\n%TAG !e-1! tag:e,2001:\n---\npath: ${tag} y\ntags: [${tag} a,${tag} b]`;
+      expect(body(declared), tag).toEqual({ path: `${tag} y`, tags: [`${tag} a`, `${tag} b`] });
+    }
   });
 
   it("have anchors only where an alias names them; others are text", () => {

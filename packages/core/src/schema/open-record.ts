@@ -1,8 +1,8 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
 import type { JsonSchema } from "../types.js";
 import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
+import { requiredOf } from "./required.js";
 
 /** Keywords that can declare an object's properties elsewhere. */
 const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef"];

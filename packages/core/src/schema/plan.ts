@@ -1,10 +1,10 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
+import { requiredOf } from "./required.js";
 import { annotations, isExact, resolve } from "./resolve.js";
 import { bareSpelling, singularSpelling } from "./spelling.js";
 

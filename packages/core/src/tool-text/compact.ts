@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
 import { typeNamed } from "../schema/json-types.js";
 import { withinLimits } from "../schema/limits.js";
+import { requiredOf } from "../schema/required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { propertyName, signatureOf, toolsAsSignatures } from "./signature.js";
 

@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
 import { typeNamed } from "../schema/json-types.js";
+import { requiredOf } from "../schema/required.js";
 import type { ToolDefinition } from "../types.js";
 
 /** The tool that best shows how a call is written: the first that needs arguments, otherwise the first. */

@@ -1,8 +1,8 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
 import { typeNamed } from "../schema/json-types.js";
 import { withinLimits } from "../schema/limits.js";
 import { resolveReference } from "../schema/references.js";
+import { requiredOf } from "../schema/required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 type SchemaObject = { [keyword: string]: unknown };

@@ -1,5 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { requiredOf } from "../common/required.js";
+import { requiredOf } from "../schema/required.js";
 import type { ToolDefinition } from "../types.js";
 import { typescriptType } from "./signature.js";
 

@@ -6,6 +6,7 @@ import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import { isDeeper, isPlain, MOST_LEVELS } from "../schema/plain-json.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
+import { checkOnce, valid } from "./checked-documents.js";
 import { placeOf, type Where } from "./find.js";
 import { eachPart } from "./parts.js";
 
@@ -106,7 +107,7 @@ export function replaceInPml(
  * @example removeFromPml(document, { path: "src/old.ts" });
  */
 export function removeFromPml(document: PmlDocument, where: Where): PmlDocument {
-  checkTree(document);
+  checkOnce(document);
   const gone = goneWith(document, placeOf(document, where).pointer);
   /** The remaining items of a list and of their contents; an item that has lost all its contents is removed as well. */
   const left = <Node>(nodes: readonly Node[], path: string, inside: (node: Node, at: string) => Node | undefined) =>
@@ -127,7 +128,7 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
     return parts.length === 0 && one.parts.length > 0 ? undefined : { ...one, parts };
   };
   const { memory, conversation } = document;
-  return {
+  return valid({
     ...document,
     ...(memory && { memory: left(memory, "/memory", (item) => item) }),
     ...(conversation && {
@@ -139,7 +140,7 @@ export function removeFromPml(document: PmlDocument, where: Where): PmlDocument 
         }),
       },
     }),
-  };
+  });
 }
 
 /**
@@ -155,10 +156,10 @@ function goneWith(document: PmlDocument, pointer: string): ReadonlySet<string> {
     if (part.type === "tool_output") units.push([path, ids.answered(part).unit]);
     return part;
   });
-  const parted = new Set(
+  const unitsRemoved = new Set(
     units.flatMap(([path, unit]) => (path === pointer || path.startsWith(`${pointer}/`) ? [unit] : [])),
   );
-  return new Set([pointer, ...units.flatMap(([path, unit]) => (parted.has(unit) ? [path] : []))]);
+  return new Set([pointer, ...units.flatMap(([path, unit]) => (unitsRemoved.has(unit) ? [path] : []))]);
 }
 
 /** The pointer to the last message; undefined if it has another type. */
@@ -192,8 +193,7 @@ function changed(
     if (!(error instanceof PmlTreeError)) throw error;
     refuse(made, given);
   }
-  checked.add(made);
-  return made;
+  return valid(made);
 }
 
 function withList(
@@ -219,15 +219,6 @@ function alone(value: unknown, [step, ...rest]: readonly string[], node: object)
   const object: Record<string, unknown> = isRecord(value) ? value : {};
   const fields = Object.entries(object).filter(([, field]) => typeof field !== "object");
   return { ...Object.fromEntries(fields), [step]: alone(object[step], rest, node) };
-}
-
-/** Documents that were checked, and are valid. */
-const checked = new WeakSet<PmlDocument>();
-
-function checkOnce(document: PmlDocument): void {
-  if (checked.has(document)) return;
-  checkTree(document);
-  checked.add(document);
 }
 
 function checkNode(node: unknown): void {

@@ -1,7 +1,7 @@
 import { jsonPointer } from "@toolingua/core/providers";
 import { PmlEditError } from "../errors.js";
-import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
+import { checkOnce } from "./checked-documents.js";
 
 /**
  * Selects a node of a document: `#id`, the id of any node; a JSON pointer, such as `/conversation/turns/0`; or `{ path
@@ -40,7 +40,7 @@ export function* placesIn({ memory, conversation }: PmlDocument): Generator<Plac
  * @example findInPml(document, "#plan").pointer; // "/conversation/turns/0/messages/0/parts/1"
  */
 export function findInPml(document: PmlDocument, where: Where): Place {
-  checkTree(document);
+  checkOnce(document);
   return placeOf(document, where);
 }
 

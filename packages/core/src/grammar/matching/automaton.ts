@@ -1,3 +1,4 @@
+import { nearestNames } from "../../common/nearest-name.js";
 import type { CodePoints, GrammarExpression, GrammarTree } from "../dialects/grammar-tree.js";
 import { GrammarError } from "../errors.js";
 
@@ -31,6 +32,12 @@ export function automatonOf(tree: GrammarTree): Automaton {
   const connect = (from: number, edge: Edge) => edges[from]?.push(edge);
   const skip = (from: number, to: number) => connect(from, { reads: "nothing", to });
 
+  const missing = (name: string) => {
+    const { meant } = nearestNames(name, [...tree.keys()]);
+    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+    return new GrammarError("bad-grammar", `There is no rule ${name}.${hint}`);
+  };
+
   /** Adds the states of an expression after `from`, and returns the last of them. */
   const add = (expression: GrammarExpression, from: number): number => {
     switch (expression.kind) {
@@ -56,7 +63,7 @@ export function automatonOf(tree: GrammarTree): Automaton {
         return to;
       }
       case "rule": {
-        if (!tree.has(expression.name)) throw new GrammarError("bad-grammar", `There is no rule ${expression.name}.`);
+        if (!tree.has(expression.name)) throw missing(expression.name);
         const to = state();
         connect(from, { reads: "rule", rule: expression.name, to });
         return to;

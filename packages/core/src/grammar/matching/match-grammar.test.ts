@@ -33,6 +33,24 @@ describe("matchGrammar", () => {
     expect(matchGrammar(grammar, "tr")).toMatchObject({ matches: false, at: 2, expected: ['"ue"'] });
   });
 
+  test("reads long literals, and repetitions of nothing", () => {
+    const long = "a".repeat(40_000);
+    expect(matchGrammar(`root ::= "${long}"\n`, long)).toEqual({ matches: true });
+    const nothing = ["()", '""', '("" "")', "((()){5})", '("a"{0})'];
+    for (const part of nothing) {
+      const grammar = `root ::= ${part}{100000000} "b" ${part}* ${part}{2,300000000}\n`;
+      expect(matchGrammar(grammar, "b")).toEqual({ matches: true });
+      expect(matchGrammar(grammar, "a")).toEqual({ matches: false, at: 0, expected: ['"b"'] });
+    }
+  });
+
+  test.each([
+    ['root ::= vale\nvalue ::= "a"\n', 'There is no rule vale. Did you mean "value"?'],
+    ['root ::= other\nvalue ::= "a"\n', "There is no rule other."],
+  ])("names the rule that is missing in %j", (grammar, message) => {
+    expect(() => matchGrammar(grammar, "a")).toThrow(expect.objectContaining({ code: "bad-grammar", message }));
+  });
+
   test.each(Object.entries<Protocol>(protocols))("accepts everything that %s renders", (_, protocol) => {
     const calls = [{ name: "get_weather", arguments: { city: 'Øslo 🌧 "x"', days: 3, tags: ["é"] } }];
     let grammar: string;

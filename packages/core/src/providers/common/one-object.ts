@@ -1,7 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
-import { requiredOf } from "../../common/required.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { typesOf } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
 import { resolve } from "../../schema/resolve.js";
 import type { Losses } from "./losses.js";
 

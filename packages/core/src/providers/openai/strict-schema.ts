@@ -1,8 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
-import { requiredOf } from "../../common/required.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { typesOf } from "../../schema/plan.js";
 import { MAPS, VALUES } from "../../schema/references.js";
+import { requiredOf } from "../../schema/required.js";
 import { describeValue } from "../../schema/words.js";
 import { Losses } from "../common/losses.js";
 import type { ObjectSchema } from "../common/parameters.js";

@@ -1,9 +1,9 @@
 import { isObject } from "../../common/plain-object.js";
-import { requiredOf } from "../../common/required.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
 import { decodeXml } from "../bodies/markup.js";
 import { readNested, readPlain } from "../bodies/nested.js";
 import { readJsonText } from "../bodies/read-json.js";

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
-import { requiredOf } from "../../common/required.js";
 import type { Plan } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";

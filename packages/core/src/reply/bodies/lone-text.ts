@@ -1,5 +1,5 @@
-import { requiredOf } from "../../common/required.js";
 import type { Plan } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
 import { LOOKAHEAD } from "../input.js";
 import type { Lookahead } from "../lookahead.js";
 

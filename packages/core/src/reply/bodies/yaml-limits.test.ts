@@ -18,6 +18,11 @@ describe("arguments in YAML", () => {
     expect(read(`content: |\n${`  ${line}`.repeat(40_000)}`)).toEqual({ content: line.repeat(40_000) });
   });
 
+  it("may be an indented list of any length where text is asked for", () => {
+    const lines = "    b\n".repeat(130_000);
+    expect(read(`content:\n  - a\n${lines}`)).toEqual({ content: `- a\n${"  b\n".repeat(130_000)}`.trimEnd() });
+  });
+
   it.each([
     ["lines", "  - {a: 1}\n".repeat(30_000)],
     ["keys", Array.from({ length: 30_000 }, (_, i) => `  k${i}: v\n`).join("")],

@@ -401,7 +401,10 @@ class NodeReader {
     let from = start;
     if (isUnknownTag(node)) {
       const mark = this.text.lastIndexOf("!", start - 1);
-      from = this.text.charAt(mark - 1) === "!" ? mark - 1 : mark;
+      // A tag with a handle has two marks: `!handle!name`, or `!!name`.
+      let before = mark - 1;
+      while (/[\w-]/.test(this.text.charAt(before))) before--;
+      from = this.text.charAt(before) === "!" ? before : mark;
     }
     if (node.anchor === undefined || this.aliases.has(node.anchor)) return from;
     return Math.min(from, this.text.lastIndexOf(`&${node.anchor}`, start - 1));

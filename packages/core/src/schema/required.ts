@@ -1,4 +1,4 @@
-import { isObject } from "./plain-object.js";
+import { isObject } from "../common/plain-object.js";
 
 /** The property names that a JSON Schema requires. */
 export const requiredOf = (schema: unknown): string[] =>

@@ -50,6 +50,29 @@ describe("new LogitMasks", () => {
   });
 });
 
+describe("vocabularies of any size", () => {
+  it("may have long tokens", () => {
+    const masked = new LogitMasks({
+      vocabulary: { tokens: ["é".repeat(100_000), "b", ""], type: "raw" },
+      endTokens: 2,
+    });
+    const data = new Float32Array(3);
+    masked.compile('root ::= "é"+\n').processor()([[1]], { data });
+    expect([...data]).toEqual([0, Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+  });
+
+  it("may have as many end tokens as tokens", () => {
+    const tokens = Array.from({ length: 200_001 }, (_, id) => `${id}`);
+    const endTokens = tokens.map((_, id) => id).slice(1);
+    const masked = new LogitMasks({ vocabulary: { tokens, type: "raw" }, endTokens });
+    const data = new Float32Array(tokens.length);
+    masked.compile('root ::= "0"?\n').processor()([[0]], { data });
+    expect(data.every((logit) => logit === 0)).toBe(true);
+    masked.compile('root ::= "0"\n').processor()([[0]], { data });
+    expect(data.every((logit, id) => (logit === 0) === (id === 0))).toBe(true);
+  });
+});
+
 describe("readVocabulary", () => {
   const model = (vocab: unknown) => ({ ...tokenizer, model: { vocab } });
   test.each([
@@ -58,8 +81,10 @@ describe("readVocabulary", () => {
     ["another object", {}, "no `model.vocab`"],
     ["an id of a thousand million", model({ a: 1e9 }), 'The id of the token "a" is 1000000000'],
     ["an id below 0", model({ a: -1 }), 'The id of the token "a" is -1'],
-    ["an id that is no number", model({ a: "1" }), 'The id of the token "a" is 1'],
+    ["an id that is no number", model({ a: "1" }), 'The id of the token "a" is "1"'],
     ["a list without texts", model([[1, 0]]), "The token 0 of the vocabulary is 1, not a text"],
+    ["a list of words", model(["abc"]), "The token 0 of the vocabulary is undefined, not a text"],
+    ["an object as a token", model([[{ toString: 1 }, 0]]), "The token 0 of the vocabulary is an object, not a text"],
     ["a list without pairs", model([null]), "The token 0 of the vocabulary is undefined, not a text"],
     [
       "an added id of a thousand million",
@@ -72,6 +97,19 @@ describe("readVocabulary", () => {
       "The token 2 of the vocabulary is undefined",
     ],
     ["added tokens that are no list", { ...tokenizer, added_tokens: {} }, "`added_tokens`"],
+    [
+      "null as an added token",
+      { ...tokenizer, added_tokens: [{ id: 1, content: "c" }, null] },
+      "`added_tokens[1]` of the tokenizer is { id, content }, not null",
+    ],
+    ["a word as an added token", { ...tokenizer, added_tokens: ["<s>"] }, "`added_tokens[0]` of the tokenizer is { id"],
+    [
+      "decoders that are no list",
+      { ...tokenizer, decoder: { type: "Sequence", decoders: {} } },
+      "`decoder.decoders` of the tokenizer is a list",
+    ],
+    ["a model that is a word", { ...tokenizer, model: "BPE" }, "no `model.vocab`"],
+    ["null as a decoder", { ...tokenizer, decoder: null }, "neither byte-level tokens"],
   ])("refuses %s at once", (_, given, message) => {
     expect(() => call(readVocabulary, given)).toThrow(failed("LogitMaskError", "vocabulary", message));
   });
