@@ -1,5 +1,5 @@
 import MiniSearch from "minisearch";
-import { schemaText } from "../../schema/schema-text.js";
+import { schemaWords } from "../../schema/schema-words.js";
 import { bareSpelling, separated } from "../../schema/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
@@ -54,7 +54,7 @@ export class ToolIndex {
       searchOptions: { boost: { words: 3, description: 2 } },
     });
     for (const { name, description = "", parameters } of tools) {
-      const document = { name, words: separated(name), description, parameters: schemaText(parameters) };
+      const document = { name, words: separated(name), description, parameters: schemaWords(parameters) };
       this.#search.add(document);
       for (const word of new Set(words(`${document.words} ${description} ${document.parameters}`)))
         this.#having.set(word, (this.#having.get(word) ?? 0) + 1);

@@ -9,9 +9,9 @@ const WORDED = ["title", "description", "enum", "const"];
  * What a schema says in words, at any depth: the names of properties, titles, descriptions and choices. Data in it
  * (`default`, `examples`, choices that are objects) says nothing.
  *
- * @example schemaText({ properties: { userId: { description: "Who asks" } } }); // "user Id Who asks"
+ * @example schemaWords({ properties: { userId: { description: "Who asks" } } }); // "user Id Who asks"
  */
-export function schemaText(schema: unknown): string {
+export function schemaWords(schema: unknown): string {
   const said: string[] = [];
   const left = [schema];
   while (left.length > 0) {

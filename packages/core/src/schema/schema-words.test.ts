@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { schemaText } from "./schema-text.js";
+import { schemaWords } from "./schema-words.js";
 
-const wordsOf = (schema: unknown) => schemaText(schema).split(" ").sort();
+const wordsOf = (schema: unknown) => schemaWords(schema).split(" ").sort();
 
 it("has the names, titles, descriptions and choices of all depths, and nothing else", () => {
   const schema = {
@@ -41,8 +41,8 @@ it("takes lists of any length", () => {
 });
 
 it("is empty for what is no schema, and takes any depth", () => {
-  for (const schema of [undefined, null, true, "text", []]) expect(schemaText(schema)).toBe("");
+  for (const schema of [undefined, null, true, "text", []]) expect(schemaWords(schema)).toBe("");
   let deep: object = { description: "bottom" };
   for (let i = 0; i < 100_000; i++) deep = { items: deep };
-  expect(schemaText(deep)).toBe("bottom");
+  expect(schemaWords(deep)).toBe("bottom");
 });
