@@ -109,12 +109,13 @@ async function reply(processor, seed) {
 /** The memory of a reply in progress: the growth of the process over many of them. */
 async function memory(compiled, quick) {
   const count = quick ? 100 : 20_000;
+  const logits = { data: new Float32Array(size) };
   globalThis.gc();
   const before = process.memoryUsage().rss;
   const processors = [];
   for (let i = 0; i < count; i++) {
     const processor = compiled.processor();
-    processor([[1]], { data: new Float32Array(0) });
+    processor([[1]], logits);
     processors.push(processor);
   }
   globalThis.gc();
