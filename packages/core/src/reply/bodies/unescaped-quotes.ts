@@ -1,5 +1,4 @@
 import { LOOKAHEAD } from "../input.js";
-import { TextBuffer } from "../text-buffer.js";
 
 // A missing, doubled or wrong quote makes a string continue over the text after it. Such a string has two readings: as
 // it is, or as a shorter string with more values after it. Neither reading is chosen.
@@ -32,7 +31,8 @@ const ENDS_BETWEEN = /["']\s*[,:{[]/u;
 /** An escape, a bracket, or a quote and the closing bracket after it. */
 const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/gu;
 
-const OPENING: Record<string, string> = { "}": "{", "]": "[", ")": "(" };
+/** The length at which a text without unescaped quotes is cut: a whole string would be a further copy of it. */
+const MAX_UNCUT = 512;
 
 /** The context of the open string. */
 interface StringPlace {
@@ -47,10 +47,9 @@ interface StringPlace {
 
 /** Watches the open string for unescaped quotes that may have ended it. */
 export class UnescapedQuotes {
-  /** The string before its first unescaped quote. */
-  private readonly before = new TextBuffer();
-  /** In a string with unescaped quotes: the text up to shortly before the first quote, and the text from there. */
-  private start = "";
+  /** The brackets that the text before {@link text} opens; undefined if there is no text before it. */
+  private opened: OpenBrackets | undefined;
+  /** The text from shortly before the first unescaped quote or, if none was found, the end of the text so far. */
   private text = "";
   private count = 0;
   /** The quote that ends the string. */
@@ -60,8 +59,8 @@ export class UnescapedQuotes {
 
   /** Begins a string. */
   begin(): void {
-    if (!this.before.isEmpty) this.before.take();
-    this.start = this.text = "";
+    this.opened = undefined;
+    this.text = "";
     this.count = 0;
     this.begins = this.ends = false;
   }
@@ -69,22 +68,31 @@ export class UnescapedQuotes {
   /** Adds a part of the string, as written. */
   push(part: string): void {
     this.ends = false;
-    if (this.count > 0) this.text += part;
-    else this.before.push(part);
+    this.text += part;
+    if (this.count === 0 && this.text.length > MAX_UNCUT) this.cut();
   }
 
   /** Notes a quote that was read as text. */
   quote(mark: string): void {
     if (this.count === 0) {
-      const before = this.before.take();
-      this.begins = before === "";
-      this.start = before.slice(0, -LOOKAHEAD);
-      this.text = before.slice(-LOOKAHEAD);
+      this.begins = this.text === "";
+      this.cut();
     }
     this.count++;
     this.mark = mark;
     this.text += mark;
     this.ends = true;
+  }
+
+  /** Keeps the last {@link LOOKAHEAD} characters of the text, and one more if it is the backslash of an escape. */
+  private cut(): void {
+    const { text } = this;
+    let at = text.length - LOOKAHEAD;
+    if (at > 0 && backslashesBefore(text, at) % 2 === 1) at--;
+    if (at <= 0) return;
+    this.opened ??= { "{": 0, "[": 0, "(": 0 };
+    for (const [found] of text.slice(0, at).matchAll(BRACKET)) count(found, this.opened);
+    this.text = text.slice(at);
   }
 
   /**
@@ -99,8 +107,8 @@ export class UnescapedQuotes {
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
     if (continuesOutside(text) || endsInQuotes(text, mark)) return true;
-    if ((this.start === "" && BEGINS_BETWEEN.test(text)) || endsBetween(text)) return true;
-    if (closesOutside(this.start + text, mark, inPython)) return true;
+    if ((!this.opened && BEGINS_BETWEEN.test(text)) || endsBetween(text)) return true;
+    if (closesOutside(text, mark, inPython, this.opened)) return true;
     if (inPython && (NEXT_KEYWORD.test(text) || JOINED.test(text))) return true;
     if (inList && NEXT_ITEM.test(text)) return true;
     if (closes) for (let i = 0; i < text.length; i++) if (closes(text, i)) return true;
@@ -116,9 +124,7 @@ export class UnescapedQuotes {
 function endsInQuotes(text: string, mark: string): boolean {
   let isOpen = false;
   for (let at = text.indexOf(mark); at >= 0; at = text.indexOf(mark, at + 1)) {
-    let escapes = at;
-    while (text.charAt(escapes - 1) === "\\") escapes--;
-    if ((at - escapes) % 2 === 1) continue;
+    if (backslashesBefore(text, at) % 2 === 1) continue;
     const [before, after] = [text.charAt(at - 1), text.charAt(at + 1)];
     const opensFirst = !isOpen && OPENS_SURELY.test(before);
     if (CLOSES_BEFORE.test(after) && !opensFirst) isOpen = false;
@@ -150,17 +156,35 @@ function endsBetween(text: string): boolean {
   return ENDS_BETWEEN.test(text.slice(from));
 }
 
+/** The number of brackets of each kind that are open. */
+type OpenBrackets = Record<"{" | "[" | "(", number>;
+
+const OPENING: Readonly<Record<string, keyof OpenBrackets>> = { "}": "{", "]": "[", ")": "(" };
+
+/** Counts a bracket; any other text counts nothing. */
+function count(found: string, open: OpenBrackets): void {
+  if (found === "{" || found === "[" || found === "(") open[found]++;
+  const opening = OPENING[found];
+  if (opening && open[opening] > 0) open[opening]--;
+}
+
 /**
- * Whether a bracket that the text does not open is closed right after a quote, as in `a"} b`: the string and its
- * container may end there. Parentheses count in Python.
+ * Whether a bracket that neither the text nor the text before it opens is closed right after a quote, as in `a"} b`: the
+ * string and its container may end there. Parentheses count in Python.
  */
-function closesOutside(text: string, mark: string, inPython: boolean): boolean {
-  const open: Record<string, number> = { "{": 0, "[": 0, "(": 0 };
-  for (const [found, quote, closer] of text.matchAll(BRACKET)) {
-    if (quote === mark && closer !== undefined && (inPython || closer !== ")") && open[OPENING[closer]!] === 0)
-      return true;
-    if (found in open) open[found]!++;
-    else if (found in OPENING) open[OPENING[found]!] = Math.max(0, open[OPENING[found]!]! - 1);
+function closesOutside(text: string, mark: string, inPython: boolean, opened: OpenBrackets | undefined): boolean {
+  const open = { "{": 0, "[": 0, "(": 0, ...opened };
+  for (const [found, quote, closer = ""] of text.matchAll(BRACKET)) {
+    const opening = OPENING[closer];
+    if (quote === mark && opening && (inPython || opening !== "(") && open[opening] === 0) return true;
+    count(found, open);
   }
   return false;
+}
+
+/** The number of backslashes directly before an index. */
+function backslashesBefore(text: string, at: number): number {
+  let from = at;
+  while (text.charAt(from - 1) === "\\") from--;
+  return at - from;
 }

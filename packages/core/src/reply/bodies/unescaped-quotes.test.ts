@@ -1,0 +1,58 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { UnescapedQuotes } from "./unescaped-quotes.js";
+
+const place = { inList: false, inPython: false, declares: (key: string) => key === "path" };
+
+/** Whether a string may contain more than one value: its text in chunks, each quote in it as text. */
+function hidesMore(chunks: readonly string[], inPython = false): boolean {
+  const quotes = new UnescapedQuotes();
+  quotes.begin();
+  for (const chunk of chunks) {
+    for (const piece of chunk.split(/(")/)) {
+      if (piece === '"') quotes.quote(piece);
+      else if (piece !== "") quotes.push(piece);
+    }
+  }
+  return quotes.hideMore({ ...place, inPython });
+}
+
+/** Longer than what is kept of a text before its first quote. */
+const long = "a line of the text\\n".repeat(60);
+
+describe("a string with unescaped quotes", () => {
+  test.each([
+    ["and none is there", "He said hi", false],
+    ["that are paired", 'He said "hi" to me', false],
+    ["and a declared key", 'a", "path": "b', true],
+    ["and another key", 'a", "size": "b', true],
+    ["and the end of an object", 'a"} b', true],
+    ["and the end of an object that it opens", '{"a"} b', false],
+    ["and the end of a list that it opens much earlier", `[${long} "a"] b`, false],
+    ["and the end of a list that it opened and closed much earlier", `[]${long} "a"] b`, true],
+    ["and the end of a list, after a bracket that is escaped", `\\[${long} "a"] b`, true],
+  ])("%s", (_, text, expected) => {
+    expect(hidesMore([text])).toBe(expected);
+    expect(hidesMore([...text])).toBe(expected);
+  });
+
+  test("the end of a call in parentheses counts in Python", () => {
+    expect(hidesMore(['x "a") b'], true)).toBe(true);
+    expect(hidesMore(['x "a") b'])).toBe(false);
+  });
+
+  test("is read the same in any chunks, with any text before its first quote", () => {
+    const signs = fc.constantFrom("{", "}", "[", "]", "(", ")", "\\", "\\\\", "'", " ", "a");
+    const before = fc.array(signs, { maxLength: 1500, size: "max" });
+    const rest = fc.array(fc.oneof(signs, fc.constant('"')), { maxLength: 30 });
+    fc.assert(
+      fc.property(before, rest, fc.integer({ min: 1, max: 700 }), fc.boolean(), (before, rest, size, inPython) => {
+        const text = `${before.join("")}"${rest.join("")}`;
+        const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+          text.slice(i * size, (i + 1) * size),
+        );
+        expect(hidesMore(chunks, inPython)).toBe(hidesMore([...text], inPython));
+      }),
+    );
+  });
+});
