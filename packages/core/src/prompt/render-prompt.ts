@@ -52,8 +52,11 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
   return promptOf(options);
 }
 
-/** The same with options that are checked: unknown ones are ignored. */
-export function promptOf(options: RenderPromptOptions): RenderedPrompt {
+/**
+ * The same with options that are checked: unknown ones are ignored. `callable`: the names of all tools that the reply may
+ * call, also of those that are not shown. Their markers are broken too.
+ */
+export function promptOf(options: RenderPromptOptions, callable?: readonly string[]): RenderedPrompt {
   checkMessages(options.messages);
   const protocol = getProtocol(options.protocol ?? "xml");
   const { tools = [], toolChoice = "auto", style = "native" } = options;
@@ -62,7 +65,7 @@ export function promptOf(options: RenderPromptOptions): RenderedPrompt {
   const several = parallel && (options.parallel ?? typeof toolChoice !== "object");
   const offered = offeredTools(tools, toolChoice);
   const guard = guardedWith(protocol, options.guard ?? everyProtocol);
-  const guarded = { markers: options.markers, tools: tools.map(({ name }) => name) };
+  const guarded = { markers: options.markers, tools: callable ?? tools.map(({ name }) => name) };
   const escaper = createEscaper(guard, guarded);
 
   const { system, turns, prefill } = foldConversation(options.messages, {

@@ -164,6 +164,7 @@ async function* generate(
           constraint: constraint === "required" ? ("required" as const) : constraint === "auto",
         },
       ),
+      names,
     );
     // A constrained reply needs no prefill.
     const forced = wanted && !prompt.constraint && !prompt.fields && options.prefill !== false;
