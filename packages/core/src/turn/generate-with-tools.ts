@@ -1,44 +1,25 @@
-import type { RequestConstraint } from "../prompt/constrain.js";
-import { createEscaper, guardedWith } from "../prompt/escape.js";
-import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
-import { offeredTools, promptOf } from "../prompt/render-prompt.js";
-import { toolSection } from "../prompt/tool-section.js";
-import { everyProtocol, getProtocol } from "../protocols/index.js";
+import { forcedTool } from "../prompt/force.js";
 import { addEvent, emptyReply } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
-import type {
-  ChatMessage,
-  ParsedReply,
-  ReplyEvent,
-  TextMessage,
-  TextModelRequest,
-  ToolChoice,
-  ToolDefinition,
-  Usage,
-} from "../types.js";
+import type { ChatMessage, ParsedReply, ReplyEvent, ToolChoice, ToolDefinition, Usage } from "../types.js";
 import { abortable } from "./abortable.js";
-import { type CheckedAnswer, checkAnswer, constrainToAnswer, withAnswerNotice } from "./answer-schema.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
-import { Attempt } from "./attempt.js";
+import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
-import { LiveAnswer } from "./live-answer.js";
-import { onlyTool } from "./only-tool.js";
-import { type RawReply, ReplyReader } from "./read-reply.js";
-import { constrainRepair, failedTool, repairRequest, withNote } from "./repair.js";
-import { guardingRequests, REQUEST_CLOSE, RequestReader } from "./selection/request-reader.js";
-import { selectTools } from "./selection/shown-tools.js";
+import type { RawReply } from "./read-reply.js";
+import { namesOf, selectTools } from "./selection/shown-tools.js";
 import { streamOf } from "./stream-of.js";
 import { type TraceListener, traceListener } from "./trace.js";
 import { createTurn, type Turn, type TurnResult } from "./turn.js";
 import { checkTurnOptions } from "./turn-options.js";
-import { createEventUnescaper } from "./unescape-events.js";
+import { TurnPlan } from "./turn-plan.js";
+import { TurnPrompt } from "./turn-prompt.js";
 import { whyText } from "./why-text.js";
-import { withoutRepeats } from "./without-repeats.js";
 
 /**
  * One turn of the assistant on a text-only model: renders the prompt, asks the model and parses its streamed reply.
@@ -109,172 +90,71 @@ async function* generate(
   trusted: ReadonlySet<ChatMessage>,
   trace?: TraceListener,
 ): AsyncGenerator<ReplyEvent[], TurnResult> {
-  const { toolChoice = "auto", onInvalidCall = "surface", constraint = "off", signal } = options;
-  const protocol = getProtocol(options.protocol ?? "xml");
-  const offered = offeredTools(options.tools ?? [], toolChoice);
-  const parallel = (options.parallel ?? typeof toolChoice !== "object") && protocol.syntax.parallel;
-  const guard = options.accept === "own" ? [] : everyProtocol;
-  const wanted = offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
-  const retries = options.maxRetries ?? (onInvalidCall === "retry" ? 2 : 1);
-  const { selection, model, answerSchema } = options;
-  const messages = withAnswerNotice(options.messages, answerSchema, offered.length > 0);
+  const { selection, model, signal, onInvalidCall } = options;
+  const plan = new TurnPlan(options);
+  const { messages, offered, protocol, toolChoice, retries } = plan;
   const begun = trace ? performance.now() : 0;
   const shown =
     selection && (await selectTools({ selection, messages, tools: offered, toolChoice, model, protocol, signal }));
-  const markers = shown ? guardingRequests(options.markers) : options.markers;
   const result: TurnResult = Object.assign(emptyReply(), { raw: "", attempts: 0, request: [] });
   addUsage(result, shown?.usage);
-
-  let { tools, prompt, opening, escaper } = render();
-  let { prefill } = prompt;
-  const answerConstraint =
-    answerSchema !== undefined && offered.length === 0 && constraint !== "off"
-      ? constrainToAnswer(options.backend ?? "gbnf", answerSchema)
-      : undefined;
-  let constrained: RequestConstraint = answerConstraint ?? prompt;
+  const prompt = new TurnPrompt(plan, shown);
   // Rendering has checked the messages.
   const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, trusted);
+  /** The number of attempts that ended with a request for more tools. */
   let requests = 0;
-  /** The tool that the next attempt must call, because the only call of the last attempt failed. */
-  let pinned: string | undefined;
-  function render() {
-    const tools = shown?.tools ?? offered;
-    const names = (options.tools ?? []).map(({ name }) => name);
-    const guarded = guardedWith(protocol, guard);
-    const escaper = createEscaper(guarded, { markers, tools: names });
-    const { style = "native" } = options;
-    const section = (some: readonly ToolDefinition[]) =>
-      toolSection(
-        protocol,
-        some,
-        { style, toolChoice, parallel: (options.parallel ?? true) && protocol.syntax.parallel },
-        createEscaper(guarded, { markers, tools: names, definitionsIn: protocol }),
-      );
-    // Fields after a spread cost a microsecond each; `Object.assign` takes a tenth of one for all.
-    const prompt = promptOf(
-      Object.assign(
-        {},
-        options,
-        { messages: shown?.conversationWith({ style, section }, escaper) ?? messages, listed: shown?.listed },
-        {
-          tools: toolChoice === "none" ? options.tools : tools,
-          markers,
-          protocol,
-          guard,
-          constraint: constraint === "required" ? ("required" as const) : constraint === "auto",
-        },
-      ),
-      names,
-    );
-    // A constrained reply needs no prefill.
-    const forced = wanted && !prompt.constraint && !prompt.fields && options.prefill !== false;
-    const opening = forced ? callOpening(protocol, tools, forcedTool(toolChoice, tools)) : undefined;
-    result.request = prompt.messages;
-    return { tools, prompt, opening, escaper };
-  }
   while (true) {
     signal?.throwIfAborted();
     result.attempts += 1;
-    const request = modelRequest(
-      options,
-      result.request,
-      [...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])],
-      constrained,
-      prefill,
-    );
+    result.request = prompt.messages;
+    const canRetry = result.attempts - requests <= retries;
+    const request = prompt.request();
     const traced = trace && new AttemptTrace(trace, { attempt: result.attempts, protocol: protocol.name, request });
-    const reader = new ReplyReader({
-      prefill,
-      // A tool that is not shown can be called all the same.
-      parser: {
-        tools: shown ? offered : tools,
-        protocol,
-        accept: options.accept,
-        generateId: options.generateId,
-        untrusted,
-      },
-      opening: opening === undefined ? undefined : { protocol, tool: pinned ?? forcedTool(toolChoice, tools) },
-      single: !parallel,
-      maxRepeatedCalls: options.maxRepeatedCalls ?? (constrained.constraint || constrained.fields ? 0 : 1),
-    });
-    const asking =
-      shown && requests < MAX_REQUESTS
-        ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
-        : undefined;
-    const textWaits = answerSchema !== undefined && !answerConstraint;
-    const live = textWaits && options.liveAnswer ? new LiveAnswer(answerSchema) : undefined;
-    const steps = [
-      createEventUnescaper(escaper),
-      live?.on,
-      typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
-      result.text === "" ? undefined : withoutRepeats(result.text),
-    ];
-    // Events that cannot be retried need no buffering.
-    const canRetry = onInvalidCall === "retry" && result.attempts - requests <= retries;
-    const callsWait = canRetry ? (options.liveCalls ? "wrong" : "all") : "none";
-    const attempt = new Attempt({
-      steps,
-      wanted,
-      callsWait,
-      textWaits: () => textWaits && !live?.isSent,
+    const reply = new AttemptReply({
+      ...{ plan, prompt, untrusted, canRetry },
+      sentText: result.text,
+      canRequest: shown !== undefined && requests < MAX_REQUESTS,
       seen: traced?.seen,
     });
-    const send = (events: ReplyEvent[]) => release(attempt.on(events), result, onInvalidCall);
+    const { attempt } = reply;
     for await (const chunk of abortable(streamOf(model(request)), signal)) {
-      const events = reader.push(chunk);
-      if (events.length === 0) continue;
-      for (const batch of send(asking ? events.flatMap((event) => asking.on(event)) : events)) yield batch;
-      if (reader.over || asking?.done) break;
+      const events = reply.push(chunk);
+      for (const batch of release(events, result, onInvalidCall)) yield batch;
+      if (reply.isOver) break;
     }
-    if (!asking?.done) {
-      const last = reader.end();
-      for (const batch of send(asking ? last.flatMap((event) => asking.on(event)) : last)) yield batch;
-    }
-    if (live) for (const batch of send(live.end())) yield batch;
-    // A reply that requests more tools ends there, and the rest of it is ignored.
-    if (asking && !asking.done) for (const batch of send(asking.end())) yield batch;
-    const reply: RawReply = asking?.done ? { text: "", prefill: "" } : reader.reply;
-    takeReply(result, reply);
+    for (const batch of release(reply.end(), result, onInvalidCall)) yield batch;
+    const { raw } = reply;
+    takeReply(result, raw);
     if (traced) {
       const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
-      const how = { tools, protocol, accept: options.accept, reasoning, untrusted };
-      traced.reply(reply, () => (attempt.called ? [] : whyText(reply.prefill + reply.text, how)));
+      const how = { tools: prompt.tools, protocol, accept: options.accept, reasoning, untrusted };
+      traced.reply(raw, () => (attempt.called ? [] : whyText(raw.prefill + raw.text, how)));
     }
 
-    if (shown && asking?.request !== undefined) {
-      const grown = shown.grow(asking.request);
+    if (shown && reply.request !== undefined) {
+      const isGrown = shown.grow(reply.request);
       // If the reply also has calls, the requested tools are shown in the next turn.
       if (!attempt.called) {
         requests += 1;
-        ({ tools, prompt, opening, escaper } = render());
-        ({ prefill } = prompt);
-        constrained = prompt;
-        if (!grown) result.request = withNote(result.request, nothingFits(asking.request));
+        prompt.showAdded(isGrown ? undefined : nothingFits(reply.request));
         continue;
       }
     }
-    const onlyCallable = forcedTool(toolChoice, tools);
-    if (!attempt.met && onlyCallable !== undefined && !asking?.request) {
-      // Some models write only the arguments if only one tool can be called.
-      const tool = tools.find(({ name }) => name === onlyCallable)!;
-      const call = argumentsAsReply(reply.text, tool, options.generateId ?? randomId, untrusted);
+    if (!attempt.met && reply.request === undefined) {
+      const call = onlyArguments(plan, prompt.tools, raw, untrusted);
       if (call) {
         attempt.dropText();
-        for (const batch of send(call)) yield batch;
+        for (const batch of release(attempt.on(call), result, onInvalidCall)) yield batch;
       }
     }
-    const { met, invalid, buffered } = attempt;
-    let answer: CheckedAnswer | undefined;
-    if (textWaits && met && !attempt.called && !live?.isSent) {
-      answer = checkAnswer(attempt.bufferedText, answerSchema);
-      if (answer.event) attempt.dropText(answer.event);
-    }
-    const callsGood = onInvalidCall !== "retry" || attempt.sentCall || invalid.length === 0;
-    const good = met && callsGood && answer?.feedback === undefined;
-    if (good || !(result.attempts - requests <= retries)) {
-      if (!met && options.onMissingCall !== "surface")
-        throw new ToolChoiceError(unmet(toolChoice, result.attempts), reply.text);
-      for (const batch of release(joinedDeltas(buffered), result, onInvalidCall)) yield batch;
+    const answer = reply.awaitsCheck ? plan.checkAnswer(attempt.bufferedText) : undefined;
+    if (answer?.event) attempt.dropText(answer.event);
+    const areCallsGood = onInvalidCall !== "retry" || attempt.sentCall || attempt.invalid.length === 0;
+    const isGood = attempt.met && areCallsGood && answer?.feedback === undefined;
+    if (isGood || !canRetry) {
+      if (!attempt.met && options.onMissingCall !== "surface")
+        throw new ToolChoiceError(unmet(toolChoice, result.attempts), raw.text);
+      for (const batch of release(joinedDeltas(attempt.buffered), result, onInvalidCall)) yield batch;
       if (shown) {
         shown.add(namesOf([...result.toolCalls, ...result.invalidToolCalls]));
         result.selection = shown.summary();
@@ -285,22 +165,23 @@ async function* generate(
       }
       return result;
     }
-    if (shown?.add(namesOf(invalid))) {
-      ({ tools, prompt, opening, escaper } = render());
-      constrained = prompt;
-    }
-    const notice = met ? answer?.feedback : toolChoiceNotice(toolChoice, protocol, tools);
-    result.request = repairRequest(result.request, reply, invalid, notice);
-    pinned = failedTool(attempt, tools);
+    prompt.retry(raw, attempt, answer?.feedback);
+    const { met, invalid } = attempt;
     options.onRepair?.(invalid);
-    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: pinned });
-    if (pinned !== undefined && options.prefill !== false) opening = callOpening(protocol, tools, pinned);
-    prefill = opening;
-    if (constraint === "fallback" || (pinned !== undefined && constraint !== "off")) {
-      constrained = constrainRepair(options, { tools, protocol, parallel, pinned, invalid });
-      if (constrained.constraint || constrained.fields) prefill = undefined;
-    }
+    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: prompt.pinned });
   }
+}
+
+/** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
+function onlyArguments(
+  { options, toolChoice }: TurnPlan,
+  tools: readonly ToolDefinition[],
+  { text }: RawReply,
+  untrusted: readonly string[] | undefined,
+): ReplyEvent[] | undefined {
+  const name = forcedTool(toolChoice, tools);
+  const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
+  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
 }
 
 /** The untrusted texts: those of users and results. */
@@ -342,34 +223,10 @@ function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply
   return reasoning + buffered.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
 }
 
-/** The names of calls; a call that could not be read may have none. */
-const namesOf = (calls: readonly { name?: string | undefined }[]) => calls.flatMap(({ name }) => name ?? []);
-
 /** The maximum number of requests for more tools in one turn. A further one is text. */
 const MAX_REQUESTS = 3;
 
 const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;
-
-function modelRequest(
-  options: GenerateOptions,
-  messages: TextMessage[],
-  stop: string[],
-  { constraint, fields }: RequestConstraint,
-  prefill: string | undefined,
-): TextModelRequest {
-  const { signal, maxTokens, temperature, seed } = options;
-  // Field by field: a conditional spread takes ten times as long.
-  const request: TextModelRequest = { messages };
-  if (stop.length > 0) request.stop = [...new Set(stop)];
-  if (constraint) request.constraint = constraint;
-  if (options.fields || fields) request.fields = { ...options.fields, ...fields };
-  if (prefill !== undefined) request.prefill = prefill;
-  if (signal) request.signal = signal;
-  if (maxTokens !== undefined) request.maxTokens = maxTokens;
-  if (temperature !== undefined) request.temperature = temperature;
-  if (seed !== undefined) request.seed = seed;
-  return request;
-}
 
 /** Copies the fields of the last attempt to the result. */
 function takeReply(result: TurnResult, { text, usage, finish, repeatedCall }: RawReply) {

@@ -1,14 +1,11 @@
-import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
-import type { Protocol } from "../protocol.js";
 import type { InvalidToolCall, TextMessage, ToolDefinition } from "../types.js";
 import type { Attempt } from "./attempt.js";
-import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
 
-// The prompt of a retry, and the constraint of the next reply.
+// What the model is told after a reply that failed.
 
-/** The last request with its reply and the feedback. */
-export function repairRequest(
+/** The messages of the last request with its reply and the feedback. */
+export function repairMessages(
   messages: readonly TextMessage[],
   reply: RawReply,
   invalid: readonly InvalidToolCall[],
@@ -40,27 +37,4 @@ export function failedTool({ invalid, buffered }: Attempt, tools: readonly ToolD
   const [only, ...others] = invalid;
   if (!only || others.length > 0 || buffered.some(({ type }) => type === "call-end")) return undefined;
   return only.error.code === "unknown-tool" ? undefined : tools.find(({ name }) => name === only.name)?.name;
-}
-
-/** The failed reply. */
-interface FailedReply {
-  tools: readonly ToolDefinition[];
-  protocol: Protocol;
-  parallel: boolean;
-  /** The tool that must be called. */
-  pinned: string | undefined;
-  invalid: readonly InvalidToolCall[];
-}
-
-/** The constraint of the next reply. */
-export function constrainRepair(
-  { toolChoice = "auto", backend = "gbnf", grammar }: GenerateOptions,
-  { tools, protocol, parallel, pinned, invalid }: FailedReply,
-): RequestConstraint {
-  if (tools.length === 0) return {};
-  // The model tried to call one of the tools, so the next reply must be a call.
-  const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
-  const choice = pinned !== undefined ? { name: pinned } : tried ? "required" : toolChoice;
-  const several = parallel && pinned === undefined;
-  return constrainTo(backend, { tools, protocol, toolChoice: choice, parallel: several, ...grammar }) ?? {};
 }

@@ -82,6 +82,10 @@ function checked(selected: SelectedTools | undefined): SelectedTools | undefined
   throw new OptionsError("bad-option", `\`select\` of a ToolSelection must return ${right}.`);
 }
 
+/** The names of calls; a call that could not be read may have none. */
+export const namesOf = (calls: readonly { name?: string | undefined }[]): string[] =>
+  calls.flatMap(({ name }) => name ?? []);
+
 const inOrder = (tools: readonly ToolDefinition[], names: ReadonlySet<string>) =>
   tools.filter(({ name }) => names.has(name)).map(({ name }) => name);
 

@@ -1,0 +1,54 @@
+import type { RequestConstraint } from "../prompt/constrain.js";
+import { offeredTools } from "../prompt/render-prompt.js";
+import type { Protocol } from "../protocol.js";
+import { getProtocol } from "../protocols/index.js";
+import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
+import { type CheckedAnswer, checkAnswer, constrainToAnswer, withAnswerNotice } from "./answer-schema.js";
+import type { GenerateOptions } from "./generate-options.js";
+
+/** What stays the same in all attempts at a turn: its options, and what follows from them. */
+export class TurnPlan {
+  readonly protocol: Protocol;
+  readonly toolChoice: ToolChoice;
+  /** The tools that can be called, shown or not. */
+  readonly offered: readonly ToolDefinition[];
+  /** Whether one reply may have several calls. */
+  readonly isParallel: boolean;
+  /** Whether a call is required. */
+  readonly needsCall: boolean;
+  /** The conversation, with the schema of the answer. */
+  readonly messages: readonly ChatMessage[];
+  /** The maximum number of retries. */
+  readonly retries: number;
+  /** The constraint of the whole reply to the schema of the answer, if no tool can be called. */
+  readonly answerConstraint: RequestConstraint | undefined;
+
+  /** Errors: those of {@link offeredTools} and {@link getProtocol}. */
+  constructor(readonly options: GenerateOptions) {
+    const { toolChoice = "auto", parallel = typeof toolChoice !== "object", answerSchema } = options;
+    this.protocol = getProtocol(options.protocol ?? "xml");
+    this.toolChoice = toolChoice;
+    this.offered = offeredTools(options.tools ?? [], toolChoice);
+    this.isParallel = parallel && this.protocol.syntax.parallel;
+    this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
+    this.messages = withAnswerNotice(options.messages, answerSchema, this.offered.length > 0);
+    this.retries = options.maxRetries ?? (options.onInvalidCall === "retry" ? 2 : 1);
+    this.answerConstraint = this.#answerConstraint();
+  }
+
+  /** The schema of an answer that is checked once it is complete. */
+  get checkedSchema(): JsonSchema | undefined {
+    return this.answerConstraint ? undefined : this.options.answerSchema;
+  }
+
+  /** Checks an answer by its schema; undefined if it has none, or is constrained to it. */
+  checkAnswer(text: string): CheckedAnswer | undefined {
+    return this.checkedSchema === undefined ? undefined : checkAnswer(text, this.checkedSchema);
+  }
+
+  #answerConstraint(): RequestConstraint | undefined {
+    const { answerSchema, constraint = "off", backend = "gbnf" } = this.options;
+    if (answerSchema === undefined || this.offered.length > 0 || constraint === "off") return undefined;
+    return constrainToAnswer(backend, answerSchema);
+  }
+}
