@@ -162,10 +162,18 @@ describe("arguments in YAML", () => {
     }
     expect(body("tags: [!a, !b c]\nwhen: !x 3")).toEqual({ tags: ["!a", "!b c"], when: "!x 3" });
     expect(body("tags:\n  - !src/\n  - '!'\n  - !a b")).toEqual({ tags: ["!src/", "!", "!a b"] });
-    expect(body("path: !x\n  y\ncontent: !x |\n  a\nwhen: !x {a: 1}")).toEqual({
-      path: "!x y",
+    expect(body("path: !x\n  y\nwhen: !x {a: 1}")).toEqual({ path: "!x y", when: { a: 1 } });
+    for (const header of ["!x |", "!x >-", "!x |2", "!<x> |", "&a |", "&a !x |"]) {
+      expect(body(`content: ${header}\n  a\n    b\n\n  c\npath: d`), header).toEqual({
+        content: `${header}\na\n  b\n\nc`,
+        path: "d",
+      });
+      expect(body(`path: d\ntags:\n  - ${header}\n    a`), header).toEqual({ path: "d", tags: [`${header}\na`] });
+    }
+    expect(body("content: !!str |\n  a\npath: &a |\n  b\ntags: [*a]")).toEqual({
       content: "a\n",
-      when: { a: 1 },
+      path: "b\n",
+      tags: ["b\n"],
     });
     expect(body("path: !!str 1.50\nwhen: !!int 3")).toEqual({ path: "1.50", when: 3 });
     for (const tag of ["!e!x", "!e-1!x", "!!x", "!x"]) {

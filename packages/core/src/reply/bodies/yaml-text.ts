@@ -349,11 +349,7 @@ class NodeReader {
     if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
     const [, keyEnd] = key.range;
     const [, end] = value.range;
-    const [first = "", ...lines] = this.text.slice(this.text.indexOf(":", keyEnd) + 1, end).split("\n");
-    const filled = lines.filter((line) => line.trim() !== "");
-    const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY);
-    const rest = lines.map((line) => line.slice(indent));
-    return [...(first.trim() === "" ? [] : [first.trim()]), ...rest].join("\n").trimEnd();
+    return dedented(this.text.slice(this.text.indexOf(":", keyEnd) + 1, end));
   }
 
   private alias(node: Alias, plan: Plan): unknown {
@@ -363,10 +359,10 @@ class NodeReader {
   }
 
   private scalar(node: Scalar, plan: Plan): unknown {
-    const { value } = node;
+    const { value, range } = node;
     if (node.type !== "PLAIN") {
-      const isWritten = isUnknownTag(node) && /^QUOTE/.test(node.type ?? "") && node.range;
-      if (isWritten) return this.text.slice(this.startOf(node), isWritten[1]);
+      const from = this.startOf(node);
+      if (range && from < range[0]) return dedented(this.text.slice(from, range[1]));
       return typeof value === "string" ? value : (node.source ?? "");
     }
     const text = this.plainText(node);
@@ -409,6 +405,15 @@ class NodeReader {
     if (node.anchor === undefined || this.aliases.has(node.anchor)) return from;
     return Math.min(from, this.text.lastIndexOf(`&${node.anchor}`, start - 1));
   }
+}
+
+/** The lines of a value as they are written, without the indentation that all after the first have. */
+function dedented(text: string): string {
+  const [first = "", ...lines] = text.split("\n");
+  const filled = lines.filter(isFilled);
+  const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY);
+  const rest = lines.map((line) => line.slice(indent));
+  return [...(isFilled(first) ? [first.trim()] : []), ...rest].join("\n").trimEnd();
 }
 
 /** The parts of a node with a tag or an anchor. */
