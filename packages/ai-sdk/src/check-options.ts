@@ -1,11 +1,4 @@
-import {
-  adapterRules,
-  checkOptionNames,
-  checkOptionValues,
-  type OptionRules,
-  oneOf,
-  selectionRules,
-} from "@toolingua/core/adapters";
+import { adapterRules, checkOptionNames, checkOptionValues, type OptionRules, oneOf } from "@toolingua/core/adapters";
 import type { ToolCallingOptions } from "./options.js";
 
 const rules: OptionRules<ToolCallingOptions> = {
@@ -41,7 +34,4 @@ const elsewhere = {
 export function checkOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
-  if (typeof options.toolSelection !== "object") return;
-  checkOptionNames(selectionRules, options.toolSelection, "toolSelection");
-  checkOptionValues(selectionRules, options.toolSelection, "toolSelection.");
 }

@@ -91,12 +91,7 @@ function assertCallable(definition: ToolDefinition, protocol: Protocol): void {
   const known = callable.get(protocol) ?? new WeakSet();
   if (known.has(definition)) return;
   const reason = whyUncallable(definition.name, protocol);
-  if (reason !== undefined) {
-    throw new ToolBindingError(
-      "bad-tool-name",
-      `The protocol "${protocol.name}" cannot call a tool named "${definition.name}": ${reason}`,
-    );
-  }
+  if (reason !== undefined) throw new ToolBindingError("bad-tool-name", reason);
   callable.set(protocol, known.add(definition));
 }
 

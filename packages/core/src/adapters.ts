@@ -5,6 +5,7 @@ export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";
 export { untilAborted } from "./common/until-aborted.js";
+export { optionsIn } from "./options/nested-options.js";
 export { checkMisspelt, checkOptionNames } from "./options/option-names.js";
 export {
   aBoolean,
@@ -13,7 +14,7 @@ export {
   aString,
   aTimer,
   checkOptionValues,
-  LONGEST_TIMER,
+  MAX_TIMER,
   type OptionRule,
   type OptionRules,
   oneOf,
@@ -24,7 +25,7 @@ export { readNumber } from "./reply/arguments/numbers.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
-export { adapterRules } from "./turn/adapter-rules.js";
+export { adapterRules, selectionRule } from "./turn/adapter-rules.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";

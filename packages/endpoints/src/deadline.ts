@@ -1,4 +1,4 @@
-import { LONGEST_TIMER } from "@toolingua/core/adapters";
+import { MAX_TIMER } from "@toolingua/core/adapters";
 import { EndpointError } from "./errors.js";
 
 /**
@@ -19,7 +19,7 @@ export class Deadline {
   constructor({ idle, total }: { idle: number; total: number }, caller: AbortSignal | undefined) {
     caller?.throwIfAborted();
     this.#idle = idle;
-    if (total <= LONGEST_TIMER) {
+    if (total <= MAX_TIMER) {
       const error = () => new EndpointError("timeout", `The call was not complete after ${total} ms (timeout.total).`);
       this.#total = setTimeout(() => this.#controller.abort(error()), total);
     }
@@ -45,7 +45,7 @@ export class Deadline {
   async wait<T>(work: Promise<T>): Promise<T> {
     this.#since = performance.now();
     this.#waiting = true;
-    if (this.#timer === undefined && this.#idle <= LONGEST_TIMER) this.#watch(this.#idle);
+    if (this.#timer === undefined && this.#idle <= MAX_TIMER) this.#watch(this.#idle);
     try {
       return await work;
     } catch (error) {
@@ -77,7 +77,7 @@ export class Deadline {
     try {
       await this.until(
         new Promise<void>((resolve) => {
-          timer = setTimeout(resolve, Math.min(ms, LONGEST_TIMER));
+          timer = setTimeout(resolve, Math.min(ms, MAX_TIMER));
         }),
       );
     } finally {

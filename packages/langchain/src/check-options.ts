@@ -4,6 +4,7 @@ import {
   checkOptionValues,
   type OptionRules,
   oneOf,
+  selectionRule,
   selectionRules,
 } from "@toolingua/core/adapters";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
@@ -17,6 +18,7 @@ const selection: OptionRules<ToolSelectionSettings> = {
 
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
+  toolSelection: selectionRule(selection),
   native: oneOf("auto", "never"),
   onMissingCall: oneOf("surface", "throw"),
   backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
@@ -29,9 +31,6 @@ const rules: OptionRules<ToolCallingOptions> = {
  */
 export function checkValues(options: ToolCallingOptions): void {
   checkOptionValues(rules, options);
-  if (typeof options.toolSelection !== "object") return;
-  checkNames(selection, options.toolSelection, "toolSelection");
-  checkOptionValues(selection, options.toolSelection, "toolSelection.");
 }
 
 const ofTheModel = "It is an option of the model that is wrapped.";

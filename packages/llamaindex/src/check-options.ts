@@ -4,10 +4,9 @@ import {
   checkOptionValues,
   type OptionRules,
   oneOf,
-  selectionRules,
   wholeFrom,
 } from "@toolingua/core/adapters";
-import type { ToolCallingOptions } from "./tool-calling-llm.js";
+import type { ToolCallingOptions } from "./options.js";
 
 const rounds = wholeFrom(1, true);
 const rules: OptionRules<ToolCallingOptions> = {
@@ -33,7 +32,4 @@ const elsewhere = {
 export function checkOptions(options: ToolCallingOptions): void {
   checkOptionNames(rules, options, "the options", elsewhere);
   checkOptionValues(rules, options);
-  if (typeof options.toolSelection !== "object") return;
-  checkOptionNames(selectionRules, options.toolSelection, "toolSelection");
-  checkOptionValues(selectionRules, options.toolSelection, "toolSelection.");
 }

@@ -37,12 +37,7 @@ export function callableDefinitions(tools: readonly BaseTool[], protocol: Protoc
   for (const definition of made) {
     if (callable.get(definition) === protocol) continue;
     const reason = whyUncallable(definition.name, protocol);
-    if (reason !== undefined) {
-      throw new ToolBindingError(
-        "bad-tool-name",
-        `The protocol "${protocol.name}" cannot call a tool named "${definition.name}": ${reason}`,
-      );
-    }
+    if (reason !== undefined) throw new ToolBindingError("bad-tool-name", reason);
     callable.set(definition, protocol);
   }
   return made;

@@ -29,8 +29,8 @@ export const wholeWithin = (least: number, most: number): OptionRule => ({
 });
 
 /** The longest time of a timer, in milliseconds (24 days): a longer one fires at once. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
-export const aTimer = wholeWithin(1, LONGEST_TIMER);
+export const MAX_TIMER = 2 ** 31 - 1;
+export const aTimer = wholeWithin(1, MAX_TIMER);
 
 /** A value that is checked where it is used, with an error of its own. */
 export const checkedElsewhere: OptionRule = { takes: () => true, words: "" };

@@ -1,25 +1,8 @@
-import { isObject } from "../common/plain-object.js";
 import { backends, limitRules } from "../grammar/options.js";
-import { checkOptionNames } from "../options/option-names.js";
-import {
-  aBoolean,
-  aFunction,
-  checkedElsewhere,
-  checkOptionValues,
-  type OptionRules,
-  oneOf,
-  strings,
-} from "../options/option-rules.js";
+import { optionsIn } from "../options/nested-options.js";
+import { aBoolean, aFunction, checkedElsewhere, type OptionRules, oneOf, strings } from "../options/option-rules.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
 import type { RenderPromptOptions } from "./prompt-options.js";
-
-/** Whether these are valid limits of a grammar; otherwise the error would appear only at the first constrained request. */
-function areLimits(value: unknown): boolean {
-  if (!isObject(value)) return false;
-  checkOptionNames(limitRules, value, "`grammar`");
-  checkOptionValues(limitRules, value, "grammar.");
-  return true;
-}
 
 /**
  * The rules for the options of a prompt. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
@@ -39,7 +22,8 @@ export const promptRules: OptionRules<RenderPromptOptions> = {
     words: 'true, false or "required"',
   },
   backend: oneOf("gbnf", ...backends),
-  grammar: { takes: areLimits, words: "an object, such as { maxItems: 10 }" },
+  // Otherwise the error would appear only at the first constrained request.
+  grammar: optionsIn("grammar", limitRules, "an object, such as { maxItems: 10 }"),
   guard: { takes: Array.isArray, words: "a list of protocols" },
   markers: strings,
   transcript: { ...aFunction, words: "a function that writes the transcript, such as pmlTranscript()" },

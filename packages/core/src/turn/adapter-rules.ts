@@ -1,12 +1,27 @@
-import { isObject } from "../common/plain-object.js";
+import { optionsIn } from "../options/nested-options.js";
 import { aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
 import { promptRules } from "../prompt/prompt-rules.js";
+import { selectionRules } from "./selection/tool-selection.js";
 
 const { protocol, style, grammar, prefill, transcript } = promptRules;
 
 /**
- * The options that all adapters share. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` an
- * `OptionsError` of its own.
+ * The rule for `toolSelection`, from the rules of its own options.
+ *
+ * @example selectionRule(selectionRules).takes(true); // true
+ */
+export function selectionRule(rules: Readonly<Record<string, OptionRule>>): OptionRule {
+  const { takes, words } = optionsIn(
+    "toolSelection",
+    rules,
+    'true, false, or an object such as { from: 20, by: "words" }',
+  );
+  return { takes: (value) => typeof value === "boolean" || takes(value), words };
+}
+
+/**
+ * The options that all adapters share. `protocol` throws `ProtocolError` (`unknown-protocol`), `grammar` and
+ * `toolSelection` an `OptionsError` of their own.
  */
 export const adapterRules = {
   protocol,
@@ -19,10 +34,7 @@ export const adapterRules = {
   grammar,
   prefill,
   transcript,
-  toolSelection: {
-    takes: (value: unknown) => typeof value === "boolean" || isObject(value),
-    words: 'true, false, or an object such as { from: 20, by: "words" }',
-  },
+  toolSelection: selectionRule(selectionRules),
   generateId: aFunction,
   onTrace: aFunction,
 } satisfies Record<string, OptionRule>;

@@ -7,9 +7,14 @@ import { everyProtocol } from "../protocols/index.js";
  * Explains why a protocol cannot call a tool of this name: it cannot write such a call or cannot read it back, or the
  * name contains a marker, which no prompt may show. `undefined` if it can.
  *
- * @example whyUncallable("get weather", getProtocol("xml")); // "it would be written …"
+ * @example whyUncallable("get weather", getProtocol("xml")); // 'The protocol "xml" cannot call a tool named "get weather": …'
  */
 export function whyUncallable(name: string, protocol: Protocol): string | undefined {
+  const why = problemOf(name, protocol);
+  return why === undefined ? undefined : `The protocol "${protocol.name}" cannot call a tool named "${name}": ${why}`;
+}
+
+function problemOf(name: string, protocol: Protocol): string | undefined {
   const tools = [{ name }];
   let written: string;
   try {

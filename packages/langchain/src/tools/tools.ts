@@ -76,11 +76,7 @@ export function bindableTools(tools: readonly BindToolsInput[], protocol: Protoc
 
 function assertCallable(name: string, protocol: Protocol): void {
   const reason = whyUncallable(name, protocol);
-  if (reason === undefined) return;
-  throw new ToolBindingError(
-    "bad-tool-name",
-    `The protocol "${protocol.name}" cannot call a tool named "${name}": ${reason}`,
-  );
+  if (reason !== undefined) throw new ToolBindingError("bad-tool-name", reason);
 }
 
 const sameItems = (some: readonly unknown[], others: readonly unknown[]) =>

@@ -126,6 +126,16 @@ describe("a selection of tools", () => {
     }
   });
 
+  it("shows all tools that its own selector or the model names, also beyond the limit", async () => {
+    const select: ToolSelectionOptions["select"] = async ({ limit }) => ({
+      names: tools.slice(0, limit + 3).map(({ name }) => name),
+    });
+    const { model } = scripted(["<am:request_tools>get_hotel, find_hotel, delete_hotel, get_taxi", "Hi"]);
+    const { selection } = await turnOf(model, new ToolSelection({ select, limit: 2 })).result();
+    expect(selection?.shown.slice(0, 5)).toEqual(tools.slice(0, 5).map(({ name }) => name));
+    expect(selection?.added.sort()).toEqual(["delete_hotel", "find_hotel", "get_hotel", "get_taxi"]);
+  });
+
   it.each([[async () => ["get_mail"]], [async () => ({ names: "get_mail" })], [async () => 3]])(
     "refuses what its selector must not return",
     async (select) => {

@@ -7,11 +7,11 @@ import type { ToolDefinition } from "../../types.js";
 const COMMON = 0.1;
 
 /** Longer words are left out, in UTF-16 code units: no tool is found by them, and a search takes time by their length. */
-const LONGEST_WORD = 40;
+const MAX_WORD_LENGTH = 40;
 /** In a phrase of more words, each must be written as a tool has it; in a shorter one, its beginning or nearly it will do. */
-const MOST_NEAR = 24;
+const MAX_NEAR = 24;
 /** The number of words of a phrase that are searched for: those that the fewest tools have. */
-const MOST_WORDS = 200;
+const MAX_WORDS = 200;
 
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
@@ -24,7 +24,7 @@ function words(text: string): string[] {
   const all = runs.flatMap((run) =>
     UNSPACED.test(run) ? Array.from(segmenter.segment(run), (one) => one.segment) : run,
   );
-  return all.filter((word) => word.length <= LONGEST_WORD);
+  return all.filter((word) => word.length <= MAX_WORD_LENGTH);
 }
 
 /**
@@ -74,10 +74,10 @@ export class ToolIndex {
     const having = (word: string) => this.#having.get(word) ?? 0;
     const boostTerm = (word: string) => 1 / (1 + having(word) / this.#names.size / COMMON);
     const asked = [...new Set(words(phrase))];
-    const isShort = asked.length <= MOST_NEAR;
+    const isShort = asked.length <= MAX_NEAR;
     const known = isShort ? asked : asked.filter((word) => having(word) > 0).sort((a, b) => having(a) - having(b));
     const near = isShort && { prefix: (term: string) => term.length > 3, fuzzy: 0.15 };
-    const found = this.#search.search(known.slice(0, MOST_WORDS).join(" "), { boostTerm, ...near });
+    const found = this.#search.search(known.slice(0, MAX_WORDS).join(" "), { boostTerm, ...near });
     const least = (found[0]?.score ?? 0) / 4;
     return found
       .filter(({ score }) => score >= least)

@@ -7,7 +7,7 @@ export interface SelectionRequest {
   messages: readonly ChatMessage[];
   /** All tools. A model needs only their names and the first sentence of their descriptions. */
   tools: readonly ToolDefinition[];
-  /** The maximum number of selected tools. */
+  /** The `limit` of the options: advice to an application's own selector, whose tools are all shown. */
   limit: number;
   /** The model of the turn, for a selector that asks it. */
   model: TextModel;
@@ -24,7 +24,10 @@ export interface SelectedTools {
 export interface ToolSelectionOptions {
   /** The number of tools from which on tools are selected; fewer tools are all shown. Default 20. */
   from?: number | undefined;
-  /** The maximum number of tools selected at once. Default 8. */
+  /**
+   * The maximum number of tools that `by` selects at once. Default 8. Tools that are named are all shown: those that `select`
+   * returns, and those that the model requests by name.
+   */
   limit?: number | undefined;
   /**
    * `text` (default): the model is asked in text, in a separate request. `words`: the tools that match the words of each new
@@ -32,7 +35,10 @@ export interface ToolSelectionOptions {
    * questions (evals/selection).
    */
   by?: "text" | "words" | undefined;
-  /** A selector used instead of `by`; returns `undefined` if it cannot select. Names that no tool has are left out. */
+  /**
+   * A selector used instead of `by`; returns `undefined` if it cannot select. Names that no tool has are left out. It is told
+   * `limit`, and may return more.
+   */
   select?: ((request: SelectionRequest) => Promise<SelectedTools | undefined>) | undefined;
 }
 
