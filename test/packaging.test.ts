@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
@@ -132,7 +132,7 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files).toContain("LICENSE");
     expect(files).toContain("README.md");
     const allowed =
-      /^(dist\/.+\.(js|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|CHANGELOG\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
+      /^(bin\/.+\.js|dist\/.+\.(js|d\.ts)|dist\/cjs\/package\.json|dist\/bundle\/NOTICES\.txt|LICENSE|README\.md|CHANGELOG\.md|package\.json|native\.c?js|native\.d\.cts|pml\.rng)$/;
     expect(files.filter((file) => !allowed.test(file) || /\.(test|bench)\./.test(file))).toEqual([]);
   });
 
@@ -150,8 +150,8 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
   });
 
   test("names only files that it contains", () => {
-    const { exports } = manifests.get(name)!;
-    const named = [...JSON.stringify(exports).matchAll(/"\.\/([^"]+\.[^"]+)"/g)].map((match) => match[1]!);
+    const { exports, bin } = manifests.get(name)!;
+    const named = [...JSON.stringify([exports, bin]).matchAll(/"\.\/([^"]+\.[^"]+)"/g)].map((match) => match[1]!);
     const held = (file: string) => {
       const [before = "", after] = file.split("*");
       if (after === undefined) return file === "package.json" || packed.get(name)!.includes(file);
@@ -159,6 +159,19 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     };
     expect(named.filter((file) => !held(file))).toEqual([]);
   });
+});
+
+test("the commands of packages that others install are there before the build", () => {
+  const installed = [...manifests.values()].flatMap((one) =>
+    Object.keys({ ...one.dependencies, ...one.devDependencies }),
+  );
+  const commands = packages.flatMap((name) => {
+    const { name: full, bin = {} } = manifests.get(name)!;
+    return installed.includes(full) ? Object.values(bin).map((file) => posix.join("packages", name, file)) : [];
+  });
+  expect(commands.length).toBeGreaterThan(0);
+  const kept = run("git", ["ls-files", "--", ...commands], root).split("\n");
+  expect(commands.filter((file) => !kept.includes(file))).toEqual([]);
 });
 
 describe.each(Object.entries(documented))("%s", (specifier, names) => {
@@ -284,8 +297,10 @@ interface Manifest {
   description?: string;
   keywords?: string[];
   files?: string[];
+  bin?: Record<string, string>;
   exports: Record<string, unknown>;
   dependencies?: Record<string, string>;
+  devDependencies?: Record<string, string>;
   peerDependencies?: Record<string, string>;
 }
 

@@ -6,7 +6,8 @@ import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
 import { type ExportedFunction, functionsOf } from "./exported-functions.js";
 import { literalValue } from "./literal-value.js";
 import { type CheckedProgram, placeOf } from "./program.js";
-import { annotated, type Schema, TypeSchemas } from "./type-schema.js";
+import type { Schema } from "./schema.js";
+import { TypeSchemas } from "./type-schema.js";
 
 /** A tool's definition, with the JSON Schema of the function's result if its type is known. */
 export interface FunctionDefinition extends ToolDefinition {
@@ -183,7 +184,7 @@ class Parameters {
     const annotations = { ...annotationsOf(parameter, checker), ...said, ...(fallback && { default: fallback.value }) };
     return {
       name,
-      schema: annotated(written || { not: {} }, annotations),
+      schema: { ...(written || { not: {} }), ...annotations },
       isOptional: mayBeMissing,
     };
   }

@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import ts from "typescript";
 import { annotationsOf } from "./annotations.js";
 import type { CheckedProgram } from "./program.js";
-import type { Schema } from "./type-schema.js";
+import type { Schema } from "./schema.js";
 
 const NAMED = ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Interface | ts.SymbolFlags.Class | ts.SymbolFlags.Enum;
 const LISTS = ["Array", "ReadonlyArray"];

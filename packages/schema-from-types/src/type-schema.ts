@@ -3,11 +3,9 @@ import { annotationsOf } from "./annotations.js";
 import type { SourceProblem } from "./errors.js";
 import { isHidden } from "./exported-functions.js";
 import { type CheckedProgram, placeOf } from "./program.js";
+import type { Schema } from "./schema.js";
 import { templatePattern } from "./template-pattern.js";
 import { TypeDocs } from "./type-docs.js";
-
-/** A schema under construction. */
-export type Schema = { [keyword: string]: unknown };
 
 /** The limit of depth: deeper types grow without end, such as a generic that contains itself with larger arguments. */
 const MAX_DEPTH = 50;
@@ -221,7 +219,7 @@ export class TypeSchemas {
       if (schema === false && !isOptional)
         this.problem(place, `${name} can never be given: no value matches its type.`);
       if (!isOptional) required.push(name);
-      properties.push([name, schema === false ? false : annotated(schema, annotationsOf(property, this.checker))]);
+      properties.push([name, schema === false ? false : { ...schema, ...annotationsOf(property, this.checker) }]);
     }
     return {
       ...(properties.length > 0 && { properties: Object.fromEntries(properties) }),
@@ -276,11 +274,6 @@ const isUnknownName = (type: ts.Type) =>
   (type.flags & ts.TypeFlags.Any) !== 0 && (type as ts.Type & { intrinsicName?: string }).intrinsicName === "error";
 
 const isUndefined = (type: ts.Type) => (type.flags & (ts.TypeFlags.Undefined | ts.TypeFlags.Void)) !== 0;
-
-/** A schema with the JSDoc of its place. */
-export function annotated(schema: Schema, annotations: Schema): Schema {
-  return { ...schema, ...annotations };
-}
 
 /** One schema for several: literal values become one `enum`, plain types one `type`, the rest `anyOf`. */
 function oneOf(schemas: readonly Schema[]): Schema {

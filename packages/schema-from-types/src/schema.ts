@@ -1,0 +1,2 @@
+/** A JSON Schema under construction. */
+export type Schema = { [keyword: string]: unknown };
