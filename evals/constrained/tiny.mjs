@@ -10,7 +10,7 @@ import { check } from "./check.mjs";
 import { toolSets } from "./tool-sets.mjs";
 
 /** Free replies have no end of their own. */
-const MOST_FREE = 150;
+const MAX_FREE_TOKENS = 150;
 
 export async function loadTinyModel(sequences = 1) {
   const folder = await mkdtemp(join(tmpdir(), "toolingua-constrained-"));
@@ -60,7 +60,7 @@ export async function tinyReply(engine, { name, seed, constrained, made }) {
     temperature: 1,
     topK: 0,
     topP: 1,
-    maxTokens: constrained ? 3000 : MOST_FREE,
+    maxTokens: constrained ? 3000 : MAX_FREE_TOKENS,
     ...(constrained && { grammar: made.grammar }),
   });
   return { name, seed, constrained, finish, tokens: usage.outputTokens, ms: Math.round(timings.decodeMs), text };

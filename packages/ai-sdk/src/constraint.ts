@@ -1,6 +1,6 @@
 import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { ModelError } from "./errors.js";
-import { isRecord } from "./records.js";
 import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
 
 /** The provider of `EmbeddedChatModel`, and its key in `providerOptions`. */
@@ -46,7 +46,7 @@ function detected(model: LanguageModel): ConstraintTarget | undefined {
 /** Many servers with OpenAI's API support other fields, or accept these fields and ignore them. */
 function isAtOpenAI(model: LanguageModel): boolean {
   const config: unknown = "config" in model ? model.config : undefined;
-  if (!isRecord(config) || typeof config.url !== "function") return false;
+  if (!isObject(config) || typeof config.url !== "function") return false;
   const address: unknown = config.url({ path: "/", modelId: model.modelId });
   return typeof address === "string" && /^https:\/\/api\.openai\.com\//.test(address);
 }
@@ -63,8 +63,8 @@ export function constrained(
   }
   if (!fields) return {};
   if (target === "ollama") return { responseFormat: { type: "json", ...schemaOf(fields.format) } };
-  const format = isRecord(fields.response_format) ? fields.response_format : undefined;
-  if (target === "openai" && isRecord(format?.json_schema)) {
+  const format = isObject(fields.response_format) ? fields.response_format : undefined;
+  if (target === "openai" && isObject(format?.json_schema)) {
     return {
       responseFormat: { type: "json", name: "reply", ...schemaOf(format.json_schema.schema) },
       providerOptions: withOptions(given, "openai", { strictJsonSchema: false }),
@@ -85,7 +85,7 @@ function plain(constraint: Constraint) {
   };
 }
 
-const schemaOf = (schema: unknown) => (isRecord(schema) ? { schema } : {});
+const schemaOf = (schema: unknown) => (isObject(schema) ? { schema } : {});
 
 /** The key of a provider's options in `createOpenAICompatible`: `my-server.chat` becomes `myServer`. */
 const optionsKey = (provider: string) =>

@@ -8,9 +8,11 @@ import {
   type TextModelRequest,
   ToolinguaError,
 } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
+import type { Marks } from "./attachments.js";
 import { constrained } from "./constraint.js";
 import { Deferred } from "./deferred.js";
-import { type Marks, toPrompt } from "./prompt.js";
+import { toPrompt } from "./prompt.js";
 import type {
   CallOptions,
   Content,
@@ -305,8 +307,7 @@ function asWritten({ toolName, input }: CallPart): string {
   const broken = `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${input}`;
   try {
     const args: unknown = input.trim() === "" ? {} : JSON.parse(input);
-    const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-    return isObject
+    return isObject(args)
       ? protocols.hermes.renderCalls([{ name: toolName, arguments: { ...args } }], { tools: [] })
       : broken;
   } catch {

@@ -1,5 +1,5 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
-import { isRecord } from "./records.js";
+import { isObject } from "@toolingua/core/adapters";
 import type { StreamPart } from "./sdk.js";
 
 type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"];
@@ -160,7 +160,7 @@ export class PartWriter {
       (error.code === "invalid-arguments" && this.rules.validated.has(name));
     if (isRefused) {
       if (isComplete(sent + buffered)) return buffered;
-      const whole = isRecord(args) ? JSON.stringify(args) : "";
+      const whole = isObject(args) ? JSON.stringify(args) : "";
       if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
     }
     return sent === "" ? "{" : "";
@@ -192,7 +192,7 @@ const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamP
 
 function isComplete(json: string): boolean {
   try {
-    return isRecord(JSON.parse(json));
+    return isObject(JSON.parse(json));
   } catch {
     return false;
   }

@@ -1,23 +1,12 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
-import type { PartMarks } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
+import type { AssistantPart, Attachment, Marks } from "./attachments.js";
 import { MessageError } from "./errors.js";
-import { isRecord } from "./records.js";
 import { type ResultContext, resultMessage } from "./results.js";
 import type { Message, ProviderOptions, TextPart } from "./sdk.js";
 
 type UserPart = Extract<Message, { role: "user" }>["content"][number];
-type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 type CallPart = Extract<AssistantPart, { type: "tool-call" }>;
-
-/**
- * Content of a conversation that is not text: parts that are sent to the model unchanged, and provider options of the
- * part that ends there or of the whole message.
- */
-export type Attachment =
-  | { kind: "part"; part: AssistantPart }
-  | { kind: "part-options" | "message-options"; providerOptions: ProviderOptions };
-
-export type Marks = PartMarks<Attachment>;
 
 /**
  * Converts the SDK's prompt to the core's messages. Parts become text, calls and results are paired; files, and calls
@@ -111,11 +100,11 @@ function assistantMessage(
 
 /** The arguments of an earlier call. The broken call of another model, earlier in the conversation, is text. */
 function inputOf({ input }: CallPart): Record<string, unknown> {
-  if (isRecord(input)) return input;
+  if (isObject(input)) return input;
   if (typeof input !== "string" || input.trim() === "") return {};
   try {
     const value: unknown = JSON.parse(input);
-    if (isRecord(value)) return value;
+    if (isObject(value)) return value;
   } catch {
     // Falls through: the text is shown unchanged.
   }
@@ -125,7 +114,7 @@ function inputOf({ input }: CallPart): Record<string, unknown> {
 /** The feedback for a call that this package reported as invalid. */
 function feedbackIn({ providerOptions }: CallPart): string | undefined {
   const invalid = providerOptions?.toolingua?.invalid;
-  return isRecord(invalid) && typeof invalid.feedback === "string" ? invalid.feedback : undefined;
+  return isObject(invalid) && typeof invalid.feedback === "string" ? invalid.feedback : undefined;
 }
 
 /** Text messages as the SDK's prompt, with the marked parts in their places. */

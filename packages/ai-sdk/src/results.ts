@@ -1,6 +1,6 @@
 import type { ChatMessage } from "@toolingua/core";
-import type { Marks } from "./prompt.js";
-import { isRecord } from "./records.js";
+import { isObject } from "@toolingua/core/adapters";
+import type { Marks } from "./attachments.js";
 import type { FilePart, Message } from "./sdk.js";
 
 type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
@@ -65,7 +65,7 @@ function fileOf(part: object): FilePart | undefined {
   return isData(data) ? { ...about, data } : undefined;
 }
 
-const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptions"]> => isRecord(value);
+const isOptions = (value: unknown): value is NonNullable<FilePart["providerOptions"]> => isObject(value);
 
 /** Whether a value is the data of a file: base64 text, bytes, an address, or version 4's tagged object. */
 const isData = (value: unknown): value is FilePart["data"] =>
@@ -75,6 +75,6 @@ function dataText(data: unknown): string {
   if (typeof data === "string") return data;
   if (data instanceof URL) return data.href;
   if (data instanceof Uint8Array) return btoa(Array.from(data, (byte) => String.fromCharCode(byte)).join(""));
-  if (!isRecord(data)) return "";
+  if (!isObject(data)) return "";
   return dataText(data.data ?? data.url ?? data.text ?? "");
 }

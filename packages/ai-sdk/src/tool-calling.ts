@@ -8,6 +8,7 @@ import {
 } from "@toolingua/core";
 import { PartMarks } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
+import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
 import { constraintTarget } from "./constraint.js";
 import { ModelError } from "./errors.js";
@@ -15,7 +16,7 @@ import { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native-model.js";
 import type { ToolCallingOptions } from "./options.js";
 import { PartWriter } from "./part-writer.js";
-import { type Attachment, toChatMessages } from "./prompt.js";
+import { toChatMessages } from "./prompt.js";
 import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
 import { readChoice, readTools } from "./tools.js";
 

@@ -6,8 +6,8 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
-import { isRecord } from "./records.js";
 
 /** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
 export interface ToolList {
@@ -72,21 +72,21 @@ export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, 
 
 function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   const given: unknown = tools;
-  const list: unknown = isRecord(given) && isFunction(given.toToolList) ? given.toToolList() : given;
+  const list: unknown = isObject(given) && isFunction(given.toToolList) ? given.toToolList() : given;
   if (!Array.isArray(list)) {
-    const hint = isRecord(given) ? " Tools of the AI SDK are the SDK's already." : "";
+    const hint = isObject(given) ? " Tools of the AI SDK are the SDK's already." : "";
     const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${shown(given)}.${hint}`;
     throw new ToolBindingError("bad-tools", message);
   }
   const bare: unknown = list.find(
-    (tool) => isRecord(tool) && typeof tool.name === "string" && !isFunction(tool.execute),
+    (tool) => isObject(tool) && typeof tool.name === "string" && !isFunction(tool.execute),
   );
-  if (isRecord(bare)) throw new ToolBindingError("bad-tools", `The tool "${bare.name}" has no function \`execute\`.`);
+  if (isObject(bare)) throw new ToolBindingError("bad-tools", `The tool "${bare.name}" has no function \`execute\`.`);
   return list;
 }
 
 const shown = (value: unknown) =>
-  value === null ? "null" : Array.isArray(value) ? "a list" : isRecord(value) ? "an object" : typeof value;
+  value === null ? "null" : Array.isArray(value) ? "a list" : isObject(value) ? "an object" : typeof value;
 
 async function needsApproval({ needsApproval: needs }: Tool, input: Arguments): Promise<boolean> {
   if (typeof needs !== "function") return needs ?? false;
@@ -101,7 +101,7 @@ function argumentsSchema({ name, parameters }: ToolDefinition): ArgumentsSchema 
   // A new object each time, because the SDK modifies it. `$schema` marks a schema that validates arguments.
   const json = () => ({
     $schema: "https://json-schema.org/draft/2020-12/schema",
-    ...(isRecord(parameters) ? structuredClone(parameters) : { type: "object", properties: {} }),
+    ...(isObject(parameters) ? structuredClone(parameters) : { type: "object", properties: {} }),
   });
   return {
     "~standard": {
@@ -109,7 +109,7 @@ function argumentsSchema({ name, parameters }: ToolDefinition): ArgumentsSchema 
       vendor: "toolingua",
       validate(value) {
         const issues = validateValue(value, parameters);
-        if (issues.length === 0 && isRecord(value)) return { value };
+        if (issues.length === 0 && isObject(value)) return { value };
         const { feedback } = explainInvalidArguments({ name, arguments: value, issues, schema: parameters });
         return { issues: [{ message: feedback, path: [] }] };
       },
@@ -140,13 +140,13 @@ interface ToolOfSdk {
  */
 export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool[] {
   const given: unknown = tools;
-  if (!isRecord(given)) {
+  if (!isObject(given)) {
     const message = `fromAiSdkTools takes an object of tools by their names, such as { weather: tool({ … }) }, not ${shown(given)}.`;
     throw new ToolBindingError("bad-tools", message);
   }
   return Object.entries(tools).map(([name, tool]): Tool => {
     const one: unknown = tool;
-    if (!isRecord(one)) {
+    if (!isObject(one)) {
       throw new ToolBindingError(
         "bad-tools",
         `"${name}" must be a tool, such as tool({ … }) makes, not ${shown(one)}.`,
@@ -191,13 +191,13 @@ const isFunction = (value: unknown): value is (...args: unknown[]) => unknown =>
  */
 function readSchema(name: string, given: unknown): ReadSchema {
   const schema: unknown = isFunction(given) && !("~standard" in given) ? given() : given;
-  const standard = isRecord(Object(schema)) ? Object(schema)["~standard"] : undefined;
-  if (isRecord(standard) && isFunction(standard.validate)) {
+  const standard = isObject(Object(schema)) ? Object(schema)["~standard"] : undefined;
+  if (isObject(standard) && isFunction(standard.validate)) {
     const { validate } = standard;
     return { jsonSchema: schema, validate: async (value) => ofStandard(name, await validate(value)) };
   }
   const { jsonSchema, validate }: Record<string, unknown> = Object(schema);
-  if (!isRecord(jsonSchema) || isFunction(jsonSchema.then)) {
+  if (!isObject(jsonSchema) || isFunction(jsonSchema.then)) {
     throw new ToolBindingError(
       "bad-tool-schema",
       `The schema of the tool "${name}" cannot be read synchronously as a JSON Schema.`,
@@ -208,18 +208,18 @@ function readSchema(name: string, given: unknown): ReadSchema {
 }
 
 function ofStandard(name: string, result: unknown): Validated {
-  if (isRecord(result) && !Array.isArray(result.issues)) return { value: result.value };
-  const issues = isRecord(result) && Array.isArray(result.issues) ? result.issues : [];
-  const said = issues.map((issue) => (isRecord(issue) ? `${pathOf(issue.path)}: ${String(issue.message)}` : ""));
+  if (isObject(result) && !Array.isArray(result.issues)) return { value: result.value };
+  const issues = isObject(result) && Array.isArray(result.issues) ? result.issues : [];
+  const said = issues.map((issue) => (isObject(issue) ? `${pathOf(issue.path)}: ${String(issue.message)}` : ""));
   return wrong(name, said.join("\n"));
 }
 
 const pathOf = (path: unknown) =>
-  Array.isArray(path) ? `/${path.map((step) => String(isRecord(step) ? step.key : step)).join("/")}` : "/";
+  Array.isArray(path) ? `/${path.map((step) => String(isObject(step) ? step.key : step)).join("/")}` : "/";
 
 function ofSdk(name: string, result: unknown): Validated {
-  if (isRecord(result) && result.success === true) return { value: result.value };
-  const error = isRecord(result) ? result.error : undefined;
+  if (isObject(result) && result.success === true) return { value: result.value };
+  const error = isObject(result) ? result.error : undefined;
   return wrong(name, error instanceof Error ? error.message : String(error));
 }
 

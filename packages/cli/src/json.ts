@@ -1,8 +1,6 @@
-// Reads untrusted JSON without assuming its shape.
+import { isObject } from "@toolingua/core/adapters";
 
-/** Whether the value is a JSON object: neither null nor an array. */
-export const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+// Reads untrusted JSON without assuming its shape.
 
 /**
  * The value at a path of a JSON value; `undefined` if there is none.
@@ -13,7 +11,7 @@ export function at(value: unknown, ...path: (string | number)[]): unknown {
   let here = value;
   for (const step of path) {
     if (typeof step === "number") here = Array.isArray(here) ? here[step] : undefined;
-    else here = isRecord(here) && Object.hasOwn(here, step) ? here[step] : undefined;
+    else here = isObject(here) && Object.hasOwn(here, step) ? here[step] : undefined;
   }
   return here;
 }
@@ -40,7 +38,7 @@ export function parsed(text: string): unknown {
 }
 
 /** Whether a text is a JSON object, like the arguments of a call. */
-export const isObjectText = (text: string): boolean => isRecord(parsed(text));
+export const isObjectText = (text: string): boolean => isObject(parsed(text));
 
 /** A value quoted for a sentence: short, on one line, and without terminal control characters. */
 export function quoted(value: unknown, most = 120): string {

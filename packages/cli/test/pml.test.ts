@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { canonicalPml, parsePml, pmlToJson, prunePml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { pmlFormats } from "../src/commands/pml.js";
+import { pmlFormats } from "../src/pml/format-names.js";
 import { cli } from "./support/cli.js";
 
 const sample = (name: string) => fileURLToPath(new URL(`samples/${name}`, import.meta.url));

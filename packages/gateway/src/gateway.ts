@@ -1,14 +1,13 @@
 import { context } from "@opentelemetry/api";
 import { checkOptionNames, checkOptionValues, type OptionRules } from "@toolingua/core/adapters";
 import { Hono } from "hono";
-import { bodyLimit } from "hono/body-limit";
 import { Activity } from "./admin/activity.js";
 import { adminRoute } from "./admin/route.js";
-import { type Api, type ErrorShape, newId, type TurnRequest } from "./apis/api.js";
+import { type Api, type ErrorShape, newId } from "./apis/api.js";
 import { chatApi } from "./apis/chat.js";
 import { countTokens } from "./apis/count-tokens.js";
-import { refuseDepth } from "./apis/depth.js";
 import { messagesApi } from "./apis/messages.js";
+import { limitedBody, readRequest } from "./apis/read-request.js";
 import { responsesApi } from "./apis/responses.js";
 import { checkConfig } from "./config/check-config.js";
 import type { GatewayConfig } from "./config/schema.js";
@@ -145,7 +144,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   app.use("/v1/models/*", authorized).route("/v1/models", modelRoutes);
   for (const path of ["/v1/messages/count_tokens", "/v1/v1/messages/count_tokens"])
     app.post(path, shaped(messagesApi), limited, limitedBody, async (c) => {
-      const { request, model } = await read(c, messagesApi);
+      const { request, model } = await readRequest(c, messagesApi);
       return c.json({ input_tokens: countTokens(request, model) });
     });
   app.use("/v1/responses/:id", authorized).route("/v1/responses", storedRoutes);
@@ -253,7 +252,7 @@ function watched(api: Api, { metrics, activity, log }: Observers): Middleware {
 
 /** Sends the request to the model, and returns its answer whole or as a stream. */
 async function answer(c: GatewayContext, api: Api): Promise<Response> {
-  const { request, model } = await read(c, api);
+  const { request, model } = await readRequest(c, api);
   const watch = c.get("watch")!;
   watch.is({ model: model.name, stream: request.stream });
   const { withContent, limits } = c.get("setup");
@@ -310,55 +309,4 @@ function refuse(c: GatewayContext, failure: Failure): Response {
 function requestId(headers: Headers): string {
   const given = headers.get("x-request-id") ?? "";
   return /^[\w.-]{1,128}$/.test(given) ? given : newId("req_");
-}
-
-const limitedBody: Middleware = (c, next) => {
-  const maxSize = c.get("setup").limits.body;
-  const onError = () => {
-    throw new Failure("too-large", `The body is larger than ${maxSize} bytes.`, { code: "request_too_large" });
-  };
-  // A body with a declared length needs no counting, and is read without the cost of a stream.
-  const length = c.req.header("content-length");
-  if (length === undefined || c.req.header("transfer-encoding") !== undefined)
-    return bodyLimit({ maxSize, onError })(c, next);
-  if (!(Number(length) <= maxSize)) onError();
-  return next();
-};
-
-/** Parses the request and finds its model. Errors: {@link Failure}. */
-async function read(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
-  const { models, limits } = c.get("setup");
-  const body = await jsonBody(c.req);
-  refuseDepth(body);
-  const request = await api.read(body, {
-    memory: c.get("memory"),
-    sees: (name) => models.get(name).vision,
-  });
-  const { messages, tools } = request.conversation;
-  checkCount("messages", messages.length, limits.messages);
-  checkCount("tools", tools?.length ?? 0, limits.tools);
-  checkCount("n", request.choices, limits.choices);
-  // OpenAI's arguments are JSON in a string, so their depth is known only after parsing.
-  for (const [i, message] of messages.entries())
-    if (message.role === "assistant" && message.toolCalls)
-      refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
-  return { request, model: models.get(request.model) };
-}
-
-async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> {
-  const text = await request.text();
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const why = error instanceof Error ? error.message.slice(0, 200) : "";
-    throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
-  }
-}
-
-function checkCount(field: string, count: number, most: number): void {
-  if (count <= most) return;
-  throw new Failure("invalid", `\`${field}\`: at most ${most} are allowed, not ${count}.`, {
-    param: field,
-    code: "limit_exceeded",
-  });
 }

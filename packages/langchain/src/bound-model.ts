@@ -4,8 +4,13 @@ import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
 import { type Runnable, RunnableBinding, type RunnableConfig } from "@langchain/core/runnables";
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
+import type { ToolCallingCallOptions } from "./call-options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
-import type { ToolCallingCallOptions, ToolCallingChatModel } from "./tool-calling-chat-model.js";
+
+/** What `bindTools` needs of the model that is bound. */
+interface ToolBinder<C extends RunnableConfig> {
+  bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C>;
+}
 
 /**
  * A model with call options, as `bindTools` and `withConfig` return it: LangChain's binding, with `bindTools` and
@@ -26,7 +31,7 @@ export class BoundModel<C extends RunnableConfig = RunnableConfig> extends Runna
 
   /** Replaces the bound tools and keeps all other bound options. Errors: `ToolBindingError`. */
   bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
-    const model = this.bound as ToolCallingChatModel<C>;
+    const model = this.bound as typeof this.bound & ToolBinder<C>;
     return model.bindTools(tools, { ...(this.config as Partial<ToolCallingCallOptions<C>>), ...kwargs });
   }
 

@@ -1,4 +1,5 @@
 export { OptionsError } from "@toolingua/core";
+export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 export type { ToolCallingOptions } from "./options.js";
@@ -11,7 +12,6 @@ export {
 } from "./output-parsers.js";
 export {
   type InnerCallOptions,
-  type ToolCallingCallOptions,
   ToolCallingChatModel,
   type ToolCallingChatModelFields,
   withToolCalling,

@@ -28,6 +28,7 @@ import { ChunkWriter } from "./answer/chunks.js";
 import { ToolBindingError } from "./errors.js";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "./inner/native/given-calls.js";
 import { invalidToolCall } from "./messages/broken-call.js";
+import { generatedMessage } from "./messages/generated-message.js";
 import { messageFields, usageOf } from "./messages/message-fields.js";
 import { readAnswer } from "./messages/messages.js";
 import { toToolDefinitions } from "./tools/tools.js";
@@ -129,7 +130,7 @@ export class ToolCallOutputParser<
   }
 
   override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<ParsedCallOf<T>[]> {
-    return this.#calls(messageOf(generations));
+    return this.#calls(generatedMessage(generations[0]));
   }
 
   override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<ParsedCallOf<T>[]> {
@@ -190,7 +191,7 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
   }
 
   override async parseResult(generations: Generation[] | ChatGeneration[]): Promise<AIMessage> {
-    return this.#message(messageOf(generations));
+    return this.#message(generatedMessage(generations[0]));
   }
 
   override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<AIMessageChunk> {
@@ -245,11 +246,6 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
       additional_kwargs: { ...additional_kwargs, ...(thought && { reasoning_content: thought }) },
     });
   }
-}
-
-function messageOf([first]: Generation[] | ChatGeneration[]): BaseMessage {
-  const message = first && "message" in first ? first.message : undefined;
-  return message ?? new AIMessage(first?.text ?? "");
 }
 
 /** The content of a piece of a model's stream. */

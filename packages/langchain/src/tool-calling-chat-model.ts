@@ -6,7 +6,6 @@ import type {
 } from "@langchain/core/language_models/base";
 import {
   BaseChatModel,
-  type BaseChatModelCallOptions,
   type BaseChatModelParams,
   type BindToolsInput,
   type LangSmithParams,
@@ -34,6 +33,7 @@ import { ChunkWriter, collect, resultOf } from "./answer/chunks.js";
 import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
+import type { ToolCallingCallOptions } from "./call-options.js";
 import { checkOptionNames, checkValues } from "./check-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
@@ -70,12 +70,6 @@ export interface ToolCallingChatModelFields extends ToolCallingOptions, BaseChat
 /** The call options of a wrapped model `M`. */
 export type InnerCallOptions<M> =
   M extends RunnableInterface<never, unknown, infer C extends RunnableConfig> ? C : RunnableConfig;
-
-/** Call options: those of every chat model, `tools`, and the wrapped model's own `C`. */
-export type ToolCallingCallOptions<C extends RunnableConfig = RunnableConfig> = BaseChatModelCallOptions & {
-  tools?: BindToolsInput[];
-  parallel_tool_calls?: boolean;
-} & Omit<C, keyof BaseChatModelCallOptions | "tools" | "parallel_tool_calls">;
 
 /**
  * A chat model with tool calling, on top of a model that only writes text.

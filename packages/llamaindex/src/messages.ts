@@ -5,6 +5,7 @@ import type {
   ToolCall,
 } from "@llamaindex/core/llms";
 import type { ChatMessage, ToolCall as CoreToolCall } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
 /** A result in a message's options: text in agents, any value elsewhere. */
@@ -60,7 +61,7 @@ const readCall = ({ id, name, input }: ToolCall | PartialToolCall): CoreToolCall
 function parsed(json: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(json);
-    if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
+    if (isObject(value)) return value;
   } catch {
     // The broken call of another model, earlier in the conversation.
   }

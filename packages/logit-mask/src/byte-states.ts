@@ -28,7 +28,7 @@ export interface Rule {
 }
 
 /** The maximum number of states of a grammar. Repetitions are written out, once for each level: a repeated group becomes a rule. */
-const MOST_STATES = 250_000;
+const MAX_STATES = 250_000;
 
 /**
  * Translates a grammar to states, one automaton for each rule. Returns the rule `root`.
@@ -39,10 +39,10 @@ const MOST_STATES = 250_000;
 export function byteStates(tree: GrammarTree): Rule {
   const states: ByteState[] = [];
   const state = () => {
-    if (states.length >= MOST_STATES)
+    if (states.length >= MAX_STATES)
       throw new LogitMaskError(
         "grammar",
-        `The grammar repeats too much: it has more than ${MOST_STATES.toLocaleString("en-US")} states.`,
+        `The grammar repeats too much: it has more than ${MAX_STATES.toLocaleString("en-US")} states.`,
       );
     const added = new ByteState(states.length);
     states.push(added);

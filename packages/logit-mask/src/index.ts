@@ -1,4 +1,5 @@
 export { LogitMaskError } from "./errors.js";
-export { LogitMasks, type LogitMasksOptions, type MaskedGrammar } from "./logit-masks.js";
+export { LogitMasks, type MaskedGrammar } from "./logit-masks.js";
 export type { Logits, LogitsProcessor } from "./logits-processor.js";
+export type { LogitMasksOptions } from "./options.js";
 export { readVocabulary, type TokenizerJson, type Vocabulary } from "./vocabulary.js";

@@ -1,20 +1,14 @@
 import { readGbnf } from "@toolingua/core/grammar";
 import { byteStates } from "./byte-states.js";
-import { checkBatchSize, checkOptions } from "./check-options.js";
 import { LogitMaskError } from "./errors.js";
 import { type LogitsProcessor, logitsProcessor } from "./logits-processor.js";
 import { MaskedReply, type ReplyGrammar } from "./masked-reply.js";
+import { checkBatchSize, checkOptions, type LogitMasksOptions } from "./options.js";
 import { Positions } from "./positions.js";
 import { tokenBytes } from "./token-bytes.js";
 import { TokenMasks } from "./token-masks.js";
 import { type TokenTrie, tokenTrie } from "./token-trie.js";
 import { checkVocabulary, type Vocabulary } from "./vocabulary.js";
-
-export interface LogitMasksOptions {
-  vocabulary: Vocabulary;
-  /** The tokens that end a reply. */
-  endTokens: number | readonly number[];
-}
 
 /**
  * Constrains a model in this process by a grammar, for engines without grammars: transformers.js, ONNX Runtime and any

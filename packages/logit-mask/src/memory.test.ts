@@ -2,8 +2,8 @@ import { readGbnf } from "@toolingua/core/grammar";
 import { describe, expect, it } from "vitest";
 import { byteStates } from "./byte-states.js";
 import { MaskedReply } from "./masked-reply.js";
-import { MOST_KEPT, type Position, Positions } from "./positions.js";
-import { MOST_MASK_BYTES, TokenMasks } from "./token-masks.js";
+import { MAX_POSITIONS, type Position, Positions } from "./positions.js";
+import { MAX_MASK_BYTES, TokenMasks } from "./token-masks.js";
 import { tokenTrie } from "./token-trie.js";
 
 const GRAMMAR = 'root ::= "[" root "]" | "a" | "x" [0-9a-f]{3} [02468ace]\n';
@@ -39,22 +39,22 @@ function reachable(from: Position): number {
 describe("what a grammar keeps is bounded, and what it forgets it makes again", () => {
   it("positions", () => {
     const { positions, masks, reply, admitted, end } = nested(["?", "!"]);
-    const depth = 2 * MOST_KEPT;
+    const depth = 2 * MAX_POSITIONS;
     let most = 0;
     for (let i = 0; i < depth; i++) {
       reply.accept(0);
       expect(admitted()).toEqual([0, 2]);
       most = Math.max(most, positions.size, masks.size);
     }
-    expect(most).toBeGreaterThan(MOST_KEPT / 2);
-    expect(most).toBeLessThan(MOST_KEPT + 100);
+    expect(most).toBeGreaterThan(MAX_POSITIONS / 2);
+    expect(most).toBeLessThan(MAX_POSITIONS + 100);
     reply.accept(2);
     for (let i = 0; i < depth; i++) {
       expect(admitted()).toEqual([1]);
       reply.accept(1);
     }
     expect(admitted()).toEqual([end]);
-    expect(positions.size).toBeLessThan(MOST_KEPT + 100);
+    expect(positions.size).toBeLessThan(MAX_POSITIONS + 100);
   });
 
   it("positions after those where other replies stay", () => {
@@ -62,15 +62,15 @@ describe("what a grammar keeps is bounded, and what it forgets it makes again", 
     const bracket = positions.classOf["[".charCodeAt(0)] ?? 0;
     const stays: Position[] = [];
     let at: Position | null = positions.start;
-    for (let i = 0; at && i < 3 * MOST_KEPT; i++) {
+    for (let i = 0; at && i < 3 * MAX_POSITIONS; i++) {
       stays.push(at);
       masks.apply(at, new Float32Array(6));
       at = positions.after(at, bracket);
     }
-    expect(stays).toHaveLength(3 * MOST_KEPT);
+    expect(stays).toHaveLength(3 * MAX_POSITIONS);
     for (let i = 0; i < stays.length; i += 5000) {
       const stay = stays[i] ?? positions.start;
-      expect(reachable(stay)).toBeLessThan(MOST_KEPT);
+      expect(reachable(stay)).toBeLessThan(MAX_POSITIONS);
       // One that the grammar has forgotten still leads on.
       expect(positions.after(stay, bracket)?.canEnd).toBe(false);
     }
@@ -85,8 +85,8 @@ describe("what a grammar keeps is bounded, and what it forgets it makes again", 
       expect(admitted()).toEqual([0, 2, 3]);
       most = Math.max(most, masks.bytes);
     }
-    expect(most).toBeGreaterThan(MOST_MASK_BYTES / 2);
-    expect(most).toBeLessThanOrEqual(MOST_MASK_BYTES);
+    expect(most).toBeGreaterThan(MAX_MASK_BYTES / 2);
+    expect(most).toBeLessThanOrEqual(MAX_MASK_BYTES);
     reply.accept(2);
     for (let i = 0; i < 50; i++) {
       expect(admitted()).toEqual([1]);

@@ -24,7 +24,7 @@ export class Position {
 }
 
 /** How many positions and continuations a grammar keeps at most, with what finds them, when a walk of a mask begins. */
-export const MOST_KEPT = 20_000;
+export const MAX_POSITIONS = 20_000;
 
 /**
  * The positions of a grammar, each made when a reply or a token first leads to it: the grammar's pushdown automaton,
@@ -66,7 +66,7 @@ export class Positions {
    * lead to no other: each would keep all that its reply gets to.
    */
   trim(): boolean {
-    if (this.size <= MOST_KEPT) return false;
+    if (this.size <= MAX_POSITIONS) return false;
     for (const position of this.byStates.values()) {
       position.isKept = false;
       position.mask = undefined;

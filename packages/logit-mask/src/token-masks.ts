@@ -2,7 +2,7 @@ import type { Position, Positions } from "./positions.js";
 import { byteKind, type TokenTrie } from "./token-trie.js";
 
 /** How many bytes the masks of a grammar take at most. Beyond it the oldest is forgotten, and made again when needed. */
-export const MOST_MASK_BYTES = 8 * 2 ** 20;
+export const MAX_MASK_BYTES = 8 * 2 ** 20;
 
 /**
  * The tokens that can come next in a grammar, by position, each mask made when a reply gets there. One walk through the
@@ -102,7 +102,7 @@ export class TokenMasks {
     this.masked.add(position);
     this.bytes += mask.byteLength;
     for (const oldest of this.masked) {
-      if (this.bytes <= MOST_MASK_BYTES || oldest === position) break;
+      if (this.bytes <= MAX_MASK_BYTES || oldest === position) break;
       this.bytes -= oldest.mask?.byteLength ?? 0;
       oldest.mask = undefined;
       this.masked.delete(oldest);

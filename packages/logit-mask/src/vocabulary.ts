@@ -2,7 +2,7 @@ import { isObject } from "@toolingua/core/adapters";
 import { LogitMaskError } from "./errors.js";
 
 /** The tokens of a vocabulary at most: four times as many as the largest models have. */
-const MOST_TOKENS = 2 ** 20;
+const MAX_TOKENS = 2 ** 20;
 
 /** The parts of a Hugging Face `tokenizer.json` that are needed here. */
 export interface TokenizerJson {
@@ -82,8 +82,8 @@ export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
  * @example checkVocabulary({ tokens: ["a", 1], type: "raw" }); // throws: The token 1 of the vocabulary is 1, not a text.
  */
 export function checkVocabulary({ tokens }: Vocabulary): void {
-  if (tokens.length > MOST_TOKENS)
-    throw new LogitMaskError("vocabulary", `The vocabulary has ${tokens.length} tokens, more than ${MOST_TOKENS}.`);
+  if (tokens.length > MAX_TOKENS)
+    throw new LogitMaskError("vocabulary", `The vocabulary has ${tokens.length} tokens, more than ${MAX_TOKENS}.`);
   const strange = tokens.findIndex((token) => typeof token !== "string");
   if (strange < 0) return;
   const message = `The token ${strange} of the vocabulary is ${shown(tokens[strange])}, not a text.`;
@@ -102,8 +102,8 @@ const shown = (value: unknown) =>
 
 /** Refuses an id before a list is made that is as long. */
 function checkedId(id: number, token?: string): number {
-  if (Number.isInteger(id) && id >= 0 && id < MOST_TOKENS) return id;
+  if (Number.isInteger(id) && id >= 0 && id < MAX_TOKENS) return id;
   const whose = token === undefined ? "a token" : `the token ${JSON.stringify(token)}`;
-  const message = `The id of ${whose} is ${shown(id)}; it is a whole number from 0 to ${MOST_TOKENS - 1}.`;
+  const message = `The id of ${whose} is ${shown(id)}; it is a whole number from 0 to ${MAX_TOKENS - 1}.`;
   throw new LogitMaskError("vocabulary", message);
 }

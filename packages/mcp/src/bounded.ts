@@ -1,9 +1,9 @@
 import type { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
 /** The largest message of a server, in bytes. */
-export const MOST_BYTES = 16_000_000;
+const MAX_BYTES = 16_000_000;
 
-const tooLong = () => new Error(`a message has more than ${MOST_BYTES} bytes`);
+const tooLong = () => new Error(`a message has more than ${MAX_BYTES} bytes`);
 
 /** Ends the connection to a process that writes an endless message: the SDK would buffer all of it. */
 export function boundMessages(transport: StdioClientTransport): void {
@@ -17,7 +17,7 @@ export function boundMessages(transport: StdioClientTransport): void {
     if (isOver) return;
     const line = chunk.lastIndexOf(10);
     bytes = line < 0 ? bytes + chunk.length : chunk.length - line - 1;
-    isOver = bytes > MOST_BYTES;
+    isOver = bytes > MAX_BYTES;
     if (!isOver) return append(chunk);
     transport.onerror?.(tooLong());
     void transport.close();
@@ -36,7 +36,7 @@ export const boundAnswers =
       transform(chunk, controller) {
         const line = isStream ? chunk.lastIndexOf(10) : -1;
         bytes = line < 0 ? bytes + chunk.length : chunk.length - line - 1;
-        if (bytes > MOST_BYTES) controller.error(tooLong());
+        if (bytes > MAX_BYTES) controller.error(tooLong());
         else controller.enqueue(chunk);
       },
     });

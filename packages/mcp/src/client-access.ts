@@ -64,7 +64,7 @@ export const clientOf = (context: object): McpClientAccess | undefined =>
 
 /** How long a person may take to answer, in milliseconds. */
 const PATIENCE = 600_000;
-const MOST_TOKENS = 1000;
+const MAX_TOKENS = 1000;
 
 /** The level from which a client wants log messages: all until it sets one (`logging/setLevel`). */
 export class LogLevel {
@@ -124,7 +124,7 @@ export function clientAccess(
         typeof request === "string"
           ? {
               messages: [{ role: "user" as const, content: { type: "text" as const, text: request } }],
-              maxTokens: MOST_TOKENS,
+              maxTokens: MAX_TOKENS,
             }
           : request;
       return await sendRequest({ method: "sampling/createMessage", params }, CreateMessageResultSchema, options);

@@ -9,7 +9,7 @@ import {
   ResourceListChangedNotificationSchema,
   ResourceUpdatedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import type { ConnectionOptions } from "./options.js";
+import type { ConnectionOptions } from "./connection-options.js";
 import { toRoot } from "./roots.js";
 
 /** The client capabilities for a server: only those for which there is a handler. */

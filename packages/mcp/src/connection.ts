@@ -2,32 +2,30 @@ import { UnauthorizedError } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import {
+  type CallToolResult,
   CallToolResultSchema,
   ErrorCode,
+  type Tool as ListedTool,
   McpError,
   ResultSchema,
   ToolListChangedNotificationSchema,
-  ToolSchema,
 } from "@modelcontextprotocol/sdk/types.js";
 import { nearestNames, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
+import type { ConnectionOptions } from "./connection-options.js";
 import { McpServerError } from "./errors.js";
-import type { CallToolResult, ConnectionOptions, ListedTool } from "./options.js";
-import { allPages, type Page, sizeOf } from "./pages.js";
-import { withObjectProperties } from "./properties.js";
+import { readTools } from "./listed-tools.js";
+import { allPages, type Page } from "./pages.js";
 import { isOwnTimeout, isRefusedAsHttp, issuesOf, reason, statusOf } from "./sdk-errors.js";
 import { type HttpKind, type HttpServer, type McpServerConfig, openTransport, waysTo } from "./transport.js";
 import { VERSION } from "./version.js";
 
 const DEFAULT_TIMEOUT = 60_000;
 /** The default limit of a call, even if it keeps reporting progress. */
-const LONGEST_CALL = 3_600_000;
-/** The most characters of one tool as JSON, and of a tool's name. Larger tools are omitted. */
-const MOST_OF_A_TOOL = 1_000_000;
-const MOST_OF_A_NAME = 256;
+const DEFAULT_TOTAL_TIMEOUT = 3_600_000;
 /** The time limit of a list, as a multiple of the timeout of one answer. */
-const MOST_TIMEOUTS = 10;
+const MAX_TIMEOUTS = 10;
 /** How long a server whose connection broke has to answer a ping, in milliseconds. */
 const PULSE = 5000;
 
@@ -112,7 +110,7 @@ export class McpConnection {
     return await this.#again(signal, undefined, async (client) => {
       if (!client.getServerCapabilities()?.[of]) return [];
       const options = this.#requestOptions(signal);
-      const longest = MOST_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
+      const longest = MAX_TIMEOUTS * (this.#options.timeout ?? DEFAULT_TIMEOUT);
       const { items, isCut } = await allPages((params) => fetchPage(client, params, options), longest);
       if (isCut) {
         const message = `The list of ${words} of the MCP server "${this.server}" is too long, takes too long or does not end. Everything after its first ${items.length} ${words} is omitted.`;
@@ -129,7 +127,10 @@ export class McpConnection {
       { of: "tools" },
       async (client, params, options) => {
         const result = await client.request({ method: "tools/list", params }, ResultSchema, options);
-        return { items: this.#readTools(result.tools), nextCursor: result.nextCursor };
+        return {
+          items: readTools(this.server, result.tools, (problem) => this.report(problem)),
+          nextCursor: result.nextCursor,
+        };
       },
       signal,
     );
@@ -169,7 +170,7 @@ export class McpConnection {
   async #send(tool: CalledTool, args: Record<string, unknown>, context: CallContext): Promise<CallToolResult> {
     const { server } = this;
     const { toolCallId, signal } = context;
-    const { onProgress, maxTotalTimeout = LONGEST_CALL } = this.#options;
+    const { onProgress, maxTotalTimeout = DEFAULT_TOTAL_TIMEOUT } = this.#options;
     const wrong = whyNoJson(args);
     if (wrong !== undefined) {
       const message = `The arguments of the tool "${tool.name}" of the MCP server "${server}" cannot be sent: ${wrong}`;
@@ -200,23 +201,6 @@ export class McpConnection {
 
   #requestOptions(signal: AbortSignal | undefined): RequestOptions {
     return { timeout: this.#options.timeout ?? DEFAULT_TIMEOUT, ...(signal && { signal }) };
-  }
-
-  #readTools(listed: unknown): ListedTool[] {
-    return (Array.isArray(listed) ? listed : []).flatMap((item: unknown) => {
-      const given = (item as { name?: unknown } | null)?.name;
-      const name = typeof given === "string" ? given.slice(0, MOST_OF_A_NAME) : String(typeof given);
-      const leftOut = (why: string, cause?: unknown) => {
-        const message = `A tool of the MCP server "${this.server}" ${why} and is omitted: "${name}".`;
-        this.report(new McpServerError("bad-tool", this.server, message, { tool: name, cause }));
-        return [];
-      };
-      if (sizeOf(item) > MOST_OF_A_TOOL) return leftOut("is too large, or nested too deeply,");
-      if (typeof given === "string" && given.length > MOST_OF_A_NAME)
-        return leftOut(`has a name of more than ${MOST_OF_A_NAME} characters`);
-      const { success, data, error } = ToolSchema.safeParse(withObjectSchemas(item));
-      return success ? [data as ListedTool] : leftOut("breaks the specification", error);
-    });
   }
 
   report(problem: McpServerError): void {
@@ -395,12 +379,6 @@ export class McpConnection {
     }
     return failed("refused", `refused: ${reason(cause)}`);
   }
-}
-
-function withObjectSchemas(item: unknown): unknown {
-  if (typeof item !== "object" || item === null) return item;
-  const { inputSchema, outputSchema } = item as { inputSchema?: unknown; outputSchema?: unknown };
-  return { ...item, inputSchema: withObjectProperties(inputSchema), outputSchema: withObjectProperties(outputSchema) };
 }
 
 /** The result of a task: the SDK polls until it is done. */

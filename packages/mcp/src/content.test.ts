@@ -1,7 +1,7 @@
+import type { CallToolResult } from "@modelcontextprotocol/sdk/types.js";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { resultContent } from "./content.js";
-import type { CallToolResult } from "./options.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 const text = (words: string) => ({ type: "text" as const, text: words });

@@ -1,8 +1,8 @@
+import type { CallToolResult, Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { type JsonSchema, normalizeTools, type Tool, validateValue, writableName } from "@toolingua/core";
 import type { McpConnection } from "./connection.js";
 import { resultBlocks, resultContent } from "./content.js";
 import { McpServerError } from "./errors.js";
-import type { CallToolResult, ListedTool } from "./options.js";
 
 /** The server's hints on a tool: whether it only reads, destroys, … They are as trustworthy as the server. */
 export type ToolAnnotations = NonNullable<ListedTool["annotations"]>;

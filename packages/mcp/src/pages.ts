@@ -1,8 +1,8 @@
 /** The most pages of a list: it stops servers that return cursors without end. */
-const MOST_PAGES = 1000;
+const MAX_PAGES = 1000;
 /** The most items of a list, and characters of it as JSON. The rest is omitted. */
-const MOST_ITEMS = 10_000;
-const MOST_CHARACTERS = 64_000_000;
+const MAX_ITEMS = 10_000;
+const MAX_CHARACTERS = 64_000_000;
 
 /** One page of a server's list, with the cursor of the next one if there is one. */
 export interface Page<T> {
@@ -24,10 +24,10 @@ export async function allPages<T>(
   const deadline = Date.now() + longest;
   let cursor: string | undefined;
   let characters = 0;
-  for (let page = 0; page < MOST_PAGES && Date.now() < deadline; page++) {
+  for (let page = 0; page < MAX_PAGES && Date.now() < deadline; page++) {
     const { items, nextCursor } = await fetchPage(cursor === undefined ? {} : { cursor });
     for (const item of items) {
-      if (all.length === MOST_ITEMS || characters >= MOST_CHARACTERS) return { items: all, isCut: true };
+      if (all.length === MAX_ITEMS || characters >= MAX_CHARACTERS) return { items: all, isCut: true };
       characters += sizeOf(item);
       all.push(item);
     }

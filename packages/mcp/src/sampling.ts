@@ -1,7 +1,7 @@
 import type { CreateMessageResult, SamplingMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { TextMessage, TextModel } from "@toolingua/core";
+import type { McpSampling } from "./connection-options.js";
 import { blockText, type ShownBlock } from "./content.js";
-import type { McpSampling } from "./options.js";
 
 /**
  * Lets a text model answer sampling requests of servers: for `onSample` of {@link connectMcp}. Images are passed as

@@ -4,8 +4,8 @@ import type { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import { WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
-import { checkHandlerOptions } from "./served-options.js";
-import { createMcpServer, type McpServerInfo, type ServedTools } from "./server.js";
+import { checkHandlerOptions, type McpHandlerOptions, type McpServerInfo } from "./served-options.js";
+import { createMcpServer, type ServedTools } from "./server.js";
 
 /** A running server. */
 export interface RunningServer {
@@ -36,17 +36,6 @@ export async function serveStdio(tools: ServedTools, info: McpServerInfo): Promi
     resourcesChanged: () => server.sendResourceListChanged(),
     close,
   };
-}
-
-/** Options for serving tools over HTTP. */
-export interface McpHandlerOptions {
-  /**
-   * The host names of the server, without ports. Requests with others get 403, so that a web page cannot reach a local
-   * server through a name of its own (DNS rebinding). Default: `localhost`, `127.0.0.1` and `[::1]`.
-   */
-  allowedHosts?: readonly string[] | undefined;
-  /** The most open sessions. A new one replaces the one that was idle for longest. Default: 1000. */
-  maxSessions?: number | undefined;
 }
 
 /** Streamable HTTP, for `node:http` and for any server that uses `Request` and `Response`. */

@@ -7,8 +7,31 @@ import {
   type OptionRule,
   type OptionRules,
 } from "@toolingua/core/adapters";
-import type { McpHandlerOptions } from "./serve.js";
-import type { McpServerInfo } from "./server.js";
+import type { ServedPrompt } from "./served-prompts.js";
+import type { ServedResource } from "./served-resources.js";
+
+/** The description of a server. */
+export interface McpServerInfo {
+  name: string;
+  version: string;
+  /** Instructions for a model on using the tools. */
+  instructions?: string | undefined;
+  /** Resources that clients may read. */
+  resources?: readonly ServedResource[] | undefined;
+  /** Prompts that users may start with. */
+  prompts?: readonly ServedPrompt[] | undefined;
+}
+
+/** Options for serving tools over HTTP. */
+export interface McpHandlerOptions {
+  /**
+   * The host names of the server, without ports. Requests with others get 403, so that a web page cannot reach a local
+   * server through a name of its own (DNS rebinding). Default: `localhost`, `127.0.0.1` and `[::1]`.
+   */
+  allowedHosts?: readonly string[] | undefined;
+  /** The most open sessions. A new one replaces the one that was idle for longest. Default: 1000. */
+  maxSessions?: number | undefined;
+}
 
 const aText: OptionRule = { takes: (value) => typeof value === "string" && value !== "", words: "a string" };
 const aList: OptionRule = { takes: Array.isArray, words: "a list" };

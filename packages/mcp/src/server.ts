@@ -25,21 +25,9 @@ import { clientAccess, LogLevel, MCP_CLIENT, type McpClientAccess } from "./clie
 import { Completers } from "./completers.js";
 import { wholeResultOf } from "./mcp-tool.js";
 import { withObjectProperties } from "./properties.js";
-import { checkServerInfo } from "./served-options.js";
-import { addPrompts, type ServedPrompt } from "./served-prompts.js";
-import { addResources, type ServedResource } from "./served-resources.js";
-
-/** The description of a server. */
-export interface McpServerInfo {
-  name: string;
-  version: string;
-  /** Instructions for a model on using the tools. */
-  instructions?: string | undefined;
-  /** Resources that clients may read. */
-  resources?: readonly ServedResource[] | undefined;
-  /** Prompts that users may start with. */
-  prompts?: readonly ServedPrompt[] | undefined;
-}
+import { checkServerInfo, type McpServerInfo } from "./served-options.js";
+import { addPrompts } from "./served-prompts.js";
+import { addResources } from "./served-resources.js";
 
 /** Fields of a tool beyond core's `Tool`, as those of `@toolingua/tools` and of `connectMcp` have. */
 interface Described {

@@ -1,24 +1,12 @@
+import type { Tool as ListedTool } from "@modelcontextprotocol/sdk/types.js";
 import { untilAborted } from "@toolingua/core/adapters";
 import { McpConnection } from "./connection.js";
 import { McpServerError } from "./errors.js";
 import { type McpTool, mcpTool } from "./mcp-tool.js";
 import { keyOf, toolNames } from "./names.js";
-import { type ConnectionOptions, checkOptions, type ListedTool } from "./options.js";
+import { checkOptions, type McpOptions } from "./options.js";
 import { type McpServerHandle, serverHandle } from "./server-handle.js";
 import { type McpServers, serversOf } from "./servers.js";
-
-/** Options for fetching, naming and calling the tools of MCP servers. */
-export interface McpOptions extends ConnectionOptions {
-  /**
-   * `clash`: tools of several servers with the same name become `server__tool`, all others keep their names; `always`:
-   * all become `server__tool`. Default: `clash`.
-   */
-  prefix?: "clash" | "always" | undefined;
-  /** Aborts connecting. */
-  signal?: AbortSignal | undefined;
-  /** Called when a server's tools have changed, with all current tools. */
-  onToolsChanged?: ((tools: readonly McpTool[]) => void) | undefined;
-}
 
 /** The current tools of some MCP servers. Made by {@link connectMcp}. */
 export interface McpToolset {
@@ -79,7 +67,7 @@ interface Server {
 }
 
 /** How often a list that changes while it is fetched is fetched again. */
-const MOST_ROUNDS = 3;
+const MAX_ROUNDS = 3;
 
 class Toolset implements McpToolset {
   #tools: readonly McpTool[] = [];
@@ -150,7 +138,7 @@ class Toolset implements McpToolset {
     server.fetching ??= (async () => {
       try {
         // Some servers report a change each time their list is fetched.
-        for (let round = 0; round < MOST_ROUNDS && (round === 0 || server.stale); round++) {
+        for (let round = 0; round < MAX_ROUNDS && (round === 0 || server.stale); round++) {
           server.stale = false;
           server.listed = await server.connection.listTools(signal);
         }

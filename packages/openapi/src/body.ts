@@ -2,7 +2,8 @@ import { isObject } from "@toolingua/core/adapters";
 import { type ApiFiles, fileOf } from "./files.js";
 import { isJson, isJsonLines } from "./media-types.js";
 import { type FormPart, multipart } from "./multipart.js";
-import type { Operation, RequestBody } from "./operation.js";
+import type { Operation } from "./operation.js";
+import type { RequestBody } from "./operation-body.js";
 import { plain, queryPairs, type Style } from "./serialize.js";
 
 /** The written body, and its content type. */

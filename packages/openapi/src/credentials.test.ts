@@ -139,7 +139,7 @@ describe("credentials", () => {
       /credential of "basic" is a string, or \{ username, password \}/,
     );
     await expect(tools([], { credential: {} } as object)).rejects.toThrow(/Did you mean "credentials"/);
-    await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in files/);
+    await expect(tools([], { files: { open: () => "" } } as object)).rejects.toThrow(/no "open" in `files`/);
     await expect(tools([], { timeout: 2 ** 31 })).rejects.toThrow(/`timeout` is a whole number from 1 to 2147483647/);
     await expect(tools([], { timeout: "1s" } as object)).rejects.toMatchObject({ code: "bad-option" });
   });

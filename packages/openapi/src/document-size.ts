@@ -1,9 +1,9 @@
 import { OpenApiDocumentError } from "./errors.js";
 
 /** The most values in a document, counting each expansion of a YAML alias; GitHub's has 0.7 million. */
-export const MOST_VALUES = 5_000_000;
+const MAX_VALUES = 5_000_000;
 /** The deepest nesting of objects and arrays. */
-export const MOST_LEVELS = 500;
+const MAX_LEVELS = 500;
 
 /**
  * Checks that a document is small enough to be traversed. Objects that occur in several places (YAML aliases) are
@@ -18,7 +18,7 @@ export function checkSize(document: unknown): void {
   const open = (value: object) => {
     inside.add(value);
     stack.push({ value, parts: Object.values(value), next: 0, size: 1 });
-    if (stack.length > MOST_LEVELS) throw tooLarge(`it is nested deeper than ${MOST_LEVELS} levels`);
+    if (stack.length > MAX_LEVELS) throw tooLarge(`it is nested deeper than ${MAX_LEVELS} levels`);
   };
   if (isContainer(document)) open(document);
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
@@ -34,7 +34,7 @@ export function checkSize(document: unknown): void {
       const parent = stack.at(-1);
       if (parent) parent.size += top.size;
     }
-    if (top.size > MOST_VALUES) throw tooLarge(`it has more than ${MOST_VALUES} values once its aliases are followed`);
+    if (top.size > MAX_VALUES) throw tooLarge(`it has more than ${MAX_VALUES} values once its aliases are followed`);
   }
 }
 

@@ -19,7 +19,7 @@ export interface Located {
 /** The location of a document that was given as an object. */
 const NOWHERE = "";
 /** The longest chain of references. A longer one is circular. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /**
  * An OpenAPI document and the files that it refers to. A file is read when a needed reference leads to it.
@@ -74,7 +74,7 @@ export class OpenApiDocument {
   async follow(value: unknown, file: string): Promise<Located> {
     let located: Located = { value, file, key: "" };
     for (let step = 0; isReference(located.value); step++) {
-      if (step === MOST_STEPS) throw badReference(located.value.$ref, "it leads in a circle");
+      if (step === MAX_STEPS) throw badReference(located.value.$ref, "it leads in a circle");
       located = await this.#get(located.value.$ref, located.file);
     }
     return located;

@@ -14,6 +14,9 @@ import { ToolinguaError } from "@toolingua/core";
  */
 export class OpenApiDocumentError extends ToolinguaError {}
 
+/** The error for an operation that cannot be used; `why` is a sentence. */
+export const badOperation = (why: string) => new OpenApiDocumentError("bad-operation", why);
+
 /**
  * Reasons for a failed call. `invalid-arguments`: no request was made; `http-status`: the status was not 2xx;
  * `unreachable`: there was no answer; `timeout`: no answer in time; `too-large`: the answer is larger than

@@ -43,7 +43,7 @@ async function read(from: NonNullable<ApiFiles["read"]>, reference: string, oper
 }
 
 /** Whether the value is bytes, which only code can pass. */
-export const isBytes = (value: unknown): value is FileContent =>
+const isBytes = (value: unknown): value is FileContent =>
   value instanceof Uint8Array || value instanceof ArrayBuffer || value instanceof Blob || isApiFile(value);
 
 const isApiFile = (value: unknown): value is ApiFile =>

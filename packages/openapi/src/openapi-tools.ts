@@ -1,59 +1,16 @@
 import { type JsonSchema, normalizeTools, type Tool, type ToolDefinition, ToolDefinitionError } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import { type ApiAnswer, answerFor, shownTo } from "./call.js";
-import { type Credentials, Security } from "./credentials.js";
+import { Security } from "./credentials.js";
 import { OpenApiDocument } from "./document.js";
 import { OpenApiCallError, OpenApiDocumentError } from "./errors.js";
 import type { Fields } from "./fields.js";
-import type { ApiFiles } from "./files.js";
 import { namer } from "./names.js";
-import { type ChooseMediaType, type Operation, type ReadOperation, readOperations } from "./operation.js";
-import { checkOptions } from "./options.js";
+import { type Operation, type ReadOperation, readOperations } from "./operation.js";
+import { checkOptions, type OpenApiOptions } from "./options.js";
 import { Origins } from "./origins.js";
 import type { ApiRequest, Binding } from "./request.js";
 import { ToolSchemas } from "./schema.js";
-
-/** Options for making and calling tools of operations. */
-export interface OpenApiOptions {
-  /** The base URL of the API. Default: the document's first server. */
-  baseUrl?: string | URL | undefined;
-  /** The location of a document that is given as an object: references to other files are relative to it. */
-  location?: string | URL | undefined;
-  /**
-   * Web origins, such as `https://schemas.example.com`, that the document may refer and redirect to, and that may be
-   * its servers even if they are private. Default: the document's own origin.
-   */
-  allow?: readonly (string | URL)[] | undefined;
-  /** Selects the operations that become tools. Default: all. Models choose better among few. */
-  include?: ((operation: Operation) => boolean) | undefined;
-  /**
-   * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a
-   * function that returns one. An operation that needs others is left out, unless there is `authorize`.
-   */
-  credentials?: Credentials | undefined;
-  /** Chooses among a body's media types. Default: JSON before forms before text. */
-  mediaType?: ChooseMediaType | undefined;
-  /** Reads the files that a model names, and stores those that an API returns. */
-  files?: ApiFiles | undefined;
-  /** The largest file in bytes. For a larger one, `call` throws. Default: 50000000. */
-  maxFileBytes?: number | undefined;
-  /**
-   * Called with each request before it is sent, for example to sign it. May change all of it. The call throws its
-   * errors.
-   */
-  authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
-  /** Also fetches the document. Default: the global `fetch`. */
-  fetch?: typeof fetch | undefined;
-  /** The time limit of each answer, and of each file of the document, in milliseconds. Default: 30000. */
-  timeout?: number | undefined;
-  /** The longest answer for the model in bytes; a longer one is truncated. Default: 100000. */
-  maxResponseBytes?: number | undefined;
-  /**
-   * Called with each problem of an operation. The operation is left out, unless only a part of a schema is invalid.
-   * Default: `console.warn`.
-   */
-  onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
-}
 
 /** A tool that makes an HTTP request. It is core's `Tool`, so every adapter accepts it. */
 export interface OpenApiTool extends Tool {

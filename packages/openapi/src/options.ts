@@ -6,15 +6,64 @@ import {
   checkOptionValues,
   type OptionRule,
   type OptionRules,
+  optionsIn,
   wholeFrom,
 } from "@toolingua/core/adapters";
+import type { Credentials } from "./credentials.js";
+import type { OpenApiDocumentError } from "./errors.js";
 import type { ApiFiles } from "./files.js";
-import type { OpenApiOptions } from "./openapi-tools.js";
+import type { Operation } from "./operation.js";
+import type { ChooseMediaType } from "./operation-body.js";
+import type { ApiRequest } from "./request.js";
+
+/** Options for making and calling tools of operations. */
+export interface OpenApiOptions {
+  /** The base URL of the API. Default: the document's first server. */
+  baseUrl?: string | URL | undefined;
+  /** The location of a document that is given as an object: references to other files are relative to it. */
+  location?: string | URL | undefined;
+  /**
+   * Web origins, such as `https://schemas.example.com`, that the document may refer and redirect to, and that may be
+   * its servers even if they are private. Default: the document's own origin.
+   */
+  allow?: readonly (string | URL)[] | undefined;
+  /** Selects the operations that become tools. Default: all. Models choose better among few. */
+  include?: ((operation: Operation) => boolean) | undefined;
+  /**
+   * Credentials by the names of the document's `securitySchemes`: a token or key, `{ username, password }`, or a
+   * function that returns one. An operation that needs others is left out, unless there is `authorize`.
+   */
+  credentials?: Credentials | undefined;
+  /** Chooses among a body's media types. Default: JSON before forms before text. */
+  mediaType?: ChooseMediaType | undefined;
+  /** Reads the files that a model names, and stores those that an API returns. */
+  files?: ApiFiles | undefined;
+  /** The largest file in bytes. For a larger one, `call` throws. Default: 50000000. */
+  maxFileBytes?: number | undefined;
+  /**
+   * Called with each request before it is sent, for example to sign it. May change all of it. The call throws its
+   * errors.
+   */
+  authorize?: ((request: ApiRequest, operation: Operation) => void | Promise<void>) | undefined;
+  /** Also fetches the document. Default: the global `fetch`. */
+  fetch?: typeof fetch | undefined;
+  /** The time limit of each answer, and of each file of the document, in milliseconds. Default: 30000. */
+  timeout?: number | undefined;
+  /** The longest answer for the model in bytes; a longer one is truncated. Default: 100000. */
+  maxResponseBytes?: number | undefined;
+  /**
+   * Called with each problem of an operation. The operation is left out, unless only a part of a schema is invalid.
+   * Default: `console.warn`.
+   */
+  onProblem?: ((problem: OpenApiDocumentError) => void) | undefined;
+}
 
 const aPlace: OptionRule = {
   takes: (value) => typeof value === "string" || value instanceof URL,
   words: "a string or a URL",
 };
+
+const fileRules: OptionRules<ApiFiles> = { read: aFunction, save: aFunction };
 
 const rules: OptionRules<OpenApiOptions> = {
   baseUrl: aPlace,
@@ -23,7 +72,7 @@ const rules: OptionRules<OpenApiOptions> = {
   include: aFunction,
   credentials: anObject,
   mediaType: aFunction,
-  files: anObject,
+  files: optionsIn("files", fileRules, anObject.words),
   maxFileBytes: wholeFrom(1),
   authorize: aFunction,
   fetch: aFunction,
@@ -32,13 +81,8 @@ const rules: OptionRules<OpenApiOptions> = {
   onProblem: aFunction,
 };
 
-const fileRules: OptionRules<ApiFiles> = { read: aFunction, save: aFunction };
-
 /** Errors: `OptionsError` (`bad-option`). */
 export function checkOptions(options: OpenApiOptions): void {
   checkOptionNames(rules, options, "the options of openApiTools");
   checkOptionValues(rules, options);
-  if (options.files === undefined) return;
-  checkOptionNames(fileRules, options.files, "files");
-  checkOptionValues(fileRules, options.files, "files.");
 }

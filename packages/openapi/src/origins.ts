@@ -2,10 +2,10 @@ import { BlockList, isIP } from "node:net";
 import { OpenApiDocumentError } from "./errors.js";
 
 /** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
-const MOST_REDIRECTIONS = 20;
+const MAX_REDIRECTIONS = 20;
 
 /** The largest document in bytes; GitHub's has 12 MB. */
-export const MOST_BYTES = 50_000_000;
+const MAX_BYTES = 50_000_000;
 
 /** The web origins, besides its own, that a document may cause requests to. */
 export class Origins {
@@ -43,7 +43,7 @@ export class Origins {
     for (let step = 0; ; step++) {
       const response = await fetched(url, { redirect: "manual" });
       const location = response.headers.get("location");
-      if (![301, 302, 303, 307, 308].includes(response.status) || location === null || step === MOST_REDIRECTIONS) {
+      if (![301, 302, 303, 307, 308].includes(response.status) || location === null || step === MAX_REDIRECTIONS) {
         if (!response.ok) throw new Error(`${url.href} answered ${response.status}`);
         return await textOf(response, url);
       }
@@ -64,8 +64,8 @@ async function textOf(response: Response, url: URL): Promise<string> {
   let [text, bytes] = ["", 0];
   for await (const chunk of response.body ?? []) {
     bytes += chunk.byteLength;
-    if (bytes > MOST_BYTES) {
-      throw new OpenApiDocumentError("limit", `${url.href} is larger than ${MOST_BYTES} bytes.`);
+    if (bytes > MAX_BYTES) {
+      throw new OpenApiDocumentError("limit", `${url.href} is larger than ${MAX_BYTES} bytes.`);
     }
     text += decoder.decode(chunk, { stream: true });
   }

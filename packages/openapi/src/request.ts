@@ -3,7 +3,9 @@ import { contentText, formText, writtenBody } from "./body.js";
 import { OpenApiCallError } from "./errors.js";
 import type { Fields } from "./fields.js";
 import type { ApiFiles } from "./files.js";
-import type { Operation, Parameter, RequestBody } from "./operation.js";
+import type { Operation } from "./operation.js";
+import type { RequestBody } from "./operation-body.js";
+import type { Parameter } from "./operation-parameters.js";
 import { cookiePairs, headerText, pathText, queryPairs } from "./serialize.js";
 
 /** Maps arguments to parameters and to the body. */

@@ -2,7 +2,7 @@ import { OpenApiCallError } from "./errors.js";
 import type { ApiRequest } from "./request.js";
 
 /** The limit of `fetch` (https://fetch.spec.whatwg.org/#http-redirect-fetch). */
-const MOST_REDIRECTIONS = 20;
+const MAX_REDIRECTIONS = 20;
 const REDIRECTIONS = [301, 302, 303, 307, 308];
 
 /**
@@ -21,7 +21,7 @@ export async function send(request: ApiRequest, fetched: typeof fetch, signal: A
     const response = await fetched(url, sent);
     const { status } = response;
     const location = response.headers.get("location");
-    if (!REDIRECTIONS.includes(status) || location === null || step === MOST_REDIRECTIONS) return response;
+    if (!REDIRECTIONS.includes(status) || location === null || step === MAX_REDIRECTIONS) return response;
     await response.body?.cancel();
     const next = URL.canParse(location, url.href) ? new URL(location, url) : undefined;
     if (next === undefined || next.origin !== url.origin) {

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 /** A cached result. */
 export interface CachedResult {
   value: unknown;
@@ -29,7 +30,7 @@ export function cacheKey(tool: string, scope: string, args: unknown): string | u
 /** A replacer for `JSON.stringify` that checks values before `toJSON` changes them. */
 function plain(this: Record<string, unknown>, key: string): unknown {
   const value = this[key];
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) {
+  if (isObject(value)) {
     const prototype: unknown = Object.getPrototypeOf(value);
     if (prototype !== null && Object.getPrototypeOf(prototype) !== null) throw new TypeError("not plain data");
     return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));

@@ -1,5 +1,6 @@
+import { isObject } from "@toolingua/core/adapters";
 import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
-import { isRecord, parsed } from "../json.js";
+import { parsed } from "../json.js";
 import { messageOf } from "../terminal/errors.js";
 import { printableLine } from "../terminal/printable.js";
 import type { Chat, Decide } from "./chat.js";
@@ -102,7 +103,7 @@ async function editedArguments(
     const edited = await line(chat, "Its arguments: ", text);
     if (edited === undefined) return undefined;
     const args = parsed(edited);
-    if (isRecord(args)) return args;
+    if (isObject(args)) return args;
     chat.screen.print('A JSON object is needed, such as {"city":"Oslo"}.', "red");
     text = edited;
   }

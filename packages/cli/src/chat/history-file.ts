@@ -1,4 +1,5 @@
 import { existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { isObject } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -9,7 +10,7 @@ import {
 import { isAlive } from "../files/is-alive.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
-import { isRecord, parsed } from "../json.js";
+import { parsed } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 
 /** A conversation in a file, locked by this process until it is closed. */
@@ -93,7 +94,7 @@ function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
   const state = parsed(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
   if (isState(state)) return state.log;
-  if (isRecord(state) && typeof state.version === "number" && state.version > LOG_VERSION)
+  if (isObject(state) && typeof state.version === "number" && state.version > LOG_VERSION)
     throw new CliError(
       "bad-input",
       `${path} was written by a newer toolingua (version ${state.version} of chats; this one reads up to ${LOG_VERSION}).`,
@@ -103,7 +104,7 @@ function readLog(path: string): ConversationRecord[] {
 
 /** Only the outer shape: `ToolConversation` checks each record. */
 const isState = (state: unknown): state is ConversationState =>
-  isRecord(state) &&
+  isObject(state) &&
   Number.isInteger(state.version) &&
   Number(state.version) >= 1 &&
   Number(state.version) <= LOG_VERSION &&

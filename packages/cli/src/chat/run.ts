@@ -1,16 +1,26 @@
 import { Console } from "node:console";
-import type { ChatOptions } from "../commands/chat.js";
-import { openModel } from "../model-source/open-model.js";
+import { type ModelOptions, openModel } from "../model-source/open-model.js";
 import { CliError, messageOf } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools } from "../tool-sources/load-tools.js";
+import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { Chat } from "./chat.js";
 import { openHistory } from "./history-file.js";
 import { oneAnswer } from "./one-answer.js";
-import { ChatSession } from "./session.js";
+import { ChatSession, type ChatSetting } from "./session.js";
 import { talk } from "./talk.js";
+
+/** The options of `toolingua chat`. */
+export interface ChatOptions extends ModelOptions, ToolOptions {
+  system?: string;
+  history?: string;
+  context?: number;
+  ask: ChatSetting["ask"];
+  once?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /**
  * `toolingua chat`: a chat in the terminal, or in a pipe the answer to one message.

@@ -8,8 +8,7 @@ import {
   type PendingCall,
   ToolConversation,
 } from "@toolingua/core/conversation";
-import type { ChatOptions } from "../commands/chat.js";
-import type { OpenedModel } from "../model-source/open-model.js";
+import type { ModelOptions, OpenedModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import type { LoadedTool } from "../tool-sources/loaded-tool.js";
@@ -21,9 +20,10 @@ export interface ChatSetting {
   store?: ConversationStore | undefined;
   protocol?: string | undefined;
   style?: ToolStyle | undefined;
-  constraint?: ChatOptions["constraint"];
+  constraint?: ModelOptions["constraint"];
   system?: string | undefined;
-  ask: ChatOptions["ask"];
+  /** Which calls wait for approval: those of tools that may change something, all, or none. */
+  ask: "changes" | "all" | "never";
 }
 
 /** A conversation whose wire format can change between turns, and which keeps the model's raw replies. */

@@ -1,24 +1,7 @@
 import { type Command, Option } from "commander";
+import type { ChatOptions } from "../chat/run.js";
 import type { CommandContext } from "./context.js";
-import {
-  type ModelOptions,
-  type ToolOptions,
-  wholeNumber,
-  withExamples,
-  withModelOptions,
-  withOutputOptions,
-  withToolOptions,
-} from "./options.js";
-
-export interface ChatOptions extends ModelOptions, ToolOptions {
-  system?: string;
-  history?: string;
-  context?: number;
-  ask: "changes" | "all" | "never";
-  once?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
+import { wholeNumber, withExamples, withModelOptions, withOutputOptions, withToolOptions } from "./options.js";
 
 export function addChat(program: Command, context: CommandContext): void {
   const command = withToolOptions(withModelOptions(program.command("chat")))

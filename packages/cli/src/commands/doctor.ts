@@ -1,19 +1,7 @@
 import type { Command } from "commander";
+import type { DoctorOptions } from "../doctor/run.js";
 import type { CommandContext } from "./context.js";
 import { apiKeyOption, gather, modelOption, wholeNumber, withExamples, withOutputOptions } from "./options.js";
-
-export interface DoctorOptions {
-  model?: string;
-  apiKey?: string;
-  client?: string[];
-  all?: boolean;
-  maxTokens: number;
-  timeout: number;
-  patience: number;
-  trace?: string;
-  json?: boolean;
-  quiet?: boolean;
-}
 
 export function addDoctor(program: Command, context: CommandContext): void {
   const command = program

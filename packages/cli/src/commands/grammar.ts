@@ -1,26 +1,7 @@
 import { type Command, Option } from "commander";
+import type { GrammarOptions } from "../grammar/run.js";
 import type { CommandContext } from "./context.js";
-import {
-  protocolOption,
-  type ToolOptions,
-  toolChoiceOption,
-  withExamples,
-  withOutputOptions,
-  withToolOptions,
-} from "./options.js";
-
-export interface GrammarOptions extends ToolOptions {
-  protocol?: string;
-  model?: string;
-  schema?: string;
-  toolChoice?: string;
-  parallel: boolean;
-  dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | "llama.cpp" | "vllm" | "sglang" | "ollama" | "openai";
-  test?: string;
-  testFile?: string;
-  json?: boolean;
-  quiet?: boolean;
-}
+import { protocolOption, toolChoiceOption, withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
 const dialects: readonly GrammarOptions["dialect"][] = [
   ...(["gbnf", "ebnf", "lark", "structural-tag"] as const),

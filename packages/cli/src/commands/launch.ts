@@ -1,16 +1,7 @@
 import type { Command } from "commander";
+import type { LaunchOptions } from "../launch/run.js";
 import type { CommandContext } from "./context.js";
-import { type ModelOptions, wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
-
-export interface LaunchOptions extends ModelOptions {
-  url?: string;
-  key?: string;
-  context?: number;
-  config?: boolean;
-  restore?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
+import { wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
 export function addLaunch(program: Command, context: CommandContext): void {
   const command = withModelOptions(program.command("launch"))

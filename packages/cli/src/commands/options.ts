@@ -5,18 +5,18 @@ import { type Command, InvalidArgumentError, Option } from "commander";
 /** Collects the values of a repeatable option. */
 export const gather = (value: string, before: string[] | undefined) => [...(before ?? []), value];
 
-export const toolsOption = () =>
+const toolsOption = () =>
   new Option("-t, --tools <source>", "tools: a JSON, YAML, .js or .ts file, or a package (repeatable)")
     .argParser(gather)
     .env("TOOLINGUA_TOOLS");
 
-export const mcpOption = () =>
+const mcpOption = () =>
   new Option(
     "--mcp <command>",
     'tools of an MCP server: a command to start ("npx …") or its URL (repeatable)',
   ).argParser(gather);
 
-export const openapiOption = () =>
+const openapiOption = () =>
   new Option("--openapi <file>", "tools of an OpenAPI document: a file or URL (repeatable)").argParser(gather);
 
 export const protocolOption = () =>
@@ -31,15 +31,6 @@ export const apiKeyOption = () => new Option("--api-key <key>", "API key of the 
 
 export const configOption = () =>
   new Option("-c, --config <file>", "configuration file (toolingua.yaml)").env("TOOLINGUA_CONFIG");
-
-/** The options for the sources of tools, for `loadTools`. */
-export interface ToolOptions {
-  tools?: string[];
-  mcp?: string[];
-  openapi?: string[];
-  /** Whether to trust MCP servers on which of their tools only read. */
-  trustMcp?: boolean;
-}
 
 /** Adds `--tools`, `--mcp` and `--openapi`. */
 export const withToolOptions = (command: Command): Command =>
@@ -90,18 +81,6 @@ const constraintOption = () =>
     "required",
     "fallback",
   ]);
-
-/** The options that select a model, its location, and how it is called. */
-export interface ModelOptions {
-  upstream?: string;
-  upstreamKey?: string;
-  embedded?: string | true;
-  model?: string;
-  protocol?: string;
-  style?: "native" | "json" | "signature" | "compact";
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
-  constraint?: "off" | "auto" | "required" | "fallback";
-}
 
 /** Adds `--model`, `--upstream`, `--embedded` and related options. */
 export const withModelOptions = (command: Command): Command =>

@@ -1,17 +1,7 @@
 import { type Command, Option } from "commander";
+import type { ParseOptions } from "../reply/run-parse.js";
 import type { CommandContext } from "./context.js";
-import { protocolOption, type ToolOptions, withExamples, withOutputOptions, withToolOptions } from "./options.js";
-
-export interface ParseOptions extends ToolOptions {
-  protocol?: string;
-  accept?: "any" | "own";
-  prefill?: string;
-  cutOff?: boolean;
-  stream?: boolean;
-  explain?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
+import { protocolOption, withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
 export function addParse(program: Command, context: CommandContext): void {
   const command = program

@@ -1,45 +1,8 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import { pmlFormats } from "../pml/format-names.js";
+import type { ConvertOptions, FormatOptions, HtmlOptions, OutputFlags, PruneOptions } from "../pml/run.js";
 import type { CommandContext } from "./context.js";
 import { gather, wholeNumber, withExamples, withOutputOptions } from "./options.js";
-
-interface OutputFlags {
-  json?: boolean;
-  quiet?: boolean;
-}
-
-export interface FormatOptions extends OutputFlags {
-  indent?: number;
-  canonical?: boolean;
-  check?: boolean;
-  write?: boolean;
-}
-
-/** The formats that `pml convert` reads and writes, in the order of its help. */
-export const pmlFormats = [
-  ...(["pml", "json", "markdown", "poml", "atif", "state", "langchain", "llamaindex", "ai-sdk", "toolingua"] as const),
-  ...(["openai", "openai-responses", "openai-functions", "anthropic", "gemini"] as const),
-] as const;
-
-export type PmlFormat = (typeof pmlFormats)[number];
-
-export interface ConvertOptions extends OutputFlags {
-  from: PmlFormat;
-  to: PmlFormat;
-  attachments?: "documents" | "pml";
-}
-
-export interface PruneOptions extends OutputFlags {
-  maxTokens: number;
-  reserve?: number;
-  target?: number;
-  recentTurns?: number;
-  keep?: string[];
-}
-
-export interface HtmlOptions extends OutputFlags {
-  title?: string;
-  language?: string;
-}
 
 const work = () => import("../pml/run.js");
 

@@ -1,34 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ProbeOptions } from "../probe/run.js";
 import type { CommandContext } from "./context.js";
 import { apiKeyOption, modelOption, styleOption, wholeNumber, withExamples, withOutputOptions } from "./options.js";
-
-export interface ProbeOptions {
-  model?: string;
-  apiKey?: string;
-  embedded?: string;
-  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
-  questions: number;
-  protocol?: string[];
-  all?: boolean;
-  style: "native" | "json" | "signature" | "compact";
-  requireCalls?: boolean;
-  /** False with --no-constraint. */
-  constraint?: boolean;
-  /** False with --no-server-tools. */
-  serverTools?: boolean;
-  /** False with --no-early: no candidate is stopped early. */
-  early?: boolean;
-  concurrency: number;
-  timeout: number;
-  maxTokens: number;
-  seed: number;
-  state?: string;
-  fresh?: boolean;
-  write?: string;
-  force?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
 
 export function addProbe(program: Command, context: CommandContext): void {
   const command = program

@@ -1,12 +1,7 @@
 import type { Command } from "commander";
+import type { ProtocolsOptions } from "../protocols/run.js";
 import type { CommandContext } from "./context.js";
 import { withExamples, withOutputOptions } from "./options.js";
-
-export interface ProtocolsOptions {
-  model?: string;
-  json?: boolean;
-  quiet?: boolean;
-}
 
 export function addProtocols(program: Command, context: CommandContext): void {
   const command = program

@@ -1,27 +1,14 @@
 import { type Command, Option } from "commander";
+import type { RenderOptions } from "../render/run.js";
 import type { CommandContext } from "./context.js";
 import {
   protocolOption,
   styleOption,
-  type ToolOptions,
   toolChoiceOption,
   withExamples,
   withOutputOptions,
   withToolOptions,
 } from "./options.js";
-
-export interface RenderOptions extends ToolOptions {
-  protocol?: string;
-  model?: string;
-  style?: "native" | "json" | "signature" | "compact";
-  toolChoice?: string;
-  parallel: boolean;
-  from: "auto" | "toolingua" | "openai" | "openai-responses" | "openai-functions" | "anthropic" | "gemini";
-  completion?: boolean;
-  template?: string;
-  json?: boolean;
-  quiet?: boolean;
-}
 
 const forms: readonly RenderOptions["from"][] = [
   "auto",

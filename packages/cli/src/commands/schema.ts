@@ -1,13 +1,7 @@
 import { type Command, Option } from "commander";
+import type { SchemaOptions } from "../schema/run.js";
 import type { CommandContext } from "./context.js";
-import { type ToolOptions, withExamples, withOutputOptions, withToolOptions } from "./options.js";
-
-export interface SchemaOptions extends ToolOptions {
-  provider: "toolingua" | "openai" | "openai-responses" | "openai-functions" | "anthropic" | "gemini" | "mcp";
-  only?: string[];
-  json?: boolean;
-  quiet?: boolean;
-}
+import { withExamples, withOutputOptions, withToolOptions } from "./options.js";
 
 const providers: readonly SchemaOptions["provider"][] = [
   "toolingua",

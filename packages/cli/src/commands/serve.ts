@@ -1,33 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from "commander";
+import type { ServeOptions } from "../serve/serve-config.js";
 import type { CommandContext } from "./context.js";
-import {
-  configOption,
-  gather,
-  type ModelOptions,
-  wholeNumber,
-  withExamples,
-  withModelOptions,
-  withOutputOptions,
-} from "./options.js";
-
-export interface ServeOptions extends ModelOptions {
-  config?: string;
-  kind?: "chat" | "completion";
-  alias?: string[];
-  holdCalls?: boolean;
-  host?: string;
-  port?: number;
-  apiKey?: string[];
-  connectTimeout?: number;
-  idleTimeout?: number;
-  timeout?: number;
-  maxBody?: number;
-  rate?: number;
-  concurrency?: number;
-  admin?: boolean;
-  json?: boolean;
-  quiet?: boolean;
-}
+import { configOption, gather, wholeNumber, withExamples, withModelOptions, withOutputOptions } from "./options.js";
 
 /** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
 import { nearestNames } from "@toolingua/core/adapters";
-import type { DoctorOptions } from "../commands/doctor.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
@@ -11,6 +10,20 @@ import { type ClientName, clientNames } from "./clients.js";
 import { examine } from "./examine.js";
 import { printReport } from "./print.js";
 import type { Exchange } from "./wire/exchange.js";
+
+/** The options of `toolingua doctor`. */
+export interface DoctorOptions {
+  model?: string;
+  apiKey?: string;
+  client?: string[];
+  all?: boolean;
+  maxTokens: number;
+  timeout: number;
+  patience: number;
+  trace?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua doctor`: examines a server, and prints the report. */
 export async function run(terminal: Terminal, url: string, options: DoctorOptions): Promise<number> {

@@ -1,5 +1,6 @@
 import type { JsonSchema, ToolDefinition } from "@toolingua/core";
 import { protocolForModel } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import {
   constraintFor,
   type GrammarGap,
@@ -12,17 +13,29 @@ import {
   toLark,
   toolCallGrammar,
 } from "@toolingua/core/grammar";
-import type { GrammarOptions } from "../commands/grammar.js";
-import { isRecord } from "../json.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, namesTools } from "../tool-sources/load-tools.js";
+import { loadTools, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { readDocument } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
+
+/** The options of `toolingua grammar`. */
+export interface GrammarOptions extends ToolOptions {
+  protocol?: string;
+  model?: string;
+  schema?: string;
+  toolChoice?: string;
+  parallel: boolean;
+  dialect: "gbnf" | "ebnf" | "lark" | "structural-tag" | "llama.cpp" | "vllm" | "sglang" | "ollama" | "openai";
+  test?: string;
+  testFile?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua grammar`: prints a grammar in a dialect, or tests whether it matches a text (exit code 0) or not (1). */
 export async function run(terminal: Terminal, options: GrammarOptions): Promise<number> {
@@ -100,7 +113,7 @@ const inDialect = { gbnf: (grammar: string) => grammar, ebnf: toEbnf, lark: toLa
 
 const isTextDialect = (dialect: string): dialect is keyof typeof inDialect => Object.hasOwn(inDialect, dialect);
 
-const isSchema = (value: unknown): value is JsonSchema => typeof value === "boolean" || isRecord(value);
+const isSchema = (value: unknown): value is JsonSchema => typeof value === "boolean" || isObject(value);
 
 function gapsOf(
   unenforced: readonly (GrammarGap & { tool?: string })[],

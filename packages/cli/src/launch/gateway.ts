@@ -1,12 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { type GatewayConfig, type RunningGateway, serve } from "@toolingua/gateway";
-import type { LaunchOptions } from "../commands/launch.js";
 import { findModel } from "../model-source/find-model.js";
+import type { ModelOptions } from "../model-source/open-model.js";
 import { fetchEmbedded } from "../serve/run.js";
 import { configFile, serveConfig } from "../serve/serve-config.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Endpoint } from "./clients.js";
+
+/** The gateway of a launched client: a running one (`url`, `key`), or the model for one of its own. */
+export interface GatewayOptions extends ModelOptions {
+  url?: string;
+  key?: string;
+  context?: number;
+}
 
 /** The default context window that clients are given, in tokens. */
 const CONTEXT = 131_072;
@@ -23,7 +30,7 @@ export interface Started {
  *
  * Errors: `CliError` if there is no such model; `GatewayConfigError`.
  */
-export async function startGateway(terminal: Terminal, options: LaunchOptions): Promise<Started> {
+export async function startGateway(terminal: Terminal, options: GatewayOptions): Promise<Started> {
   const { url, key = "none", model } = options;
   if (url !== undefined) return { endpoint: existing(url, key, model, options.context), close: async () => {} };
   const config = await configOf(options);
@@ -53,13 +60,11 @@ export function existing(url: string, key: string, model: string | undefined, co
 }
 
 /** The configuration to serve: from flags or toolingua.yaml, else the local server that has the model. */
-async function configOf(options: LaunchOptions): Promise<GatewayConfig> {
+async function configOf(options: GatewayOptions): Promise<GatewayConfig> {
   const { upstream, embedded, context } = options;
   const isSaid = upstream !== undefined || embedded !== undefined;
-  // `--config` has a different meaning for `serve`.
-  const { config: _, ...serving } = options;
   const given = isSaid ? undefined : await configFileOf(options);
-  const config = given ?? (await serveConfig({ ...serving, ...(!isSaid && (await place(options.model))) }, {}));
+  const config = given ?? (await serveConfig({ ...options, ...(!isSaid && (await place(options.model))) }, {}));
   return {
     ...config,
     models: config.models.map((one) => ({
@@ -72,13 +77,13 @@ async function configOf(options: LaunchOptions): Promise<GatewayConfig> {
 }
 
 /** The configuration in toolingua.yaml, if it exists and has the model. */
-async function configFileOf({ model }: LaunchOptions): Promise<GatewayConfig | undefined> {
+async function configFileOf({ model }: GatewayOptions): Promise<GatewayConfig | undefined> {
   if (configFile({}) === undefined) return undefined;
   const config = await serveConfig({}, {});
   return model === undefined || config.models.some(({ name }) => name === model) ? config : undefined;
 }
 
-async function place(model: string | undefined): Promise<Pick<LaunchOptions, "upstream" | "model" | "backend">> {
+async function place(model: string | undefined): Promise<Pick<GatewayOptions, "upstream" | "model" | "backend">> {
   if (model === undefined)
     throw new CliError("usage", "Which model? Give --model NAME, --upstream URL or --embedded [MODEL].");
   const { url, backend, model: name } = await findModel(model);

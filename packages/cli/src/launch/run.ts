@@ -2,13 +2,20 @@ import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
 import { nearestNames } from "@toolingua/core/adapters";
 import spawn from "cross-spawn";
-import type { LaunchOptions } from "../commands/launch.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { type Client, type ConfigFile, clients, type Endpoint } from "./clients.js";
-import { existing, startGateway } from "./gateway.js";
+import { existing, type GatewayOptions, startGateway } from "./gateway.js";
 import { type Edit, Journal } from "./journal.js";
+
+/** The options of `toolingua launch`. */
+export interface LaunchOptions extends GatewayOptions {
+  config?: boolean;
+  restore?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** The default address of `toolingua serve`. */
 const USUAL = "http://127.0.0.1:8000";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { isRecord } from "../json.js";
+import { isObject } from "@toolingua/core/adapters";
 
 // Changes a client's settings, and undoes the changes without touching what the client wrote meanwhile.
 
@@ -74,7 +74,7 @@ function placeOf(settings: Settings, path: readonly string[]): { parent: Setting
   for (const [i, step] of path.slice(0, -1).entries()) {
     parent[step] ??= {};
     const next = parent[step];
-    if (!isRecord(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
+    if (!isObject(next)) throw new SettingsShapeError(`\`${path.slice(0, i + 1).join(".")}\` is not an object`);
     parent = next;
   }
   return { parent, key: path.at(-1) ?? "" };
@@ -85,7 +85,7 @@ function parentsOf(settings: Settings, path: readonly string[]): Settings[] {
   const parents = [settings];
   for (const step of path.slice(0, -1)) {
     const next = parents.at(-1)?.[step];
-    if (!isRecord(next)) break;
+    if (!isObject(next)) break;
     parents.push(next);
   }
   return parents;

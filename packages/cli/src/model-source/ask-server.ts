@@ -1,5 +1,5 @@
+import { isObject } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
-import { isRecord } from "../json.js";
 
 /** The server of a model. */
 export interface Server {
@@ -53,7 +53,7 @@ export async function askServer(
       throw new EndpointError("http", `${shown} answered ${response.status}. ${hint}`, { status: response.status });
     }
     const answer: unknown = JSON.parse(await textOf(response));
-    return isRecord(answer) ? answer : {};
+    return isObject(answer) ? answer : {};
   } catch (error) {
     if (error instanceof EndpointError) throw error;
     signal?.throwIfAborted();

@@ -1,4 +1,4 @@
-import { isRecord } from "../json.js";
+import { isObject } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { askServer, type Server } from "./ask-server.js";
 
@@ -17,7 +17,7 @@ export interface ListedModel {
  */
 export async function listedModels(server: Server, signal?: AbortSignal): Promise<ListedModel[]> {
   const answer = await askServer(server, "models", { signal });
-  const data = Array.isArray(answer?.data) ? answer.data.filter(isRecord) : [];
+  const data = Array.isArray(answer?.data) ? answer.data.filter(isObject) : [];
   return data.flatMap(({ id, owned_by: owner }) => (typeof id === "string" ? [{ id, owner }] : []));
 }
 

@@ -1,12 +1,23 @@
 import type { TextModel } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
 import { chatEndpoint } from "@toolingua/endpoints";
-import type { ModelOptions } from "../commands/options.js";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
 import type { Server } from "./ask-server.js";
 import { onlyModel } from "./listed-models.js";
 import { baseUrlOf, type ServerFacts, serverFacts } from "./server-facts.js";
+
+/** The options that select a model, its location, and how it is called. */
+export interface ModelOptions {
+  upstream?: string;
+  upstreamKey?: string;
+  embedded?: string | true;
+  model?: string;
+  protocol?: string;
+  style?: "native" | "json" | "signature" | "compact";
+  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  constraint?: "off" | "auto" | "required" | "fallback";
+}
 
 /** A model ready for use, and the known facts about it. */
 export interface OpenedModel {

@@ -1,6 +1,6 @@
 import { nativeProtocol, type ProtocolName, protocolForModel } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
-import { isRecord } from "../json.js";
 import { askServer, type Server } from "./ask-server.js";
 import { listedModels } from "./listed-models.js";
 
@@ -112,7 +112,7 @@ const unlessAborted = (signal: AbortSignal | undefined) => (): undefined => {
   return undefined;
 };
 
-const recordOf = (value: unknown): Record<string, unknown> => (isRecord(value) ? value : {});
+const recordOf = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
 
 const textsIn = (values: readonly unknown[]) =>
   values.filter((value): value is string => typeof value === "string" && value !== "");

@@ -1,11 +1,11 @@
+import { isObject } from "@toolingua/core/adapters";
 import type { ConversationState } from "@toolingua/core/conversation";
 import { type Converted, conversationFromJson, conversationToJson, type ProviderName } from "@toolingua/core/providers";
 import * as pml from "@toolingua/pml";
-import type { PmlFormat } from "../commands/pml.js";
-import { isRecord } from "../json.js";
 import { requestIn } from "../render/read-conversation.js";
 import { CliError } from "../terminal/errors.js";
 import { parseDocument } from "../tool-sources/read-document.js";
+import type { PmlFormat } from "./format-names.js";
 
 type Read = Converted<pml.PmlDocument>;
 type Options = pml.ToMessagesOptions;
@@ -42,7 +42,7 @@ const inMessages = (
 ): Format =>
   inJson((data) => {
     if (Array.isArray(data)) return read(data);
-    if (isRecord(data) && Array.isArray(data.messages)) return moved(read(data.messages), (path) => `/messages${path}`);
+    if (isObject(data) && Array.isArray(data.messages)) return moved(read(data.messages), (path) => `/messages${path}`);
     throw new CliError("bad-input", `--from ${name}: the input is a list of messages, or an object with \`messages\`.`);
   }, write);
 
@@ -127,4 +127,4 @@ function stateIn(data: unknown): ConversationState {
 }
 
 const isState = (data: unknown): data is ConversationState =>
-  isRecord(data) && "version" in data && "log" in data && Array.isArray(data.log);
+  isObject(data) && "version" in data && "log" in data && Array.isArray(data.log);

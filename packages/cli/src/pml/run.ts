@@ -1,5 +1,4 @@
 import { canonicalPml, type Pruned, parsePml, prunePml, readPml, renderHtml, stringifyPml } from "@toolingua/pml";
-import type { ConvertOptions, FormatOptions, HtmlOptions, PruneOptions } from "../commands/pml.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
 import { CliError } from "../terminal/errors.js";
@@ -8,11 +7,44 @@ import { printable } from "../terminal/printable.js";
 import { readChunks } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { countPml } from "./counts.js";
+import type { PmlFormat } from "./format-names.js";
 import { documentFrom, textOf } from "./formats.js";
 import { keepOf } from "./keep.js";
 import { readPmlFile, readUtf8 } from "./read.js";
 
 type File = string | undefined;
+
+/** The options of every command of `toolingua pml`. */
+export interface OutputFlags {
+  json?: boolean;
+  quiet?: boolean;
+}
+
+export interface FormatOptions extends OutputFlags {
+  indent?: number;
+  canonical?: boolean;
+  check?: boolean;
+  write?: boolean;
+}
+
+export interface ConvertOptions extends OutputFlags {
+  from: PmlFormat;
+  to: PmlFormat;
+  attachments?: "documents" | "pml";
+}
+
+export interface PruneOptions extends OutputFlags {
+  maxTokens: number;
+  reserve?: number;
+  target?: number;
+  recentTurns?: number;
+  keep?: string[];
+}
+
+export interface HtmlOptions extends OutputFlags {
+  title?: string;
+  language?: string;
+}
 
 /** `toolingua pml validate`. Does not build the tree, so the document can be of any size. */
 export async function validate(terminal: Terminal, file: File): Promise<number> {

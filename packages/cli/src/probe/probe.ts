@@ -14,7 +14,7 @@ const JOINING = 2;
 /** How many replies in an unrequested format make it a candidate. */
 const UNASKED = 2;
 
-export interface ProbeOptions {
+export interface ProbeSetup {
   subject: Subject;
   candidates: readonly Candidate[];
   questions: readonly Question[];
@@ -51,7 +51,7 @@ export interface ProbeResult {
  *
  * @example const { candidates } = await probe({ subject, candidates, questions: questions(20), stopEarly: true, … });
  */
-export async function probe(options: ProbeOptions): Promise<ProbeResult> {
+export async function probe(options: ProbeSetup): Promise<ProbeResult> {
   const { subject, questions, stopEarly, discover, watch, state, concurrency, signal } = options;
   const asker = new Asker({ ...{ subject, questions, state, concurrency, signal }, onAnswer: watch?.answered });
   const kinds = new Set(questions.map(({ kind }) => kind));

@@ -112,7 +112,7 @@ export class Progress implements ProbeWatcher {
 }
 
 /** A duration in ms, for display: "40 s", "3 min", "1 h 20 min". */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   const seconds = Math.round(ms / 1000);
   if (seconds < 90) return `${seconds} s`;
   const minutes = Math.round(seconds / 60);

@@ -96,7 +96,7 @@ function remark(result: CandidateResult, winner: CandidateResult | undefined, qu
 const of = ({ count, asked }: Share) => `${count} of ${asked}`;
 
 /** "64–95 %" */
-export const percents = ({ interval }: Pick<CandidateResult, "interval">): string =>
+const percents = ({ interval }: Pick<CandidateResult, "interval">): string =>
   `${Math.round(interval.low * 100)}–${Math.round(interval.high * 100)} %`;
 
 /** The report as data, for `--json`. */

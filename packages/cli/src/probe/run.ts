@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { open } from "node:fs/promises";
 import { type ProtocolName, protocolForModel } from "@toolingua/core";
-import type { ProbeOptions as Options } from "../commands/probe.js";
 import { openModel } from "../model-source/open-model.js";
 import { nativeFormat } from "../model-source/server-facts.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
@@ -18,6 +17,35 @@ import { conclusion, type Findings, printReport, reportJson } from "./report.js"
 import { forget, type ProbeIdentity, ProbeState, statePath } from "./state.js";
 import { verdictOf } from "./winner.js";
 
+/** The options of `toolingua probe`. */
+export interface ProbeOptions {
+  model?: string;
+  apiKey?: string;
+  embedded?: string;
+  backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
+  questions: number;
+  protocol?: string[];
+  all?: boolean;
+  style: "native" | "json" | "signature" | "compact";
+  requireCalls?: boolean;
+  /** False with --no-constraint. */
+  constraint?: boolean;
+  /** False with --no-server-tools. */
+  serverTools?: boolean;
+  /** False with --no-early: no candidate is stopped early. */
+  early?: boolean;
+  concurrency: number;
+  timeout: number;
+  maxTokens: number;
+  seed: number;
+  state?: string;
+  fresh?: boolean;
+  write?: string;
+  force?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
+
 /** The context size of an embedded model, in tokens: a question with its tools takes some hundreds. */
 const CONTEXT = 4096;
 
@@ -26,7 +54,7 @@ const CONTEXT = 4096;
  *
  * Exit code: 0, or 1 if no format does better than chance; 130 if interrupted, after which the same command resumes.
  */
-export async function run(terminal: Terminal, address: string | undefined, options: Options): Promise<number> {
+export async function run(terminal: Terminal, address: string | undefined, options: ProbeOptions): Promise<number> {
   checkOptions(address, options);
   const { io } = terminal;
   const controller = new AbortController();
@@ -100,9 +128,10 @@ const hashOf = (text: string) => createHash("sha256").update(text).digest("hex")
 class Interrupted extends Error {}
 
 /** With --require-calls, questions that need no call are left out. */
-const kindsFor = ({ requireCalls }: Options) => questionKinds.filter((kind) => !requireCalls || kind !== "no call");
+const kindsFor = ({ requireCalls }: ProbeOptions) =>
+  questionKinds.filter((kind) => !requireCalls || kind !== "no call");
 
-function checkOptions(address: string | undefined, options: Options): void {
+function checkOptions(address: string | undefined, options: ProbeOptions): void {
   const { embedded, all, protocol, write, force, questions } = options;
   const usage = (message: string) => new CliError("usage", message);
   if (address === undefined && embedded === undefined)
@@ -116,7 +145,7 @@ function checkOptions(address: string | undefined, options: Options): void {
 }
 
 /** The formats to test, the native one first. `auto` means the native one. */
-function protocolsFor({ protocol, all, model = "" }: Options, native: ProtocolName | undefined): ProtocolName[] {
+function protocolsFor({ protocol, all, model = "" }: ProbeOptions, native: ProtocolName | undefined): ProtocolName[] {
   const first = native ? [native] : [];
   if (protocol)
     return [
@@ -137,7 +166,7 @@ function sayWhatIsKnown(
 
 async function openState(
   terminal: Terminal,
-  { state: given, fresh }: Options,
+  { state: given, fresh }: ProbeOptions,
   model: string,
   identity: ProbeIdentity,
 ): Promise<ProbeState> {
@@ -148,7 +177,7 @@ async function openState(
   return state;
 }
 
-async function writeConfig(terminal: Terminal, { write, force }: Options, { config }: Findings): Promise<void> {
+async function writeConfig(terminal: Terminal, { write, force }: ProbeOptions, { config }: Findings): Promise<void> {
   if (config === undefined) {
     if (write !== undefined) terminal.note(`${write} was not written: there is nothing to recommend.`);
     return;

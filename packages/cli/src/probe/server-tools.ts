@@ -1,7 +1,8 @@
 import { type ToolDefinition, validateValue } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { openai } from "@toolingua/core/providers";
 import { EndpointError } from "@toolingua/endpoints";
-import { at, isRecord, parsed } from "../json.js";
+import { at, parsed } from "../json.js";
 import type { Server } from "../model-source/ask-server.js";
 import type { MadeCall } from "./judge.js";
 
@@ -116,7 +117,7 @@ function madeCall(call: unknown): { name: string; arguments: Record<string, unkn
   const args = typeof given === "string" ? parsed(given === "" ? "{}" : given) : given;
   return {
     name: typeof name === "string" ? name : "",
-    arguments: isRecord(args) ? args : undefined,
+    arguments: isObject(args) ? args : undefined,
   };
 }
 

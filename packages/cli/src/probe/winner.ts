@@ -2,7 +2,7 @@ import type { ProtocolName } from "@toolingua/core";
 import type { CandidateResult } from "./results.js";
 
 /** How often a right call may occur by chance: a guessed tool with guessed arguments. */
-export const CHANCE = 0.05;
+const CHANCE = 0.05;
 
 /** The winner, and the other candidates that may be the best. */
 export interface Verdict {

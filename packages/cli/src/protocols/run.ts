@@ -1,11 +1,17 @@
 import { type ProtocolName, protocolForModel, protocols, type ToolDefinition } from "@toolingua/core";
 import { toolCallGrammar } from "@toolingua/core/grammar";
-import type { ProtocolsOptions } from "../commands/protocols.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { table } from "../terminal/table.js";
 import type { Terminal } from "../terminal/terminal.js";
 import { namedProtocol } from "./named-protocol.js";
+
+/** The options of `toolingua protocols`. */
+export interface ProtocolsOptions {
+  model?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua protocols`: all wire formats, the one of a model, or one with an example. */
 export async function run(terminal: Terminal, name: string | undefined, { model }: ProtocolsOptions): Promise<number> {

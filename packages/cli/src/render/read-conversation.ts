@@ -1,7 +1,15 @@
-import { type Converted, conversationFromJson, providers, type ReadConversation } from "@toolingua/core/providers";
-import type { RenderOptions } from "../commands/render.js";
-import { isRecord } from "../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import {
+  type Converted,
+  conversationFromJson,
+  type ProviderName,
+  providers,
+  type ReadConversation,
+} from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
+
+/** The form of messages: that of a provider or Toolingua's, or `auto`, which finds out. */
+export type MessagesForm = "auto" | "toolingua" | ProviderName;
 
 /**
  * Reads messages from a text: a conversation in JSON or YAML, the body of a provider's request, or a message of the
@@ -13,7 +21,7 @@ import { CliError } from "../terminal/errors.js";
  */
 export async function readConversation(
   text: string,
-  from: RenderOptions["from"],
+  from: MessagesForm,
   options: { images?: boolean } = {},
 ): Promise<Converted<ReadConversation>> {
   if (from === "auto" && (await dataOf(text)) === undefined) {
@@ -43,7 +51,7 @@ export async function readConversation(
  */
 export async function requestIn(
   text: string,
-  from: RenderOptions["from"],
+  from: MessagesForm,
 ): Promise<{ request: Record<string, unknown>; isList: boolean }> {
   const data = await dataOf(text);
   if (data === undefined) throw new CliError("bad-input", `--from ${from}: the messages are neither JSON nor YAML.`);
@@ -55,22 +63,22 @@ async function dataOf(text: string): Promise<Record<string, unknown> | unknown[]
   if (/^\s*[[{]/.test(text)) {
     const { parseDocument } = await import("../tool-sources/read-document.js");
     const data = await parseDocument(text, "The input", false);
-    return isRecord(data) || Array.isArray(data) ? data : undefined;
+    return isObject(data) || Array.isArray(data) ? data : undefined;
   }
   if (!/^(?:messages|contents|input|- role)\b.*:/m.test(text)) return undefined;
   const { parseDocument } = await import("../tool-sources/read-document.js");
   const data = await parseDocument(text, "The input", true);
-  return isRecord(data) || Array.isArray(data) ? data : undefined;
+  return isObject(data) || Array.isArray(data) ? data : undefined;
 }
 
 /** Detects the form by a field that only this form has. */
-function formOf(request: Record<string, unknown>): Exclude<RenderOptions["from"], "auto"> {
+function formOf(request: Record<string, unknown>): Exclude<MessagesForm, "auto"> {
   if ("contents" in request) return "gemini";
   if ("input" in request) return "openai-responses";
   if ("functions" in request) return "openai-functions";
-  const messages = Array.isArray(request.messages) ? request.messages.filter(isRecord) : [];
-  const tools = Array.isArray(request.tools) ? request.tools.filter(isRecord) : [];
-  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isRecord) : []));
+  const messages = Array.isArray(request.messages) ? request.messages.filter(isObject) : [];
+  const tools = Array.isArray(request.tools) ? request.tools.filter(isObject) : [];
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? content.filter(isObject) : []));
   const isAnthropic =
     "system" in request ||
     tools.some((tool) => "input_schema" in tool) ||
@@ -88,11 +96,11 @@ type Messages = { messages: { role: string }[] };
 const hasMessages = (request: object): request is Messages =>
   "messages" in request &&
   Array.isArray(request.messages) &&
-  request.messages.every((message) => isRecord(message) && typeof message.role === "string");
+  request.messages.every((message) => isObject(message) && typeof message.role === "string");
 
 const hasContents = (request: object): request is { contents: string | object } =>
   "contents" in request &&
-  (typeof request.contents === "string" || Array.isArray(request.contents) || isRecord(request.contents));
+  (typeof request.contents === "string" || Array.isArray(request.contents) || isObject(request.contents));
 
 const missing = (form: string, field: string) =>
   new CliError("bad-input", `The body of a request to ${form} has \`${field}\`, each with a role; this has none.`);

@@ -6,18 +6,31 @@ import {
   renderPrompt,
   type ToolChoice,
 } from "@toolingua/core";
-import type { RenderOptions } from "../commands/render.js";
-import { isRecord } from "../json.js";
+import { isObject } from "@toolingua/core/adapters";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { printable } from "../terminal/printable.js";
 import { readAll } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools } from "../tool-sources/load-tools.js";
+import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { readText } from "../tool-sources/read-document.js";
 import { givenToolChoice } from "../tool-sources/tool-choice.js";
-import { readConversation } from "./read-conversation.js";
+import { type MessagesForm, readConversation } from "./read-conversation.js";
+
+/** The options of `toolingua render`. */
+export interface RenderOptions extends ToolOptions {
+  protocol?: string;
+  model?: string;
+  style?: "native" | "json" | "signature" | "compact";
+  toolChoice?: string;
+  parallel: boolean;
+  from: MessagesForm;
+  completion?: boolean;
+  template?: string;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua render`: prints the prompt of a model, as messages or as a whole completion prompt. */
 export async function run(terminal: Terminal, file: string | undefined, options: RenderOptions): Promise<number> {
@@ -58,7 +71,7 @@ async function templateOf(file: string): Promise<ChatTemplate> {
   if (!file.endsWith(".json")) return new ChatTemplate(text);
   const { parseDocument } = await import("../tool-sources/read-document.js");
   const config = await parseDocument(text, file, false);
-  if (!isRecord(config) || !("chat_template" in config)) {
+  if (!isObject(config) || !("chat_template" in config)) {
     throw new CliError(
       "bad-input",
       `${file} has no chat_template. Give a tokenizer_config.json that has one, or a Jinja file.`,

@@ -6,16 +6,27 @@ import {
   type ReplyParserOptions,
   whyText,
 } from "@toolingua/core";
-import type { ParseOptions } from "../commands/parse.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { readAll, readPieces } from "../terminal/read-input.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools, namesTools } from "../tool-sources/load-tools.js";
+import { loadTools, namesTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { explainReply } from "./explain-reply.js";
 import { printExplained } from "./print-explained.js";
 import { printReply } from "./print-reply.js";
+
+/** The options of `toolingua parse`. */
+export interface ParseOptions extends ToolOptions {
+  protocol?: string;
+  accept?: "any" | "own";
+  prefill?: string;
+  cutOff?: boolean;
+  stream?: boolean;
+  explain?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua parse`: parses a reply. Returns 0 for calls, 1 for text only, 2 for an invalid call. */
 export async function run(terminal: Terminal, file: string | undefined, options: ParseOptions): Promise<number> {

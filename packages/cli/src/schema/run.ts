@@ -1,11 +1,18 @@
 import type { ToolDefinition } from "@toolingua/core";
 import { type Converted, providers } from "@toolingua/core/providers";
-import type { SchemaOptions } from "../commands/schema.js";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import type { Terminal } from "../terminal/terminal.js";
-import { loadTools } from "../tool-sources/load-tools.js";
+import { loadTools, type ToolOptions } from "../tool-sources/load-tools.js";
 import { onlyTools } from "../tool-sources/only-tools.js";
+
+/** The options of `toolingua schema`. */
+export interface SchemaOptions extends ToolOptions {
+  provider: "toolingua" | "openai" | "openai-responses" | "openai-functions" | "anthropic" | "gemini" | "mcp";
+  only?: string[];
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** `toolingua schema`: prints tools as JSON, in the form of a provider. */
 export async function run(terminal: Terminal, sources: readonly string[], options: SchemaOptions): Promise<number> {

@@ -1,9 +1,29 @@
 import { existsSync } from "node:fs";
 import { type GatewayConfig, type GatewayModelConfig, type LimitsConfig, readConfig } from "@toolingua/gateway";
-import type { ServeOptions } from "../commands/serve.js";
 import { listedModels, onlyModel } from "../model-source/listed-models.js";
+import type { ModelOptions } from "../model-source/open-model.js";
 import { namedProtocol } from "../protocols/named-protocol.js";
 import { CliError } from "../terminal/errors.js";
+
+/** The options of `toolingua serve`. */
+export interface ServeOptions extends ModelOptions {
+  config?: string;
+  kind?: "chat" | "completion";
+  alias?: string[];
+  holdCalls?: boolean;
+  host?: string;
+  port?: number;
+  apiKey?: string[];
+  connectTimeout?: number;
+  idleTimeout?: number;
+  timeout?: number;
+  maxBody?: number;
+  rate?: number;
+  concurrency?: number;
+  admin?: boolean;
+  json?: boolean;
+  quiet?: boolean;
+}
 
 /** The default configuration file, used if the command line does not say what to serve. */
 const usual = "toolingua.yaml";

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
-import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -20,9 +20,9 @@ export type DocumentTools =
  * @example documentTools([{ name: "now", input_schema: { type: "object" } }], "tools.json");
  */
 export function documentTools(document: unknown, from: string): DocumentTools {
-  if (isRecord(document)) {
+  if (isObject(document)) {
     if ("openapi" in document || "swagger" in document) return { kind: "openapi" };
-    if (isRecord(document.mcpServers)) return { kind: "mcp", servers: document.mcpServers };
+    if (isObject(document.mcpServers)) return { kind: "mcp", servers: document.mcpServers };
   }
   const losses: string[] = [];
   const tools = listIn(document, from).flatMap((given, index) => {
@@ -36,7 +36,7 @@ export function documentTools(document: unknown, from: string): DocumentTools {
 
 function listIn(document: unknown, from: string): unknown[] {
   if (Array.isArray(document)) return document;
-  if (isRecord(document)) {
+  if (isObject(document)) {
     const inside = document.tools ?? document.functions;
     if (Array.isArray(inside)) return inside;
     if (typeof document.name === "string" || "functionDeclarations" in document || "function" in document)
@@ -48,8 +48,8 @@ function listIn(document: unknown, from: string): unknown[] {
 
 /** Detects the form by the field that only this form has. */
 function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
-  if (!isRecord(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
-  if (isRecord(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
+  if (!isObject(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
+  if (isObject(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
   const declared = given.functionDeclarations ?? given.function_declarations;
   if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);
   if ("input_schema" in given) return providers.anthropic.fromTools([given]);

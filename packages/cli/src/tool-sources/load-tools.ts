@@ -1,9 +1,17 @@
 import { extname, isAbsolute, resolve } from "node:path";
 import type { McpServerConfig } from "@toolingua/mcp";
-import type { ToolOptions } from "../commands/options.js";
 import { CliError } from "../terminal/errors.js";
 import type { LoadedTool } from "./loaded-tool.js";
 import type { McpTools } from "./mcp-servers.js";
+
+/** The options for the sources of tools, for `loadTools`. */
+export interface ToolOptions {
+  tools?: string[];
+  mcp?: string[];
+  openapi?: string[];
+  /** Whether to trust MCP servers on which of their tools only read. */
+  trustMcp?: boolean;
+}
 
 /** The tools of all sources. */
 export interface LoadedTools {

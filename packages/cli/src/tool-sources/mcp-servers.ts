@@ -1,7 +1,7 @@
 import { basename, extname } from "node:path";
+import { isObject } from "@toolingua/core/adapters";
 import type { McpServerConfig } from "@toolingua/mcp";
 import parseArgs from "string-argv";
-import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -37,7 +37,7 @@ export function configuredServers(servers: Record<string, unknown>, from: string
 }
 
 const isServer = (config: unknown): config is McpServerConfig =>
-  isRecord(config) && (typeof config.command === "string" || typeof config.url === "string");
+  isObject(config) && (typeof config.command === "string" || typeof config.url === "string");
 
 /** The tools of the connected servers, and a function to disconnect. */
 export interface McpTools {

@@ -1,8 +1,8 @@
 import { extname } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { ToolDefinition } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { Jiti } from "jiti";
-import { isRecord } from "../json.js";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
@@ -24,7 +24,7 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
   const path = jiti.esmResolve(source, { try: true });
   if (path === undefined) throw new CliError("not-found", `There is no module ${source} in ${folder}.`);
   const exported: unknown = await imported(jiti, path, source);
-  if (!isRecord(exported)) return [];
+  if (!isObject(exported)) return [];
   const toolsOf = await toolsOfDecorated(jiti, path);
   const values = new Map<unknown, string>();
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
@@ -61,7 +61,7 @@ type ToolsOf = (instance: object) => readonly ToolDefinition[];
 async function toolsOfDecorated(jiti: Jiti, path: string): Promise<ToolsOf> {
   const own = jiti.esmResolve("@toolingua/tools", { try: true, parentURL: path });
   const found: unknown = own === undefined ? await import("@toolingua/tools") : await jiti.import(own);
-  if (isRecord(found) && typeof found.toolsOf === "function") {
+  if (isObject(found) && typeof found.toolsOf === "function") {
     const { toolsOf } = found;
     return (instance) => toolsOf(instance);
   }
@@ -73,7 +73,7 @@ function toolsIn(value: unknown, name: string, toolsOf: ToolsOf, source: string)
   if (Array.isArray(value)) return value.flatMap((item, index) => toolsIn(item, `${name}_${index}`, toolsOf, source));
   if (typeof value === "function")
     return isToolClass(value, toolsOf) ? toolsIn(made(value, source), name, toolsOf, source) : [];
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   if (typeof value.toToolList === "function") return toolsIn(value.toToolList(), name, toolsOf, source);
   const tool = asTool(value, name);
   return tool ? [loadedTool(tool)] : decorated(value, toolsOf).map((one) => loadedTool(one));
@@ -90,7 +90,7 @@ function asTool(value: Record<string, unknown>, exportedAs: string): ToolLike | 
   const { name, execute, invoke, inputSchema, schema } = value;
   const about = typeof value.description === "string" ? { description: value.description } : {};
   if (typeof execute === "function" && inputSchema !== undefined) {
-    const parameters = isRecord(inputSchema) && "jsonSchema" in inputSchema ? inputSchema.jsonSchema : inputSchema;
+    const parameters = isObject(inputSchema) && "jsonSchema" in inputSchema ? inputSchema.jsonSchema : inputSchema;
     return { name: exportedAs, ...about, parameters, execute: (args, options) => execute(args, options) };
   }
   if (typeof name === "string" && typeof invoke === "function" && schema !== undefined) {
@@ -105,7 +105,7 @@ const isTool = (value: object): value is ToolLike =>
 /** Whether a class has tools: it has `toToolList`, is a tool itself, or has decorated methods. */
 function isToolClass(value: object, toolsOf: ToolsOf): value is new () => object {
   const prototype: unknown = "prototype" in value ? value.prototype : undefined;
-  if (!isRecord(prototype)) return false;
+  if (!isObject(prototype)) return false;
   if (typeof prototype.toToolList === "function") return true;
   if (typeof prototype.execute === "function" && typeof prototype._run === "function") return true;
   return decorated(prototype, toolsOf).length > 0;

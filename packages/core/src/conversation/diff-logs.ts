@@ -43,7 +43,7 @@ export function diffLogs(a: readonly ConversationRecord[], b: readonly Conversat
     added = [];
   };
   const parts =
-    diffArrays(left, right, { comparator: isEqual, maxEditLength: MOST_EDITS }) ?? betweenTheEnds(left, right);
+    diffArrays(left, right, { comparator: isEqual, maxEditLength: MAX_EDITS }) ?? betweenTheEnds(left, right);
   for (const { value, removed, added: isAdded } of parts) {
     if (isAdded) added = value;
     else {
@@ -57,7 +57,7 @@ export function diffLogs(a: readonly ConversationRecord[], b: readonly Conversat
 }
 
 /** The maximum number of removed and added records for which logs are aligned: about half a second. */
-const MOST_EDITS = 2000;
+const MAX_EDITS = 2000;
 
 const isEqual = (one: Comparable, other: Comparable) => one.text === other.text;
 

@@ -20,13 +20,13 @@ export interface MemberList {
 }
 
 /** The maximum number of rules for a list that counts its members. */
-const MOST_STATES = 512;
+const MAX_STATES = 512;
 
 /** Whether the list can count its members without too many rules. */
 export function isCountable({ members, other, min = 0, max, anyOrder }: Omit<MemberList, "comma">): boolean {
   if (members.length === 0) return true;
   const counts = Math.min(max ?? min, members.length + (other ? 64 : 0));
-  return (anyOrder ? 2 ** members.length : members.length) * (counts + 1) <= MOST_STATES;
+  return (anyOrder ? 2 ** members.length : members.length) * (counts + 1) <= MAX_STATES;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { TextBuffer } from "./text-buffer.js";
 
 /** How many values around a place may have been examined as a whole and then read in parts, see `mayReadWhole`. */
-const MOST_NOT_WHOLE = 4;
+const MAX_NOT_WHOLE = 4;
 
 /** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 512;
@@ -121,7 +121,7 @@ export class Input {
     if (this.notWhole.length === 0) return true;
     const place = this.place(index);
     this.notWhole = this.notWhole.filter(({ from, to }) => from < place && place < to);
-    return this.notWhole.length < MOST_NOT_WHOLE;
+    return this.notWhole.length < MAX_NOT_WHOLE;
   }
 
   /** Notes that the value at `from` was examined up to `to` and is read in parts. */

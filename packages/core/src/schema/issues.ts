@@ -97,7 +97,7 @@ class Walk {
     const patterns = isObject(node.patternProperties) ? Object.entries(node.patternProperties) : [];
     const issues = this.missing(node, properties, value, path);
     for (const [key, item] of Object.entries(value)) {
-      if (issues.length >= MOST_ISSUES) return issues;
+      if (issues.length >= MAX_ISSUES) return issues;
       const at = join(path, key);
       const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
       for (const [pattern, part] of patterns) if (this.run.matches(pattern, key)) declared.push(part);
@@ -164,13 +164,13 @@ class Walk {
         issues.push({ path: join(path, i), keyword: "items", message, ...this.given(node) });
       }
     };
-    for (let i = 0; i < value.length && issues.length < MOST_ISSUES; i++) {
+    for (let i = 0; i < value.length && issues.length < MAX_ISSUES; i++) {
       const part = (i < prefix.length ? prefix[i] : node.items) as JsonSchema | undefined;
       if (part !== undefined) item(part, i, prefix.length);
     }
     if (node.unevaluatedItems !== undefined) {
       const rest = unevaluatedItems(node, value, this.run);
-      for (const i of rest.slice(0, MOST_ISSUES))
+      for (const i of rest.slice(0, MAX_ISSUES))
         item(node.unevaluatedItems as JsonSchema, i, value.length - rest.length);
     }
     return [...issues, ...this.contained(node, value, path)];
@@ -223,7 +223,7 @@ class Walk {
 }
 
 /** The maximum number of issues: more are of no use. */
-const MOST_ISSUES = 1_000;
+const MAX_ISSUES = 1_000;
 
 /** Keywords whose violation means that a branch is for another kind of value. */
 const kinds = new Set(["type", "enum", "const", "false", "anyOf"]);

@@ -57,12 +57,12 @@ export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): 
 export const typescriptType = (schema: unknown, root: JsonSchema, indent = ""): string =>
   typeOf(schema, scopeOf(root, "number"), indent);
 
-const [MOST_REFERENCES, MOST_CHARACTERS] = [10_000, 5_000_000];
+const [MAX_REFERENCES, MAX_CHARACTERS] = [10_000, 5_000_000];
 
 const scopeOf = (root: JsonSchema, integer: Scope["integer"]): Scope => ({
   root,
   following: [],
-  left: { references: MOST_REFERENCES, characters: MOST_CHARACTERS },
+  left: { references: MAX_REFERENCES, characters: MAX_CHARACTERS },
   integer,
 });
 

@@ -10,7 +10,7 @@ export function upstreamName({ name, url }: UpstreamConfig): string {
 }
 
 /** The path of a value in a configuration: `models[0].name`. */
-export const pathWords = (path: readonly PropertyKey[]): string =>
+const pathWords = (path: readonly PropertyKey[]): string =>
   path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
     .join("")

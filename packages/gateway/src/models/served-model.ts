@@ -3,7 +3,7 @@ import { chatEndpoint, completionEndpoint } from "@toolingua/endpoints";
 import { pmlTranscript } from "@toolingua/pml";
 import { upstreamName } from "../config/check-config.js";
 import type { GatewayModelConfig, Limits, UpstreamConfig } from "../config/schema.js";
-import { isReachable } from "../operation/readiness.js";
+import { isReachable } from "../upstreams/is-reachable.js";
 import { type PooledUpstream, UpstreamPool } from "../upstreams/upstream-pool.js";
 import { embeddedModel } from "./embedded-model.js";
 

@@ -1,8 +1,8 @@
 import type { ServedModel } from "../models/served-model.js";
+import { isReachable } from "../upstreams/is-reachable.js";
 import type { PooledUpstream } from "../upstreams/upstream-pool.js";
 
-/** The timeout of a probe, and how long its result is cached, in ms. */
-const TIMEOUT = 2000;
+/** How long the result of a probe is cached, in ms. */
 const REMEMBERED = 5000;
 
 /** The readiness of the models. */
@@ -46,20 +46,4 @@ async function probe(models: readonly ServedModel[]): Promise<Readiness> {
 async function stateOf({ url, breaker }: PooledUpstream): Promise<"ready" | "unreachable" | "open"> {
   if (breaker.state() === "open") return "open";
   return (await isReachable(url)) ? "ready" : "unreachable";
-}
-
-/** Whether a server answers at all. An error status counts: the server may need a key, or have no list of models. */
-export async function isReachable(url: string): Promise<boolean> {
-  try {
-    const models = new URL(url);
-    models.pathname = `${models.pathname.replace(/\/+$/, "")}/models`;
-    const response = await fetch(models, {
-      signal: AbortSignal.timeout(TIMEOUT),
-      redirect: "manual",
-    });
-    await response.body?.cancel();
-    return response.status < 500;
-  } catch {
-    return false;
-  }
 }

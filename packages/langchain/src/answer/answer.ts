@@ -1,5 +1,6 @@
 import type { ContentBlock, UsageMetadata } from "@langchain/core/messages";
 import type { InvalidToolCall, RepeatedCall, ReplyEvent, SelectionSummary, ToolCall, Turn } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { InnerModel } from "../inner/inner-model.js";
 
 /** The events of a reply that an application sees. */
@@ -122,9 +123,8 @@ function readable(
   sent: string | undefined,
 ): ToolCall | undefined {
   const wasRead = error.code === "unknown-tool" || error.code === "invalid-arguments";
-  const isObject = typeof args === "object" && args !== null && !Array.isArray(args);
-  if (!wasRead || !isObject || !name || (sent && !isWritten(args, sent))) return undefined;
-  return { id, name, arguments: args as Record<string, unknown> };
+  if (!wasRead || !isObject(args) || !name || (sent && !isWritten(args, sent))) return undefined;
+  return { id, name, arguments: args };
 }
 
 function isWritten(args: object, json: string): boolean {

@@ -15,10 +15,7 @@ import { boundModel } from "./inner-runnable.js";
 type Run = { kind: "model" | "chain"; id: string; parent: string | undefined };
 
 /** The callbacks that would see a run of the model, including tracing configured by the environment. */
-export function watchers(
-  model: BaseChatModel | undefined,
-  callbacks: Callbacks | undefined,
-): CallbackManager["handlers"] {
+function watchers(model: BaseChatModel | undefined, callbacks: Callbacks | undefined): CallbackManager["handlers"] {
   const options = { verbose: model?.verbose ?? false };
   return CallbackManager.configure(callbacks, model?.callbacks, [], [], {}, {}, options)?.handlers ?? [];
 }

@@ -8,6 +8,7 @@ import { concat } from "@langchain/core/utils/stream";
 import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
 import { type JsonSchema, validateValue } from "@toolingua/core";
 import { objectsInText } from "@toolingua/core/adapters";
+import { generatedMessage } from "../messages/generated-message.js";
 
 export type Output = Record<string, unknown>;
 
@@ -50,7 +51,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
   }
 
   override parseResult(generations: Generation[] | ChatGeneration[]): Promise<Output> {
-    return this.#read(messageOf(generations[0]));
+    return this.#read(generatedMessage(generations[0]));
   }
 
   override async *_transform(inputs: AsyncGenerator<string | BaseMessage>): AsyncGenerator<Output> {
@@ -113,9 +114,6 @@ function callParser(schema: Output, keyName: string): JsonOutputKeyToolsParser<O
   else if (isSerializableSchema(schema)) parser.serializableSchema = schema as SerializableSchema<Output>;
   return parser;
 }
-
-const messageOf = (generation: Generation | ChatGeneration | undefined): BaseMessage =>
-  generation && "message" in generation ? generation.message : new AIMessage(generation?.text ?? "");
 
 const same = (one: Output, other: Output) => JSON.stringify(one) === JSON.stringify(other);
 

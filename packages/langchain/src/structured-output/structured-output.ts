@@ -1,16 +1,28 @@
 import type { BaseLanguageModelInput, StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { assembleStructuredOutputPipeline } from "@langchain/core/language_models/structured_output";
-import type { BaseMessage } from "@langchain/core/messages";
-import type { Runnable } from "@langchain/core/runnables";
+import type { AIMessageChunk, BaseMessage } from "@langchain/core/messages";
+import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
-import type { BoundModel } from "../bound-model.js";
-import type { ToolCallingChatModel } from "../tool-calling-chat-model.js";
+import type { ToolCallingCallOptions } from "../call-options.js";
 import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
 
 /** LangChain's names. A text model gets a JSON Schema as a tool, so `jsonSchema` equals `functionCalling`. */
 const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];
+
+/** A model to bind a tool to. */
+type ToolModel<C extends RunnableConfig> = Runnable<
+  BaseLanguageModelInput,
+  AIMessageChunk,
+  ToolCallingCallOptions<C>
+> & {
+  bindTools(
+    tools: BindToolsInput[],
+    kwargs: Partial<ToolCallingCallOptions<C>>,
+  ): Runnable<BaseLanguageModelInput, AIMessageChunk, ToolCallingCallOptions<C>>;
+};
 
 /** The result of `withStructuredOutput`: the object, and with `includeRaw` the message as well. */
 export type StructuredOutput =
@@ -26,8 +38,8 @@ export type StructuredOutput =
  * Errors when run: `OutputParserException` if there is no such object, or if it does not match a zod or Standard
  * Schema.
  */
-export function structuredOutput(
-  model: ToolCallingChatModel | BoundModel,
+export function structuredOutput<C extends RunnableConfig>(
+  model: ToolModel<C>,
   schema: Record<string, unknown>,
   config: StructuredOutputMethodOptions<boolean> = {},
 ): StructuredOutput {
@@ -49,7 +61,7 @@ export function structuredOutput(
     tool_choice: { type: "tool", name: tool.name },
     parallel_tool_calls: false,
     ls_structured_output_format: { kwargs: { method: "functionCalling" }, schema: parameters as object },
-  });
+  } as Partial<ToolCallingCallOptions<C>>);
   const parser = new AnswerParser({ schema, tool: { name: tool.name, parameters } });
   return assembleStructuredOutputPipeline(llm, parser, includeRaw, runName);
 }

@@ -8,7 +8,7 @@ const [STRING, ARRAY] = [8, 9];
 /** The sizes of the shortest entries: an empty key or name, and the fields after it. */
 const [LEAST_ENTRY, LEAST_TENSOR] = [13, 24];
 /** The deepest nesting of arrays. llama.cpp supports none. */
-const MOST_NESTED = 4;
+const MAX_NESTING = 4;
 const CHUNK = 1 << 20;
 
 class Broken extends Error {}
@@ -81,7 +81,7 @@ class Header {
     if (type !== ARRAY) return this.#skip(this.#sizeOf(type));
     const [inner, count] = [await this.#u32(), await this.#u64()];
     if (inner !== STRING && inner !== ARRAY) return this.#skip(count * this.#sizeOf(inner));
-    if (count * 8 > this.size - this.#at || depth === MOST_NESTED)
+    if (count * 8 > this.size - this.#at || depth === MAX_NESTING)
       throw new Broken("it is cut off within its metadata");
     for (let i = 0; i < count; i++) await this.#skipValue(inner, depth + 1);
   }

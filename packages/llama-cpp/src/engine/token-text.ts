@@ -1,7 +1,7 @@
 import type { LlamaModel, Token } from "node-llama-cpp";
 
 const REPLACEMENT = "\uFFFD";
-const LONGEST_CHARACTER = 4; // bytes of UTF-8, so at most this many tokens
+const MAX_CHARACTER_BYTES = 4; // bytes of UTF-8, so at most this many tokens
 
 /**
  * Decodes tokens to text as they arrive. A character that spans several tokens is emitted when it is complete, so
@@ -15,7 +15,7 @@ export class TokenText {
   /** `before`: the preceding tokens, which decide whether the text starts with a space. */
   constructor(model: Pick<LlamaModel, "detokenize">, before: readonly Token[]) {
     this.#model = model;
-    this.#before = before.slice(-LONGEST_CHARACTER);
+    this.#before = before.slice(-MAX_CHARACTER_BYTES);
   }
 
   /** Takes the next token and returns the text that is complete: often all of it, sometimes "". */
@@ -23,7 +23,7 @@ export class TokenText {
     this.#pending.push(token);
     const text = this.#read(this.#pending);
     // An incomplete character decodes to U+FFFD. After four tokens the bytes are invalid, not incomplete.
-    if (text.endsWith(REPLACEMENT) && this.#pending.length < LONGEST_CHARACTER) return "";
+    if (text.endsWith(REPLACEMENT) && this.#pending.length < MAX_CHARACTER_BYTES) return "";
     return this.#take(text);
   }
 
@@ -37,7 +37,7 @@ export class TokenText {
   }
 
   #take(text: string): string {
-    this.#before = [...this.#before, ...this.#pending].slice(-LONGEST_CHARACTER);
+    this.#before = [...this.#before, ...this.#pending].slice(-MAX_CHARACTER_BYTES);
     this.#pending = [];
     return text;
   }

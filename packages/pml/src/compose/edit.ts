@@ -1,10 +1,10 @@
+import { isObject } from "@toolingua/core/adapters";
 import { jsonPointer } from "@toolingua/core/providers";
 import { CallIds, type CallUnit } from "../convert/call-ids.js";
 import { TurnOrder } from "../convert/turn-order.js";
 import { PmlEditError, PmlTreeError } from "../errors.js";
-import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
-import { isDeeper, isPlain, MOST_LEVELS } from "../schema/plain-json.js";
+import { isDeeper, isPlain, MAX_LEVELS } from "../schema/plain-json.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput, PmlTurn } from "../tree.js";
 import { checkOnce, valid } from "./checked-documents.js";
 import { placeOf, type Where } from "./find.js";
@@ -204,7 +204,7 @@ function withList(
   const follow = (value: unknown, [step, ...rest]: readonly string[]): unknown => {
     if (step === undefined) return change(Array.isArray(value) ? value : []);
     if (Array.isArray(value)) return value.with(Number(step), follow(value[Number(step)], rest));
-    const object: Record<string, unknown> = isRecord(value) ? { ...value } : {};
+    const object: Record<string, unknown> = isObject(value) ? { ...value } : {};
     return { ...object, [step]: follow(object[step], rest) };
   };
   const [step = "", ...rest] = path;
@@ -216,7 +216,7 @@ function withList(
 function alone(value: unknown, [step, ...rest]: readonly string[], node: object): unknown {
   if (step === undefined) return [node];
   if (Array.isArray(value)) return [alone(value[Number(step)], rest, node)];
-  const object: Record<string, unknown> = isRecord(value) ? value : {};
+  const object: Record<string, unknown> = isObject(value) ? value : {};
   const fields = Object.entries(object).filter(([, field]) => typeof field !== "object");
   return { ...Object.fromEntries(fields), [step]: alone(object[step], rest, node) };
 }
@@ -233,12 +233,12 @@ function checkNode(node: unknown): void {
 /** The data without the fields whose value is `undefined`: `{ id: undefined }` has no id. */
 function withoutUndefined<Node>(data: Node): Node;
 function withoutUndefined(data: unknown): unknown {
-  return isDeeper(data, MOST_LEVELS) ? data : defined(data);
+  return isDeeper(data, MAX_LEVELS) ? data : defined(data);
 }
 
 function defined(data: unknown): unknown {
   if (Array.isArray(data)) return data.map(defined);
-  if (!isRecord(data) || !isPlain(data)) return data;
+  if (!isObject(data) || !isPlain(data)) return data;
   const entries = Object.entries(data).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries.map(([key, value]) => [key, defined(value)]));
 }

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -8,7 +9,6 @@ import {
   plainData,
   textAt,
 } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
@@ -167,7 +167,7 @@ function outputOf(
   const { type, value, reason } = output;
   if (type === "content" && Array.isArray(value)) {
     const parts = value.map((part: unknown) =>
-      isRecord(part) && /^(?:media|file-data|image-data|image-url|file-url)$/.test(wordOf(part.type))
+      isObject(part) && /^(?:media|file-data|image-data|image-url|file-url)$/.test(wordOf(part.type))
         ? { ...part, type: /image/.test(`${wordOf(part.type)} ${wordOf(part.mediaType)}`) ? "image" : "file" }
         : part,
     );

@@ -1,4 +1,5 @@
 import type { OptionRules } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -9,7 +10,6 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
-import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument, PmlMemoryItem, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, textOfParts } from "./content-parts.js";
@@ -49,7 +49,7 @@ export interface ToAtifOptions extends ToMessagesOptions {
 const atifRules: OptionRules<ToAtifOptions> = {
   ...toMessagesRules,
   agent: {
-    takes: (value) => isRecord(value) && typeof value.name === "string" && typeof value.version === "string",
+    takes: (value) => isObject(value) && typeof value.name === "string" && typeof value.version === "string",
     words: 'an object such as { name: "my-agent", version: "1.0" }',
   },
 };
@@ -138,9 +138,9 @@ export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
     const given = objectAt(trajectory, "", "a trajectory: { schema_version, session_id, agent, steps }");
     const { session_id: id, agent, steps, extra } = given;
     losses.rest(given, ["schema_version", "session_id", "agent", "steps", "extra"], "");
-    const { memory, ...others } = isRecord(extra) ? extra : {};
+    const { memory, ...others } = isObject(extra) ? extra : {};
     losses.rest(others, [], "/extra");
-    const about = isRecord(agent) ? agent : {};
+    const about = isObject(agent) ? agent : {};
     // The placeholder for a missing agent is not an agent.
     const isOurs = about.name === OURS.name && about.version === OURS.version;
     losses.rest(about, ["tool_definitions", ...(isOurs ? ["name", "version"] : [])], "/agent");
@@ -149,7 +149,7 @@ export function fromAtif(trajectory: unknown): Converted<PmlDocument> {
     const tools = defined?.map((one, i) => {
       const path = jsonPointer("/agent/tool_definitions", i);
       const outer = objectAt(one, path);
-      if (!isRecord(outer.function)) return outer;
+      if (!isObject(outer.function)) return outer;
       loseRest(outer, ["type", "function"], path, losses);
       return outer.function;
     });
@@ -199,8 +199,8 @@ function nodesOf(given: unknown, path: string, losses: Losses): (PmlMessage | Pm
     return madeCall(id, name, args, where, losses);
   });
   const parts = [...thinking, ...contentParts(message, jsonPointer(path, "message"), losses), ...made];
-  if (isRecord(observation)) loseRest(observation, ["results"], jsonPointer(path, "observation"), losses);
-  const results = isRecord(observation)
+  if (isObject(observation)) loseRest(observation, ["results"], jsonPointer(path, "observation"), losses);
+  const results = isObject(observation)
     ? listAt(observation.results ?? [], jsonPointer(path, "observation", "results"))
     : [];
   const outputs = results.map((result, i): PmlToolOutput => {

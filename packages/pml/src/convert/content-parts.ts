@@ -1,5 +1,5 @@
+import { isObject } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { imageOf, madeCall } from "./messages.js";
 import { loseRest, wordOf } from "./values.js";
@@ -70,13 +70,13 @@ function onePart(
 
 /** The ids of calls, some of which can be anything. */
 export const idsOf = (calls: readonly unknown[]): Set<unknown> =>
-  new Set(calls.flatMap((call) => (isRecord(call) && call.id != null ? [call.id] : [])));
+  new Set(calls.flatMap((call) => (isObject(call) && call.id != null ? [call.id] : [])));
 
 /** A call in any form of its fields. `undefined` for one that is incomplete, as in a stream. */
 function callIn(part: Record<string, unknown>, path: string, losses: Losses): PmlCall | undefined {
   const { id = part.toolCallId, name = part.toolName, input = part.args ?? part.arguments } = part;
   const args = typeof input === "string" ? jsonIn(input) : (input ?? {});
-  if (typeof name !== "string" || (id != null && typeof id !== "string") || !isRecord(args)) return undefined;
+  if (typeof name !== "string" || (id != null && typeof id !== "string") || !isObject(args)) return undefined;
   loseRest(part, CALL, path, losses);
   return madeCall(id, name, args, path, losses);
 }
@@ -95,9 +95,9 @@ function jsonIn(text: string): unknown {
 function media(part: Record<string, unknown>, path: string, losses: Losses): PmlAttachment | undefined {
   const type = wordOf(part.type);
   loseRest(part, MEDIA, path, losses);
-  const source = isRecord(part.source) ? part.source : {};
+  const source = isObject(part.source) ? part.source : {};
   loseRest(source, ["type", "media_type", "data", "url"], jsonPointer(path, "source"), losses);
-  const image = isRecord(part.image_url) ? part.image_url : {};
+  const image = isObject(part.image_url) ? part.image_url : {};
   loseRest(image, ["url", "detail"], jsonPointer(path, "image_url"), losses);
   const kind = /^(?:image|input_image)/.test(type) ? "image" : type === "document" ? "doc" : type;
   const [mime] = [part.mediaType, part.mimeType, part.mime_type, part.media_type, source.media_type]

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -7,7 +8,6 @@ import {
   objectAt,
   textAt,
 } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
@@ -153,11 +153,11 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
 
 function unwrapped(message: Record<string, unknown>, path: string, losses: Losses) {
   const { lc, id, kwargs, data, type, role } = message;
-  if (lc !== undefined && isRecord(kwargs)) {
+  if (lc !== undefined && isObject(kwargs)) {
     loseRest(message, ["lc", "type", "id", "kwargs"], path, losses);
     return { kind: Array.isArray(id) ? id.at(-1) : undefined, data: kwargs, at: jsonPointer(path, "kwargs") };
   }
-  if (isRecord(data)) {
+  if (isObject(data)) {
     loseRest(message, ["type", "data"], path, losses);
     return { kind: type, data, at: jsonPointer(path, "data") };
   }

@@ -1,3 +1,4 @@
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -8,7 +9,6 @@ import {
   plainData,
   textAt,
 } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput } from "../tree.js";
 import { contentParts, idsOf, textOfParts } from "./content-parts.js";
 import { documentOf } from "./document-of.js";
@@ -92,12 +92,12 @@ function readMessage(given: unknown, path: string, losses: Losses): PmlMessage |
   const message = objectAt(given, path, "a message: { role, content }");
   loseRest(message, ["role", "content", "options"], path, losses);
   const { role, content, options } = message;
-  const { toolCall, toolResult, ...others } = isRecord(options) ? options : {};
+  const { toolCall, toolResult, ...others } = isObject(options) ? options : {};
   losses.rest(others, [], jsonPointer(path, "options"));
   const calls = toolCall == null ? [] : Array.isArray(toolCall) ? toolCall : [toolCall];
   const called = role === "assistant" ? idsOf(calls) : undefined;
   const parts = contentParts(content, jsonPointer(path, "content"), losses, called);
-  if (isRecord(toolResult)) {
+  if (isObject(toolResult)) {
     const { result, isError } = toolResult;
     const at = jsonPointer(path, "options", "toolResult");
     loseRest(toolResult, ["id", "result", "isError"], at, losses);

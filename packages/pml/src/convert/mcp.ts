@@ -1,4 +1,5 @@
 import type { OptionRules } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Converted,
   converted,
@@ -11,7 +12,6 @@ import {
 } from "@toolingua/core/providers";
 import { base64In } from "../base64.js";
 import { aText, checkOptions } from "../check-options.js";
-import { isRecord } from "../is-record.js";
 import { checkAttachment } from "../schema/check-tree.js";
 import type { PmlAttachment } from "../tree.js";
 import { loseRest, wordOf } from "./values.js";
@@ -177,7 +177,7 @@ export function toMcpResource(attachment: PmlAttachment): Converted<{
     ];
     if (kind !== kindOf(mime)) losses.add("/kind", "kind", `is read as ${JSON.stringify(kindOf(mime))}`);
     for (const [key, value] of Object.entries(attachment)) {
-      if (!kept.includes(key) && value !== undefined && !(isRecord(value) && Object.keys(value).length === 0)) {
+      if (!kept.includes(key) && value !== undefined && !(isObject(value) && Object.keys(value).length === 0)) {
         losses.add(jsonPointer("", key), key, "has no counterpart in a resource");
       }
     }

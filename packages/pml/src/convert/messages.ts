@@ -1,5 +1,6 @@
 import type { ChatMessage, ToolChoice, ToolDefinition } from "@toolingua/core";
 import type { OptionRules } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import {
   type Conversation,
   type Converted,
@@ -13,7 +14,6 @@ import {
   textAt,
 } from "@toolingua/core/providers";
 import { aText, checkOptions } from "../check-options.js";
-import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlAttachment, PmlCall, PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
 import { documentOf } from "./document-of.js";
@@ -190,11 +190,11 @@ function nodeOf(given: unknown, path: string, losses: Losses): PmlMessage | PmlT
 
 /** The thoughts of Anthropic's blocks, which an answer keeps with their signatures. */
 function signedThoughts(original: unknown, path: string, losses: Losses): PmlPart[] | undefined {
-  if (!isRecord(original) || original.format !== "anthropic" || !Array.isArray(original.parts)) return undefined;
+  if (!isObject(original) || original.format !== "anthropic" || !Array.isArray(original.parts)) return undefined;
   const at = jsonPointer(path, "original");
   return original.parts.flatMap((block: unknown, i): PmlPart[] => {
     const where = jsonPointer(at, "parts", i);
-    if (!isRecord(block)) return [];
+    if (!isObject(block)) return [];
     if (block.type === "redacted_thinking") losses.add(where, "redacted_thinking", "is omitted");
     if (block.type !== "thinking" || typeof block.thinking !== "string" || block.thinking === "") return [];
     const { signature } = texts(block, ["signature"], where, losses);

@@ -1,6 +1,6 @@
+import { isObject } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer, type Losses } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
-import { isRecord } from "../is-record.js";
 import { ElementReader, isSpace, type RawElement } from "../read/elements.js";
 import { limitsOf, type PmlLimits } from "../read/limits.js";
 import type { PmlDocument, PmlMessage, PmlPart, PmlToolOutput, PmlTools } from "../tree.js";
@@ -26,10 +26,10 @@ export function toPoml(document: PmlDocument, options: ToMessagesOptions = {}): 
     const lines = ["<poml>"];
     conversation.tools?.forEach((tool, i) => {
       const { name, description, parameters = {} } = tool;
-      if (!isRecord(parameters) || tool.parameters === undefined) {
+      if (!isObject(parameters) || tool.parameters === undefined) {
         losses.add(jsonPointer("/tools/list", i, "parameters"), "parameters", "is an object in POML");
       }
-      const schema = JSON.stringify(isRecord(parameters) ? parameters : {});
+      const schema = JSON.stringify(isObject(parameters) ? parameters : {});
       loseTemplates([name, description, schema], jsonPointer("/tools/list", i), losses);
       lines.push(element("tool-definition", { name, description, parser: "json" }, schema));
     });
@@ -201,7 +201,7 @@ function parametersOf(text: string, path: string, losses: Losses): Record<string
     if (json === undefined) continue;
     try {
       const value: unknown = JSON.parse(json);
-      if (isRecord(value)) return value;
+      if (isObject(value)) return value;
     } catch {
       // Tries the other form.
     }

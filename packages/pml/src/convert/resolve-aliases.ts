@@ -8,10 +8,10 @@ import {
   type ToolDefinition,
 } from "@toolingua/core";
 import type { OptionRules } from "@toolingua/core/adapters";
+import { isObject } from "@toolingua/core/adapters";
 import { type Converted, converted, jsonPointer } from "@toolingua/core/providers";
 import { checkOptions } from "../check-options.js";
 import { eachPart } from "../compose/parts.js";
-import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlCall, PmlDocument } from "../tree.js";
 import { ATTRIBUTE_NAME } from "../vocabulary.js";
@@ -26,7 +26,7 @@ export interface ResolveAliasesOptions {
 
 const aliasRules: OptionRules<ResolveAliasesOptions> = {
   tools: { takes: Array.isArray, words: "a list of tools" },
-  aliases: { takes: isRecord, words: 'an object such as { get_weather: { alias: "W" } }' },
+  aliases: { takes: isObject, words: 'an object such as { get_weather: { alias: "W" } }' },
 };
 
 /**

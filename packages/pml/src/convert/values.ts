@@ -1,5 +1,5 @@
+import { isObject } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses } from "@toolingua/core/providers";
-import { isRecord } from "../is-record.js";
 import { writableText } from "./writable-text.js";
 
 /** The word for a value in a report, where a text is expected. */
@@ -13,7 +13,7 @@ export function loseRest(
   path: string,
   losses: Losses,
 ): void {
-  const isEmpty = (value: unknown) => value === "" || (isRecord(value) && Object.keys(value).length === 0);
+  const isEmpty = (value: unknown) => value === "" || (isObject(value) && Object.keys(value).length === 0);
   const rest = Object.fromEntries(Object.entries(object).filter(([, value]) => !isEmpty(value)));
   losses.rest(rest, converted, path);
 }

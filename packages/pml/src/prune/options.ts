@@ -1,6 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import { checkOptionNames, checkOptionValues, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
-import { isRecord } from "../is-record.js";
+import { checkOptionNames, checkOptionValues, isObject, type OptionRules, wholeFrom } from "@toolingua/core/adapters";
 import type { Keep } from "../tree.js";
 import { keepLevels, vocabulary } from "../vocabulary.js";
 
@@ -39,7 +38,7 @@ const rules: OptionRules<PrunePmlOptions> = {
   countTokens: { takes: (value) => typeof value === "function", words: "a function" },
   reserve: wholeFrom(0),
   keep: {
-    takes: (value) => isRecord(value) && Object.values(value).every((level) => keepLevels.some((one) => one === level)),
+    takes: (value) => isObject(value) && Object.values(value).every((level) => keepLevels.some((one) => one === level)),
     words: `an object such as { "#id": "always", thinking: "low" }, with ${keepLevels.join(", ")}`,
   },
   recentTurns: wholeFrom(0),

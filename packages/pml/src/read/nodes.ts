@@ -1,4 +1,4 @@
-import { isRecord } from "../is-record.js";
+import { isObject } from "@toolingua/core/adapters";
 import { isDeeper, whyNoJson } from "../schema/plain-json.js";
 import type {
   Keep,
@@ -157,14 +157,14 @@ export class NodeReader {
 
   private schema(element: RawElement, text: string): boolean | { [keyword: string]: unknown } {
     const value = this.json(element, text);
-    if (typeof value === "boolean" || isRecord(value)) return value;
+    if (typeof value === "boolean" || isObject(value)) return value;
     throw this.wrong(element, "The text of <tool> is the JSON Schema of the parameters: an object, true or false.");
   }
 
   private object(element: RawElement): Record<string, unknown> {
     const text = textOf(element);
     const value = this.json(element, text);
-    if (isRecord(value)) return withExactNumbers(text, value);
+    if (isObject(value)) return withExactNumbers(text, value);
     throw this.wrong(element, `The text of <arguments> is a JSON object, such as {"n": 1}.`);
   }
 

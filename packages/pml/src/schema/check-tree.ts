@@ -3,7 +3,7 @@ import { jsonPointer } from "@toolingua/core/providers";
 import { PmlTreeError } from "../errors.js";
 import type { PmlAttachment, PmlDocument } from "../tree.js";
 import { pmlJsonSchema } from "./json-schema.js";
-import { isDeeper, MOST_LEVELS, undefinedIn, whyNoJson } from "./plain-json.js";
+import { isDeeper, MAX_LEVELS, undefinedIn, whyNoJson } from "./plain-json.js";
 
 type Code = ConstructorParameters<typeof PmlTreeError>[0];
 
@@ -47,7 +47,7 @@ export function checkAttachment(attachment: unknown): asserts attachment is PmlA
 function checkData(data: unknown, schema: JsonSchema, code: Code): void {
   const [issue] = validateValue(data, schema);
   if (!issue) return;
-  const steps = issue.keyword === "json" && !isDeeper(data, MOST_LEVELS) ? undefinedIn(data) : undefined;
+  const steps = issue.keyword === "json" && !isDeeper(data, MAX_LEVELS) ? undefinedIn(data) : undefined;
   if (steps) throw new PmlTreeError(code, jsonPointer("", ...steps), "is undefined: omit the field.");
   throw new PmlTreeError(code, issue.path, `${issue.message}.`);
 }

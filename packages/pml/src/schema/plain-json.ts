@@ -1,5 +1,5 @@
 /** The deepest nesting of a call's arguments or a schema: recursive functions write them. */
-export const MOST_LEVELS = 1_000;
+export const MAX_LEVELS = 1_000;
 
 /**
  * Whether data is nested more than `levels` deep; cyclic data always is. Not recursive, and visits no object twice on a
@@ -23,7 +23,7 @@ export function isDeeper(data: unknown, levels: number): boolean {
  * absent.
  */
 export function whyNoJson(data: unknown): string | undefined {
-  if (isDeeper(data, MOST_LEVELS)) return `is more than ${MOST_LEVELS} levels deep, or holds itself`;
+  if (isDeeper(data, MAX_LEVELS)) return `is more than ${MAX_LEVELS} levels deep, or holds itself`;
   const seen = new Set<unknown>([data]);
   for (const value of seen) {
     if (isScalar(value)) continue;
@@ -52,7 +52,7 @@ function wordsFor(value: unknown): string {
   return `an object of the class ${value.constructor?.name ?? "unknown"}`;
 }
 
-/** The steps to the first field whose value is `undefined`. The data is no deeper than {@link MOST_LEVELS}. */
+/** The steps to the first field whose value is `undefined`. The data is no deeper than {@link MAX_LEVELS}. */
 export function undefinedIn(data: unknown): string[] | undefined {
   if (typeof data !== "object" || data === null) return undefined;
   for (const [key, value] of Object.entries(data)) {

@@ -1,5 +1,5 @@
+import { isObject } from "@toolingua/core/adapters";
 import { PmlTreeError } from "../errors.js";
-import { isRecord } from "../is-record.js";
 import { checkTree } from "../schema/check-tree.js";
 import type { PmlDocument } from "../tree.js";
 import { documentElement, type OutElement } from "./elements.js";
@@ -72,7 +72,7 @@ function sortedData(document: PmlDocument): PmlDocument {
 }
 
 const sortedParameters = ({ parameters }: { parameters?: unknown }) =>
-  isRecord(parameters) ? { parameters: sortedObject(parameters) } : {};
+  isObject(parameters) ? { parameters: sortedObject(parameters) } : {};
 
 const sortedObject = (object: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
@@ -83,5 +83,5 @@ const sortedObject = (object: Record<string, unknown>): Record<string, unknown> 
 
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
-  return isRecord(value) ? sortedObject(value) : value;
+  return isObject(value) ? sortedObject(value) : value;
 }

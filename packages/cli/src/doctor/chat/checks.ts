@@ -1,4 +1,5 @@
-import { at, isObjectText, isRecord, listAt, quoted, textAt } from "../../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
 import { all, NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
@@ -44,7 +45,7 @@ export const wholeChecks: Check[] = [
     ofWhole((json, { exchange }) => {
       const message = at(json, "choices", 0, "message");
       const content = at(message, "content");
-      if (!isRecord(message)) return `there is no message: ${quoted(exchange.text)}`;
+      if (!isObject(message)) return `there is no message: ${quoted(exchange.text)}`;
       if (textAt(message, "role") !== "assistant") return `the role is ${quoted(at(message, "role"))}`;
       if (content !== undefined && content !== null && typeof content !== "string")
         return `the content is ${quoted(content)}`;
@@ -258,7 +259,7 @@ export const streamChecks: Check[] = [
     everyReply({
       of: ({ scenario }) => scenario.stream && scenario.turn === "count",
       wrong({ exchange }) {
-        const last = chunksOf(exchange).findLast((json) => isRecord(at(json, "usage")));
+        const last = chunksOf(exchange).findLast((json) => isObject(at(json, "usage")));
         if (last === undefined) return "no chunk has `usage`";
         return (
           usageProblem(at(last, "usage")) ?? (listAt(last, "choices").length > 0 ? "its chunk has choices" : undefined)

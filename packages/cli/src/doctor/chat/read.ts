@@ -1,4 +1,5 @@
-import { at, isRecord, listAt, parsed, textAt } from "../../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import { at, listAt, parsed, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
@@ -89,7 +90,7 @@ export function readChat(scenario: Scenario, exchange: Exchange): Reply {
 
 /** Whether this is an error in place of a chunk or an answer, in any shape. */
 const isFailure = (json: unknown): boolean =>
-  isRecord(json) &&
+  isObject(json) &&
   ((json.error !== undefined && json.error !== null) || (!Array.isArray(json.choices) && isSaid(json)));
 
 const isSaid = (json: Record<string, unknown>) => ["message", "detail"].some((name) => json[name] !== undefined);

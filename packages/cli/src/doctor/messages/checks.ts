@@ -1,4 +1,5 @@
-import { at, isObjectText, isRecord, quoted, textAt } from "../../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import { at, isObjectText, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
 import type { Breaks } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
@@ -27,7 +28,7 @@ const ofBlocks = (wrong: (block: Block) => string | undefined, kind?: string) =>
     unseen: kind === undefined ? NO_STREAM : NO_CALL,
   });
 
-const known = ({ exchange }: Reply): StreamEvent[] => exchange.events.filter(({ json }) => isRecord(json));
+const known = ({ exchange }: Reply): StreamEvent[] => exchange.events.filter(({ json }) => isObject(json));
 const ofType = (events: readonly StreamEvent[], type: string) => events.filter(({ json }) => typeOf(json) === type);
 
 /** The problem of the stop reason. A stop sequence or a refusal may end any answer. */
@@ -70,7 +71,7 @@ export const wholeChecks: Check[] = [
       const content = at(json, "content");
       const calls = (Array.isArray(content) ? content : []).filter((block) => typeOf(block) === "tool_use");
       const wrong = (isCut ? calls.slice(0, -1) : calls).find(
-        (call) => !textAt(call, "id") || !textAt(call, "name") || !isRecord(at(call, "input")),
+        (call) => !textAt(call, "id") || !textAt(call, "name") || !isObject(at(call, "input")),
       );
       return wrong === undefined ? undefined : `there is ${quoted(wrong)}`;
     }, hasCalls),
@@ -226,7 +227,7 @@ export const streamChecks: Check[] = [
     ofBlocks(({ json, start }) => {
       const given = at(start, "input");
       // A literal `{}` may be the model's own.
-      const isLost = json === "" && !(isRecord(given) && Object.keys(given).length > 0);
+      const isLost = json === "" && !(isObject(given) && Object.keys(given).length > 0);
       const name = textAt(start, "name");
       return isLost && name !== status.name ? `${quoted(name ?? "a call")} has no input at all` : undefined;
     }, "tool_use"),

@@ -1,4 +1,5 @@
-import { at, isRecord, listAt, parsed, textAt } from "../../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import { at, listAt, parsed, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange, StreamEvent } from "../wire/exchange.js";
@@ -87,4 +88,4 @@ const callOf = (block: unknown): Call => {
 
 /** Whether this is an error, in any shape. */
 const isFailure = (json: unknown): boolean =>
-  isRecord(json) && (json.type === "error" || (json.error !== undefined && json.error !== null));
+  isObject(json) && (json.type === "error" || (json.error !== undefined && json.error !== null));

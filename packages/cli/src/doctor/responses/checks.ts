@@ -1,4 +1,5 @@
-import { at, isObjectText, isRecord, listAt, parsed, quoted, textAt } from "../../json.js";
+import { isObject } from "@toolingua/core/adapters";
+import { at, isObjectText, listAt, parsed, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
 import { NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams } from "../judges.js";
@@ -87,7 +88,7 @@ export const streamChecks: Check[] = [
     "`event:` is the `type` of the data.",
     {},
     ofStreams(({ exchange: { events } }) => {
-      const wrong = events.find(({ event, json }) => isRecord(json) && event !== typeOf(json));
+      const wrong = events.find(({ event, json }) => isObject(json) && event !== typeOf(json));
       return wrong && `${quoted(typeOf(wrong.json))} has the name ${quoted(wrong.event ?? "none")}`;
     }),
     "warning",
@@ -107,7 +108,7 @@ export const streamChecks: Check[] = [
     "`sequence_number` grows by one with each event.",
     {},
     ofStreams(({ exchange: { events } }) => {
-      const numbers = events.flatMap(({ json }) => (isRecord(json) ? [json.sequence_number] : []));
+      const numbers = events.flatMap(({ json }) => (isObject(json) ? [json.sequence_number] : []));
       const wrong = numbers.findIndex((number, i) => number !== i + (numbers[0] === 1 ? 1 : 0));
       return wrong < 0 ? undefined : `event ${wrong} has the number ${quoted(numbers[wrong])}`;
     }),
@@ -193,7 +194,7 @@ export const streamChecks: Check[] = [
       "openai-agents": "throws: no final response",
     },
     ofStreams(({ exchange }) => {
-      const types = exchange.events.filter(({ json }) => isRecord(json)).map(({ json }) => typeOf(json));
+      const types = exchange.events.filter(({ json }) => isObject(json)).map(({ json }) => typeOf(json));
       const found = types.filter((type) => /^response\.(completed|incomplete|failed)$/.test(type)).length;
       if (found !== 1) return `there are ${found} ends`;
       return typeOf(endOf(exchange)) === types.at(-1) ? undefined : `${quoted(types.at(-1) ?? "")} comes after the end`;

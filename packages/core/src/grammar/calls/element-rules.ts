@@ -44,7 +44,7 @@ export function elementRules(
 const LONG = 8;
 
 /** Values that nest deeper are written as JSON. */
-const MOST_NESTED = 6;
+const MAX_NESTING = 6;
 
 class Element {
   constructor(
@@ -78,7 +78,7 @@ class Element {
     const { body, part, plan } = this;
     const listed = constantsOf(plan);
     if (listed) return this.constants(listed);
-    const nested = body.structured === "nested" && this.depth < MOST_NESTED ? this.nested() : undefined;
+    const nested = body.structured === "nested" && this.depth < MAX_NESTING ? this.nested() : undefined;
     if (nested !== undefined) return this.element("", nested);
     const slots = body.open.flatMap((piece) => (typeof piece === "string" ? [] : [piece.slot]));
     const ways: (string | undefined)[] = [];

@@ -10,7 +10,7 @@ export interface GrammarCacheInfo {
 }
 
 /** The maximum size of the cache, in bytes: enough for some hundred tool sets. */
-const MOST_BYTES = 4_000_000;
+const MAX_BYTES = 4_000_000;
 
 /** By key, the least recently used first. */
 const kept = new Map<string, { made: { grammar: string }; bytes: number }>();
@@ -47,7 +47,7 @@ function frozen<T>(value: T): T {
 
 /**
  * Returns the cached result of `make` for these tools, which must not change after the first use. The cache removes the
- * least recently used results above {@link MOST_BYTES}.
+ * least recently used results above {@link MAX_BYTES}.
  */
 export function cached<T extends { grammar: string }>(
   tools: readonly ToolDefinition[],
@@ -68,7 +68,7 @@ export function cached<T extends { grammar: string }>(
   kept.set(whole, { made, bytes: size });
   bytes += size;
   for (const [oldest, entry] of kept) {
-    if (bytes <= MOST_BYTES || oldest === whole) break;
+    if (bytes <= MAX_BYTES || oldest === whole) break;
     kept.delete(oldest);
     bytes -= entry.bytes;
   }

@@ -19,7 +19,7 @@ export type CodePoints = readonly [first: number, last: number];
 
 /**
  * Reads a grammar in llama.cpp's GBNF as this package writes it: one rule per line, one of them `root`, and no `.` for any
- * character. Comments are skipped, and lines may end with CRLF. Parentheses nest up to {@link MOST_NESTED} levels.
+ * character. Comments are skipped, and lines may end with CRLF. Parentheses nest up to {@link MAX_NESTING} levels.
  *
  * Errors: {@link GrammarError} `bad-grammar` for anything else, with the rule and the place in its line.
  *
@@ -44,7 +44,7 @@ export function readGbnf(grammar: string): GrammarTree {
 }
 
 /** How deep parentheses nest at most: readers and printers of grammars recurse. */
-const MOST_NESTED = 500;
+const MAX_NESTING = 500;
 const LAST_CODE_POINT = 0x10ffff;
 
 const ESCAPE = /\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|(.))/sy;
@@ -94,8 +94,8 @@ class GbnfReader {
     }
     if (this.skip("[")) return this.characterClass();
     if (this.skip("(")) {
-      if (++this.depth > MOST_NESTED)
-        throw this.wrong(this.at - 1, `parentheses nest deeper than ${MOST_NESTED} levels`);
+      if (++this.depth > MAX_NESTING)
+        throw this.wrong(this.at - 1, `parentheses nest deeper than ${MAX_NESTING} levels`);
       const inside = this.choice();
       if (!this.skip(")")) throw this.wrong(this.at, 'a ")" is missing');
       this.depth--;

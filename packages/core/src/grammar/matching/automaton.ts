@@ -17,7 +17,7 @@ export interface Automaton {
 }
 
 /** The maximum number of states. Repetitions are expanded, so that large counts exceed it. */
-const MOST_STATES = 1_000_000;
+const MAX_STATES = 1_000_000;
 
 /**
  * Builds the automaton of a grammar. Errors: `GrammarError` (`bad-grammar`) for a missing rule, or too many states.
@@ -25,7 +25,7 @@ const MOST_STATES = 1_000_000;
 export function automatonOf(tree: GrammarTree): Automaton {
   const edges: Edge[][] = [];
   const state = () => {
-    if (edges.length >= MOST_STATES)
+    if (edges.length >= MAX_STATES)
       throw new GrammarError("bad-grammar", "The grammar repeats too much to be matched.");
     return edges.push([]) - 1;
   };

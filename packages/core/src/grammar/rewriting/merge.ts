@@ -40,7 +40,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
 
 const NOTHING = Symbol("nothing fits");
 /** The maximum number of pairs of alternatives: more make too many cases. */
-const MOST_PAIRS = 32;
+const MAX_PAIRS = 32;
 
 type Merger = (a: unknown, b: unknown, nodeA: JsonObject, nodeB: JsonObject) => unknown;
 
@@ -50,7 +50,7 @@ const smaller: Merger = (a, b) => Math.min(a as number, b as number);
 /** Combines each alternative of one side with each of the other. */
 const pairs: Merger = (a, b) => {
   const [left, right] = [a as JsonSchema[], b as JsonSchema[]];
-  if (left.length * right.length > MOST_PAIRS) return undefined;
+  if (left.length * right.length > MAX_PAIRS) return undefined;
   return left.flatMap((one) => right.map((other) => both(one, other)));
 };
 

@@ -4,7 +4,7 @@ import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
 /** The maximum number of alternatives in a negation: more make too many cases. */
-const MOST_WAYS = 8;
+const MAX_WAYS = 8;
 const TYPES = ["string", "number", "boolean", "null", "array", "object"];
 
 /**
@@ -25,7 +25,7 @@ export function negate(schema: JsonSchema, resolve: (ref: string) => JsonSchema,
     if (way === undefined) return undefined;
     ways.push(...way.filter((one) => one !== false));
   }
-  if (ways.length > MOST_WAYS) return undefined;
+  if (ways.length > MAX_WAYS) return undefined;
   return ways.length === 0 ? false : ways.length === 1 ? ways[0]! : { anyOf: ways };
 }
 

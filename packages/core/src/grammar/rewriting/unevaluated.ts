@@ -8,9 +8,9 @@ export const UNEVALUATED = ["unevaluatedProperties", "unevaluatedItems"] as cons
 export type Unevaluated = (typeof UNEVALUATED)[number];
 
 /** The maximum number of ways to match a schema: more make too many cases. */
-const MOST_WAYS = 8;
+const MAX_WAYS = 8;
 /** The maximum number of branches of an `anyOf`: more have too many subsets. */
-const MOST_BRANCHES = 3;
+const MAX_BRANCHES = 3;
 
 /** One way to match a schema: the schemas that then apply, and the parts of the value that they evaluate. */
 interface Way {
@@ -105,7 +105,7 @@ const either = (options: readonly (readonly Way[] | undefined)[]): readonly Way[
 /** The ways to match any subset of the branches, at least one of them. */
 function subsets(branches: readonly (readonly Way[] | undefined)[]): readonly Way[] | undefined {
   if (branches.every((branch) => branch?.every(evaluatesNothing))) return [NOTHING];
-  if (branches.length > MOST_BRANCHES) return undefined;
+  if (branches.length > MAX_BRANCHES) return undefined;
   let ways: readonly Way[] = [];
   for (const branch of branches) {
     const also = product(ways, branch);
@@ -116,7 +116,7 @@ function subsets(branches: readonly (readonly Way[] | undefined)[]): readonly Wa
 }
 
 function product(left: readonly Way[] | undefined, right: readonly Way[] | undefined): readonly Way[] | undefined {
-  if (!left || !right || left.length * right.length > MOST_WAYS) return undefined;
+  if (!left || !right || left.length * right.length > MAX_WAYS) return undefined;
   return left.flatMap((a) =>
     right.map((b) => ({
       given: [...a.given, ...b.given],

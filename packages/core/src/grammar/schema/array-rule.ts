@@ -10,7 +10,7 @@ import { JsonRules } from "./json-rules.js";
 import type { NodeContext } from "./node-context.js";
 
 /** The maximum number of listed values from which `uniqueItems` is enforced. */
-const MOST_VALUES = 64;
+const MAX_VALUES = 64;
 
 /** An expression for the matching arrays; undefined where there are none. */
 export function arrayRule(node: JsonObject, context: NodeContext): string | undefined {
@@ -89,7 +89,7 @@ function distinct(items: JsonSchema, min: number, max: number | undefined, conte
   // A value may be listed twice, with its keys in another order.
   const listed = listedValues(context.flat(items), context);
   const values = listed && new Identities().distinct(listed);
-  if (!values || values.length > MOST_VALUES) return undefined;
+  if (!values || values.length > MAX_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
     const written = context.json.constant(value, () => context.narrowed("items"));
     return written === undefined ? [] : [{ name: String(i), written, required: false }];

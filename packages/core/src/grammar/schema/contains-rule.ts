@@ -4,7 +4,7 @@ import { choice, repeat, sequence } from "../rules.js";
 import type { NodeContext } from "./node-context.js";
 
 /** The maximum number of rules that count items. */
-const MOST_STATES = 128;
+const MAX_STATES = 128;
 
 /** How many items of an array must match `contains`: at least `least`, at most `most`. */
 export interface Wanted {
@@ -41,12 +41,12 @@ export function countedRow(
   if (least > Math.min(most ?? least, row.max ?? least))
     return { written: context.nothing(least > 1 ? "minContains" : "contains") };
   const places = (row.max ?? Math.max(1, row.prefix.length, row.min)) + 1;
-  const isExact = most !== undefined && places * (most + 1) <= MOST_STATES;
+  const isExact = most !== undefined && places * (most + 1) <= MAX_STATES;
   if (most !== undefined && !isExact) {
     context.unenforced("maxContains");
     if (least === 0) return undefined;
   }
-  if (places * (least + 1) > MOST_STATES) {
+  if (places * (least + 1) > MAX_STATES) {
     context.unenforced("contains");
     if (least > 1) context.unenforced("minContains");
     return undefined;

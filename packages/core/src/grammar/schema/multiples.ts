@@ -2,11 +2,11 @@ import { choice, literal, type Rules, repeat, sequence } from "../rules.js";
 import { naturals, numberRange, type Range } from "./number-ranges.js";
 
 /** The largest divisor: larger ones take too many rules. */
-const LARGEST_DIVISOR = 64;
+const MAX_DIVISOR = 64;
 /** The maximum number of multiples, or of endings of multiples, that are listed. */
-const MOST_LISTED = 128;
+const MAX_LISTED = 128;
 /** The maximum number of decimal places of a divisor, and of digits in a block of multiples. */
-const MOST_PLACES = 15;
+const MAX_PLACES = 15;
 
 /** A divisor in whole units of a decimal place: 2.5 is 25 tenths. */
 interface Divisor {
@@ -34,7 +34,7 @@ export function multipleRule(factor: number, range: Range, isWhole: boolean, rul
   if (![min, max].every((bound) => Math.abs(bound) <= Number.MAX_SAFE_INTEGER || !Number.isFinite(bound)))
     return undefined;
   const count = (max - min) / units + 1;
-  if (count <= MOST_LISTED)
+  if (count <= MAX_LISTED)
     return choice(Array.from({ length: count }, (_, i) => literal(spelled(min + i * units, places))));
   const closed = { minOpen: false, maxOpen: false };
   if (units === 1) {
@@ -61,7 +61,7 @@ function divisorOf(factor: number, isWhole: boolean): Divisor | undefined {
   if (whole === undefined) return undefined;
   const places = fraction.length - Number(exponent);
   const units = Number(whole + fraction) * 10 ** Math.max(0, -places);
-  if (places > MOST_PLACES || units > Number.MAX_SAFE_INTEGER) return undefined;
+  if (places > MAX_PLACES || units > Number.MAX_SAFE_INTEGER) return undefined;
   if (!isWhole || places <= 0) return { units, places: Math.max(0, places) };
   return { units: units / common(units, 10 ** places), places: 0 };
 }
@@ -111,7 +111,7 @@ function digitByDigit(
   { signed, zero }: { signed: boolean; zero: boolean },
 ): string | undefined {
   const factor = units / common(units, 10 ** places);
-  if (factor > LARGEST_DIVISOR || (10 ** places / units) * factor > MOST_LISTED) return undefined;
+  if (factor > MAX_DIVISOR || (10 ** places / units) * factor > MAX_LISTED) return undefined;
   const hint = `multiple-of-${units}${places > 0 ? `-${places}` : ""}`;
   return rules.once(`${hint} ${signed} ${zero}`, hint, () => {
     const names = Array.from({ length: factor }, (_, rest) => rules.reserve(`${hint}-${rest}`));
@@ -150,8 +150,8 @@ function fraction(units: number, places: number): string {
  * numbers are in units of the divisor's place.
  */
 function inBlocks(min: number, max: number, { units, places }: Divisor, rules: Rules): string | undefined {
-  const digits = Array.from({ length: MOST_PLACES }, (_, i) => places + i).find((count) => 10 ** count % units === 0);
-  if (digits === undefined || 10 ** digits / units > MOST_LISTED) return undefined;
+  const digits = Array.from({ length: MAX_PLACES }, (_, i) => places + i).find((count) => 10 ** count % units === 0);
+  if (digits === undefined || 10 ** digits / units > MAX_LISTED) return undefined;
   const block = 10 ** digits;
   const parts: string[] = [];
   if (min < 0) parts.push(sequence('"-"', blocksFrom(max < 0 ? -max : units, -min)));

@@ -6,7 +6,7 @@ import type { NodeContext } from "./node-context.js";
 import { anyFraction, integerRange, numberRange, type Range, withShared } from "./number-ranges.js";
 
 /** The maximum number of excluded numbers. */
-const MOST_LEFT_OUT = 16;
+const MAX_EXCLUDED = 16;
 
 /** The matching numbers except those in `without`; undefined where there are none. */
 export function numberRule(
@@ -17,7 +17,7 @@ export function numberRule(
 ): string | undefined {
   if (isFraction(node)) return isInteger ? context.nothing("not") : fractionRule(node, context);
   if (without.length === 0) return ofRange(node, isInteger, context);
-  if (node.multipleOf !== undefined || without.length > MOST_LEFT_OUT || !without.every(isPlain)) {
+  if (node.multipleOf !== undefined || without.length > MAX_EXCLUDED || !without.every(isPlain)) {
     context.unenforced("not");
     return ofRange(node, isInteger, context);
   }

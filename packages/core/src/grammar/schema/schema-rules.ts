@@ -135,7 +135,7 @@ export class SchemaRules {
         for (const [key, name] of names) if (endless.has(name)) this.dead.add(key);
       }
       if (this.dead.size === known) return made;
-      if (round === MOST_ROUNDS) return undefined;
+      if (round === MAX_ROUNDS) return undefined;
       this.definitions.clear();
     }
   }
@@ -378,4 +378,4 @@ const CONFLICTING = ["type", "const", "enum"];
 
 const UNIONS = ["anyOf", "oneOf"] as const;
 
-const MOST_ROUNDS = 16;
+const MAX_ROUNDS = 16;

@@ -1,12 +1,12 @@
 import type { Forbidden } from "./forbidden.js";
 
-/** The progress of each forbidden text: positions, sorted and joined. A position is `pattern * MOST_STEPS + step`. */
+/** The progress of each forbidden text: positions, sorted and joined. A position is `pattern * MAX_STEPS + step`. */
 export type State = string;
 
 /** No forbidden text has begun. */
 export const START: State = "";
 
-const MOST_STEPS = 4096;
+const MAX_STEPS = 4096;
 
 const NAME = /[\p{L}\p{N}_.:-]/u;
 
@@ -69,8 +69,8 @@ export class ForbiddenAutomaton {
   private watched(state: State): Iterable<string> {
     const watched = new Set<string>();
     for (const position of this.positions(state)) {
-      const steps = this.options.forbidden[Math.floor(position / MOST_STEPS)]!;
-      for (let step = position % MOST_STEPS; ; step++) {
+      const steps = this.options.forbidden[Math.floor(position / MAX_STEPS)]!;
+      for (let step = position % MAX_STEPS; ; step++) {
         const wanted = steps[step]!;
         if (!("chars" in wanted)) return [...this.alphabet, "name", "other"];
         for (const char of wanted.chars) if (!this.isEscaped(char)) watched.add(char);
@@ -84,7 +84,7 @@ export class ForbiddenAutomaton {
   private begun(char: string): Begun | undefined {
     if (this.begins.has(char)) return this.begins.get(char);
     const after = new Set<number>();
-    const fits = this.options.forbidden.every((_, i) => this.step(i * MOST_STEPS, char, after));
+    const fits = this.options.forbidden.every((_, i) => this.step(i * MAX_STEPS, char, after));
     const begun = fits ? { state: stateOf(after), positions: [...after] } : undefined;
     this.begins.set(char, begun);
     return begun;
@@ -101,15 +101,15 @@ export class ForbiddenAutomaton {
 
   /** Adds the positions after one more character; returns false where a forbidden text is complete. */
   private step(position: number, char: string, after: Set<number>): boolean {
-    const pattern = Math.floor(position / MOST_STEPS);
+    const pattern = Math.floor(position / MAX_STEPS);
     const steps = this.options.forbidden[pattern]!;
-    for (let step = position % MOST_STEPS; ; step++) {
+    for (let step = position % MAX_STEPS; ; step++) {
       const wanted = steps[step]!;
       const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameCharacter(char);
       const many = "chars" in wanted && wanted.many === true;
       if (fits && !many && step + 1 === steps.length) return false;
       const next = many ? step : step + 1;
-      if (fits && next > 0) after.add(pattern * MOST_STEPS + next);
+      if (fits && next > 0) after.add(pattern * MAX_STEPS + next);
       if (!many) return true;
     }
   }
@@ -117,7 +117,7 @@ export class ForbiddenAutomaton {
   /** Whether the next character decides if a forbidden text is complete. */
   endsForbidden(state: State): boolean {
     return this.positions(state).some(
-      (position) => "name" in this.options.forbidden[Math.floor(position / MOST_STEPS)]![position % MOST_STEPS]!,
+      (position) => "name" in this.options.forbidden[Math.floor(position / MAX_STEPS)]![position % MAX_STEPS]!,
     );
   }
 

@@ -235,7 +235,7 @@ export function ofLength(pattern: Pattern, min: number, max: number | undefined)
 }
 
 /** The maximum number of ways to divide a length between two parts. */
-const MOST_SHARES = 32;
+const MAX_DIVISIONS = 32;
 
 /** Parts of which two have no fixed length: one alternative for each number of repetitions of the first. */
 function divided(
@@ -249,7 +249,7 @@ function divided(
   const [unit, same] = lengths(first.repeat);
   const room = (max ?? min) - least;
   const most = Math.min(first.max ?? Number.POSITIVE_INFINITY, first.min + Math.floor(room / unit));
-  if (unit !== same || unit === 0 || most - first.min > MOST_SHARES) return undefined;
+  if (unit !== same || unit === 0 || most - first.min > MAX_DIVISIONS) return undefined;
   const options: Pattern[] = [];
   for (let times = first.min; times <= most; times++) {
     const isLast = max === undefined && times === most;

@@ -36,14 +36,14 @@ export function matcherFor(source: string): Matcher {
   const automaton = new Automaton(compilePattern(readPattern(source)));
   const matcher: Matcher = (text, budget = new Budget()) => automaton.isFoundIn(text, budget);
   // The oldest matchers are removed, because untrusted schemas could otherwise fill the memory.
-  if (matchers.size >= MOST_KNOWN)
-    for (const key of [...matchers.keys()].slice(0, MOST_KNOWN / 2)) matchers.delete(key);
+  if (matchers.size >= MAX_MATCHERS)
+    for (const key of [...matchers.keys()].slice(0, MAX_MATCHERS / 2)) matchers.delete(key);
   matchers.set(source, matcher);
   return matcher;
 }
 
 const matchers = new Map<string, Matcher>();
-const MOST_KNOWN = 200;
+const MAX_MATCHERS = 200;
 
 /**
  * Why an expression cannot be matched, as a phrase that continues "it …"; undefined if it can.

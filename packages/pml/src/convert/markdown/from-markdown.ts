@@ -1,6 +1,6 @@
+import { isObject } from "@toolingua/core/adapters";
 import { type Converted, converted } from "@toolingua/core/providers";
 import { PmlTreeError } from "../../errors.js";
-import { isRecord } from "../../is-record.js";
 import { checkTree } from "../../schema/check-tree.js";
 import type { PmlDocument } from "../../tree.js";
 import { type Block, without } from "./to-markdown.js";
@@ -59,7 +59,7 @@ class MarkdownReader {
       case "document":
         document.version = fields.version;
         if (fields.memory) document.memory = this.memory;
-        if (isRecord(fields.tools)) document.tools = { ...fields.tools, list: this.tools };
+        if (isObject(fields.tools)) document.tools = { ...fields.tools, list: this.tools };
         return;
       case "memory-item":
         this.needs(document.memory, kind, 'document {"version":"1","memory":true}');
@@ -134,7 +134,7 @@ class MarkdownReader {
       if (kind === undefined || json === undefined) continue;
       this.line = ++this.at;
       const fields = this.json(json);
-      if (isRecord(fields)) return [kind, fields];
+      if (isObject(fields)) return [kind, fields];
       throw this.wrong("a block needs its fields as a JSON object");
     }
     return undefined;

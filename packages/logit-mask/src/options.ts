@@ -7,11 +7,17 @@ import {
   type OptionRules,
   oneOf,
 } from "@toolingua/core/adapters";
-import type { LogitMasksOptions } from "./logit-masks.js";
 import type { Vocabulary } from "./vocabulary.js";
 
+/** The options of `LogitMasks`. */
+export interface LogitMasksOptions {
+  vocabulary: Vocabulary;
+  /** The tokens that end a reply. */
+  endTokens: number | readonly number[];
+}
+
 /** The replies of a batch at most. */
-const MOST_REPLIES = 2 ** 16;
+const MAX_BATCH_SIZE = 2 ** 16;
 
 const isWhole = (value: unknown, least: number, most: number) =>
   typeof value === "number" && Number.isInteger(value) && value >= least && value <= most;
@@ -56,8 +62,8 @@ export function checkOptions(options: LogitMasksOptions): void {
 
 const batchRules: Record<"batchSize", OptionRule> = {
   batchSize: {
-    takes: (value) => isWhole(value, 1, MOST_REPLIES),
-    words: `a whole number from 1 to ${MOST_REPLIES}`,
+    takes: (value) => isWhole(value, 1, MAX_BATCH_SIZE),
+    words: `a whole number from 1 to ${MAX_BATCH_SIZE}`,
   },
 };
 

@@ -1,0 +1,58 @@
+import { bodyLimit } from "hono/body-limit";
+import { Failure } from "../failure.js";
+import type { ServedModel } from "../models/served-model.js";
+import type { GatewayContext, Middleware } from "../operation/context.js";
+import type { Api, TurnRequest } from "./api.js";
+import { refuseDepth } from "./depth.js";
+
+/** Refuses a body that is larger than the configuration allows, before it is read. Errors: {@link Failure}. */
+export const limitedBody: Middleware = (c, next) => {
+  const maxSize = c.get("setup").limits.body;
+  const onError = () => {
+    throw new Failure("too-large", `The body is larger than ${maxSize} bytes.`, { code: "request_too_large" });
+  };
+  // A body with a declared length needs no counting, and is read without the cost of a stream.
+  const length = c.req.header("content-length");
+  if (length === undefined || c.req.header("transfer-encoding") !== undefined)
+    return bodyLimit({ maxSize, onError })(c, next);
+  if (!(Number(length) <= maxSize)) onError();
+  return next();
+};
+
+/** Parses the request and finds its model. Errors: {@link Failure}. */
+export async function readRequest(c: GatewayContext, api: Api): Promise<{ request: TurnRequest; model: ServedModel }> {
+  const { models, limits } = c.get("setup");
+  const body = await jsonBody(c.req);
+  refuseDepth(body);
+  const request = await api.read(body, {
+    memory: c.get("memory"),
+    sees: (name) => models.get(name).vision,
+  });
+  const { messages, tools } = request.conversation;
+  checkCount("messages", messages.length, limits.messages);
+  checkCount("tools", tools?.length ?? 0, limits.tools);
+  checkCount("n", request.choices, limits.choices);
+  // OpenAI's arguments are JSON in a string, so their depth is known only after parsing.
+  for (const [i, message] of messages.entries())
+    if (message.role === "assistant" && message.toolCalls)
+      refuseDepth(message.toolCalls, ["messages", String(i), "tool_calls"]);
+  return { request, model: models.get(request.model) };
+}
+
+async function jsonBody(request: { text(): Promise<string> }): Promise<unknown> {
+  const text = await request.text();
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.slice(0, 200) : "";
+    throw new Failure("invalid", `The body is not JSON: ${why}`, { code: "invalid_json" });
+  }
+}
+
+function checkCount(field: string, count: number, most: number): void {
+  if (count <= most) return;
+  throw new Failure("invalid", `\`${field}\`: at most ${most} are allowed, not ${count}.`, {
+    param: field,
+    code: "limit_exceeded",
+  });
+}

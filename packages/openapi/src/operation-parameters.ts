@@ -1,0 +1,77 @@
+import { isObject } from "@toolingua/core/adapters";
+import type { OpenApiDocument } from "./document.js";
+import { badOperation } from "./errors.js";
+import { type Fields, texts } from "./fields.js";
+import { isStyle, type Serialization, type Style } from "./serialize.js";
+import { mustFit } from "./structure.js";
+
+/** `querystring`: the whole query is one value (OpenAPI 3.2). */
+export type Place = "path" | "query" | "header" | "cookie" | "querystring";
+
+/** A parameter of the request, besides its body. */
+export interface Parameter extends Serialization {
+  in: Place;
+  description?: string;
+  required: boolean;
+  schema: unknown;
+  /** The file that contains its schema. */
+  file: string;
+  /** Its media type, if it is written as JSON or text and not in a style. */
+  mediaType?: string | undefined;
+}
+
+/** Headers that parameters cannot describe: the specification ignores such parameters. */
+const IGNORED_HEADERS = ["accept", "content-type", "authorization"];
+const STYLES: Record<Place, Style> = {
+  ...{ path: "simple", query: "form", header: "simple", cookie: "form", querystring: "form" },
+};
+
+/** Parameters of the operation override those of the path with the same name and place. */
+export async function parametersOf(
+  document: OpenApiDocument,
+  path: string,
+  ofPath: unknown,
+  ofOperation: unknown,
+  file: string,
+): Promise<Parameter[]> {
+  const found = new Map<string, Parameter>();
+  for (const given of [ofPath, ofOperation].flatMap((list) => (Array.isArray(list) ? list : []))) {
+    const at = await document.follow(given, file);
+    const parameter = isObject(at.value) ? readParameter(at.value, at.file) : undefined;
+    if (!parameter) throw badOperation("It has a parameter without a name or a place.");
+    if (!isStyle(parameter.style)) {
+      throw badOperation(`Its parameter "${parameter.name}" has the unknown style "${String(parameter.style)}".`);
+    }
+    if (parameter.in === "querystring" && parameter.mediaType === undefined) {
+      throw badOperation(`Its parameter "${parameter.name}" is a whole query and has no media type.`);
+    }
+    if (parameter.mediaType !== undefined) await mustFit(document, parameter.mediaType, parameter.schema, at.file);
+    if (parameter.in === "header" && IGNORED_HEADERS.includes(parameter.name.toLowerCase())) continue;
+    found.set(`${parameter.in} ${parameter.name}`, parameter);
+  }
+  // An undeclared placeholder in the path must be filled as well.
+  for (const [, name = ""] of path.matchAll(/\{([^}]*)\}/g)) {
+    const key = `path ${name}`;
+    if (!found.has(key)) found.set(key, readParameter({ name, in: "path", schema: { type: "string" } }, file)!);
+  }
+  return [...found.values()];
+}
+
+function readParameter(from: Fields, file: string): Parameter | undefined {
+  const { name, in: place, content } = from;
+  if (typeof name !== "string" || typeof place !== "string" || !Object.hasOwn(STYLES, place)) return undefined;
+  const [[mediaType, media] = []] = isObject(content) ? Object.entries(content) : [];
+  const style = (from.style as Style | undefined) ?? STYLES[place as Place];
+  return {
+    name,
+    in: place as Place,
+    ...texts(from, "description"),
+    required: place === "path" || from.required === true,
+    schema: isObject(media) ? media.schema : from.schema,
+    file,
+    mediaType,
+    style,
+    explode: typeof from.explode === "boolean" ? from.explode : style === "form" || style === "cookie",
+    allowReserved: from.allowReserved === true,
+  };
+}
