@@ -7,31 +7,63 @@ import { describe, expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** For each folder of the core's source, which other folders it may import. */
-const folders: Record<string, readonly string[]> = {
+/** For each room of the core's source, which other rooms it may import. A folder without a room belongs to the one around it. */
+const rooms: Record<string, readonly string[]> = {
   common: [],
   options: ["common"],
   schema: ["common"],
-  syntax: ["common", "schema"],
+  syntax: ["schema"],
   "tool-text": ["common", "schema"],
-  reply: ["common", "schema", "syntax"],
-  bodies: ["common", "schema", "syntax", "tool-text", "reply"],
+  notation: ["common", "schema"],
+  "reply/arguments": ["common", "schema", "syntax", "notation"],
+  "reply/untrusted": ["common"],
+  "reply/output": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted"],
+  "reply/forms": ["schema", "syntax", "notation"],
+  "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
+  "reply/calls": [
+    "schema",
+    "syntax",
+    "notation",
+    "reply/arguments",
+    "reply/untrusted",
+    "reply/output",
+    "reply/forms",
+    "reply/readers",
+  ],
+  "reply/opening": [
+    "schema",
+    "syntax",
+    "notation",
+    "reply/arguments",
+    "reply/output",
+    "reply/forms",
+    "reply/readers",
+    "reply/calls",
+  ],
+  reply: [
+    ...["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted", "reply/output"],
+    ...["reply/forms", "reply/readers", "reply/calls", "reply/opening"],
+  ],
+  bodies: ["common", "schema", "syntax", "tool-text", "notation", "reply/forms", "reply/readers"],
   protocols: ["common", "schema", "syntax", "tool-text", "bodies"],
   full: ["common", "reply", "bodies", "protocols"],
   grammar: ["common", "options", "schema", "syntax", "bodies", "protocols"],
   prompt: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar"],
-  turn: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar", "prompt", "reply", "full"],
-  conversation: ["common", "options", "schema", "prompt", "reply", "turn"],
+  turn: [
+    ...["common", "options", "schema", "syntax", "tool-text", "notation", "protocols", "grammar", "prompt"],
+    ...["reply", "reply/arguments", "full"],
+  ],
+  conversation: ["common", "options", "schema", "notation", "prompt", "reply", "reply/arguments", "turn"],
   chat: ["common", "tool-text", "protocols", "prompt"],
-  providers: ["common", "schema", "reply"],
+  providers: ["common", "schema", "notation", "reply/arguments"],
 };
 
-/** The files beside the folders that may import folders. The others (types.ts, errors.ts) import none. */
+/** The files beside the rooms that may import rooms. The others (types.ts, errors.ts) import none. */
 const besides: Record<string, readonly string[]> = {
   "errors.ts": ["common"],
-  "body-kinds.ts": ["syntax", "reply"],
-  "protocol.ts": ["syntax", "reply"],
-  "render.ts": ["schema", "syntax", "tool-text", "reply"],
+  "body-kinds.ts": ["syntax", "reply/readers"],
+  "protocol.ts": ["syntax", "reply/readers"],
+  "render.ts": ["schema", "syntax", "tool-text", "reply/readers"],
 };
 
 /** The files that packages are entered by. They may import all, and nothing imports them. */
@@ -62,41 +94,54 @@ describe("the layers of the core", () => {
   const source = join(root, "packages", "core", "src");
   const graph = importsIn(source);
   const files = [...graph.keys()];
-  const layerOf = (file: string) => (file.includes("/") ? file.slice(0, file.indexOf("/")) : file);
-  const mayImport = (layer: string) => folders[layer] ?? besides[layer] ?? [];
+  const mayImport = (layer: string) => rooms[layer] ?? besides[layer] ?? [];
 
-  /** The folders that a layer imports, also through others. */
+  /** The room of a file, or the file itself if it is in none. */
+  function layerOf(file: string): string {
+    for (let folder = dirname(file); folder !== "."; folder = dirname(folder)) if (folder in rooms) return folder;
+    return file;
+  }
+
+  /** The rooms that a layer imports, also through others. */
   function below(layer: string, known = new Set<string>()): ReadonlySet<string> {
-    const beside = (graph.get(layer) ?? []).filter((target) => !target.includes("/"));
+    const beside = (graph.get(layer) ?? []).filter((target) => layerOf(target) === target);
     for (const next of [...mayImport(layer), ...beside]) {
       if (known.has(next)) continue;
       known.add(next);
       below(next, known);
     }
-    return new Set([...known].filter((one) => one in folders));
+    return new Set([...known].filter((one) => one in rooms));
   }
 
-  test("each folder has a place", () => {
+  test("each folder has a room, and each room files", () => {
     const found = new Set(files.filter((file) => file.includes("/")).map(layerOf));
-    expect([...found].sort(), "say in test/layers.test.ts what a folder may import").toEqual(
-      Object.keys(folders).sort(),
-    );
+    expect([...found].sort(), "say in test/layers.test.ts what a folder may import").toEqual(Object.keys(rooms).sort());
   });
 
-  test.each([...new Set(files.map(layerOf))])("%s imports only lower layers", (layer) => {
+  test("no room is above itself", () => {
+    expect(Object.keys(rooms).filter((room) => below(room).has(room))).toEqual([]);
+  });
+
+  test.each([...new Set(files.map(layerOf))])("%s imports only lower layers, and uses what it may import", (layer) => {
     const lower = new Set([layer, ...below(layer)]);
     const isAllowed = (target: string) => {
       const to = layerOf(target);
       if (entries.includes(target)) return false;
       if (to === layer || mayImport(layer).includes(to)) return true;
-      return !target.includes("/") && [...below(to)].every((folder) => lower.has(folder));
+      return to === target && [...below(to)].every((room) => lower.has(room));
     };
-    const wrong = files
-      .filter((file) => layerOf(file) === layer && !entries.includes(file))
-      .flatMap((file) =>
-        (graph.get(file) ?? []).filter((target) => !isAllowed(target)).map((target) => `${file} imports ${target}`),
-      );
-    expect(wrong).toEqual([]);
+    const own = files.filter((file) => layerOf(file) === layer && !entries.includes(file));
+    const used = own.flatMap((file) => (graph.get(file) ?? []).map((target) => ({ file, target })));
+    expect(
+      used.filter(({ target }) => !isAllowed(target)).map(({ file, target }) => `${file} imports ${target}`),
+    ).toEqual([]);
+    const targets = new Set(
+      used.flatMap(({ target }) => [layerOf(target), ...(layerOf(target) === target ? below(target) : [])]),
+    );
+    expect(
+      mayImport(layer).filter((room) => !targets.has(room)),
+      "is not imported",
+    ).toEqual([]);
   });
 });
 

@@ -5,6 +5,7 @@ export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";
 export { untilAborted } from "./common/until-aborted.js";
+export { readNumber } from "./notation/numbers.js";
 export { optionsIn } from "./options/nested-options.js";
 export { checkMisspelt, checkOptionNames } from "./options/option-names.js";
 export {
@@ -21,7 +22,6 @@ export {
   strings,
   wholeFrom,
 } from "./options/option-rules.js";
-export { readNumber } from "./reply/arguments/numbers.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";

@@ -1,5 +1,5 @@
 import { ProtocolError } from "./errors.js";
-import type { BodyKind } from "./reply/body-kind.js";
+import type { BodyKind } from "./reply/readers/body-kind.js";
 import {
   type AttributesBody,
   type Body,

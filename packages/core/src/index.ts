@@ -15,8 +15,8 @@ export { getProtocol, type ProtocolName, protocolForModel, protocols } from "./p
 export { type JsonActionOptions, jsonAction } from "./protocols/json-action.js";
 export { type LaicOptions, laic } from "./protocols/laic.js";
 export { readFinishReason } from "./providers/common/finish-reason.js";
-export type { BodyKind } from "./reply/body-kind.js";
 export { collectReply } from "./reply/parse-reply.js";
+export type { BodyKind } from "./reply/readers/body-kind.js";
 export type { ReplyParser } from "./reply/reply-parser.js";
 export { StopSequences } from "./reply/stop-sequences.js";
 export type { GivenAliases } from "./schema/aliases.js";

@@ -1,4 +1,4 @@
-import type { BodyKind } from "./reply/body-kind.js";
+import type { BodyKind } from "./reply/readers/body-kind.js";
 import type { Syntax } from "./syntax/syntax.js";
 import type { ToolCall, ToolChoice, ToolDefinition, ToolResult, ToolStyle } from "./types.js";
 

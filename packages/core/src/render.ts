@@ -1,6 +1,6 @@
 import { kindOf } from "./body-kinds.js";
 import { RenderError } from "./errors.js";
-import type { BodyKind, WrittenCall } from "./reply/body-kind.js";
+import type { BodyKind, WrittenCall } from "./reply/readers/body-kind.js";
 import { aliasesFor } from "./schema/aliases.js";
 import { planFor } from "./schema/plan.js";
 import { BARE_NAME, ELEMENT_NAME } from "./schema/tool-name.js";

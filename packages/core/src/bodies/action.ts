@@ -1,5 +1,5 @@
-import { ActionRouter } from "../reply/bodies/action-router.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import { ActionRouter } from "../reply/readers/action-router.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
 import type { ActionBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";

@@ -1,6 +1,6 @@
 import { RenderError } from "../errors.js";
-import { AttributesReader } from "../reply/bodies/attributes-reader.js";
-import type { BodyKind, WrittenCall } from "../reply/body-kind.js";
+import { AttributesReader } from "../reply/readers/attributes-reader.js";
+import type { BodyKind, WrittenCall } from "../reply/readers/body-kind.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../schema/aliases.js";
 import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { AttributesBody } from "../syntax/syntax.js";

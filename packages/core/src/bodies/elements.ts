@@ -1,9 +1,9 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { ElementsReader } from "../reply/bodies/elements-reader.js";
-import { decodeMarkup, isSpokenOf } from "../reply/bodies/markup.js";
-import { type BodyKind, closesAt, rejecting } from "../reply/body-kind.js";
-import { afterBody } from "../reply/opening/token-fit.js";
+import { decodeMarkup, isSpokenOf } from "../notation/markup/markup.js";
+import { afterBody } from "../reply/forms/token-fit.js";
+import { type BodyKind, closesAt, rejecting } from "../reply/readers/body-kind.js";
+import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { type Plan, property } from "../schema/plan.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
 import { closedBy } from "../syntax/spelling.js";

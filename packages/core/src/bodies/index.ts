@@ -1,5 +1,5 @@
 // The kinds of bodies: each renders and reads arguments. A bundle that imports one contains no other.
-import type { BodyKind } from "../reply/body-kind.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
 import type { Body } from "../syntax/syntax.js";
 import { actionBody } from "./action.js";
 import { attributesBody } from "./attributes.js";

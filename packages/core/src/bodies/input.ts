@@ -1,5 +1,5 @@
-import { InputReader } from "../reply/bodies/input-reader.js";
-import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import { InputReader } from "../reply/readers/input-reader.js";
 import type { InputBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 

@@ -1,5 +1,5 @@
-import { CallRouter } from "../reply/bodies/call-router.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
+import { CallRouter } from "../reply/readers/call-router.js";
 import type { JsonCallBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";

@@ -1,9 +1,9 @@
-import type { ValueSink } from "../reply/arguments/value-sink.js";
-import type { JsonReaderOptions } from "../reply/bodies/json-options.js";
-import { JsonReader } from "../reply/bodies/json-reader.js";
-import type { RoutingSink } from "../reply/bodies/routing-sink.js";
-import { type BodyPlace, closesAt, rejecting } from "../reply/body-kind.js";
-import { afterBody } from "../reply/opening/token-fit.js";
+import type { JsonReaderOptions } from "../notation/json/json-options.js";
+import { JsonReader } from "../notation/json/json-reader.js";
+import type { ValueSink } from "../notation/value-sink.js";
+import { afterBody } from "../reply/forms/token-fit.js";
+import { type BodyPlace, closesAt, rejecting } from "../reply/readers/body-kind.js";
+import type { RoutingSink } from "../reply/readers/routing-sink.js";
 
 /** The JSON reader of a body. */
 export const jsonReaderOf = (

@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
 import type { JsonBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";

@@ -1,5 +1,5 @@
-import { KeyedCallRouter } from "../reply/bodies/keyed-call-router.js";
-import type { BodyKind } from "../reply/body-kind.js";
+import type { BodyKind } from "../reply/readers/body-kind.js";
+import { KeyedCallRouter } from "../reply/readers/keyed-call-router.js";
 import type { KeyedCallBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";

@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { PythonReader } from "../reply/bodies/python-reader.js";
-import { type BodyKind, rejecting } from "../reply/body-kind.js";
+import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import { PythonReader } from "../reply/readers/python-reader.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
 import { closesOf } from "./json-reader-of.js";
 

@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
-import type { Composite, ValueSink } from "../reply/arguments/value-sink.js";
-import { JsonReader } from "../reply/bodies/json-reader.js";
-import { Input } from "../reply/input.js";
+import { Input } from "../notation/input.js";
+import { JsonReader } from "../notation/json/json-reader.js";
+import type { Composite, ValueSink } from "../notation/value-sink.js";
 import type { ActionBody } from "../syntax/syntax.js";
 
 /**

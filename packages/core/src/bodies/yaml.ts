@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import { YamlReader } from "../reply/bodies/yaml-reader.js";
-import { readYaml } from "../reply/bodies/yaml-text.js";
-import { type BodyKind, rejecting } from "../reply/body-kind.js";
-import { afterBody } from "../reply/opening/token-fit.js";
+import { readYaml } from "../notation/yaml/yaml-text.js";
+import { afterBody } from "../reply/forms/token-fit.js";
+import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import { YamlReader } from "../reply/readers/yaml-reader.js";
 import type { Plan } from "../schema/plan.js";
 import type { YamlBody } from "../syntax/syntax.js";
 

@@ -1,8 +1,8 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import { isObject } from "../common/plain-object.js";
+import { assign } from "../notation/own-property.js";
 import { OptionsError } from "../options/option-rules.js";
 import { coerce } from "../reply/arguments/coerce.js";
-import { assign } from "../reply/arguments/own-property.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { randomId } from "../reply/random-id.js";
 import { aliasesFor, type GivenAliases } from "../schema/aliases.js";

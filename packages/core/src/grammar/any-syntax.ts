@@ -1,5 +1,5 @@
-import type { Syntax } from "../protocol.js";
 import { getProtocol, type ProtocolName } from "../protocols/index.js";
+import type { Syntax } from "../syntax/syntax.js";
 
 /** A wire format: a protocol, the name of one, or any object with a syntax. */
 export type AnySyntax = ProtocolName | { name?: string; syntax: Syntax };

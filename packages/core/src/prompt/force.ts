@@ -1,8 +1,8 @@
-import type { Body, Protocol, Syntax } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
 import { nameInCalls } from "../render.js";
 import { factsOf } from "../syntax/bodies.js";
 import { markerOf, openersOf } from "../syntax/spelling.js";
-import { isBody, isBodyOf, isSlot, isToolElement } from "../syntax/syntax.js";
+import { type Body, isBody, isBodyOf, isSlot, isToolElement, type Syntax } from "../syntax/syntax.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 
 /** The sentence for a required call, at the end of the last user message. */

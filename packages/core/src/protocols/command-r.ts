@@ -1,6 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { JsonCallBody } from "../protocol.js";
+import type { JsonCallBody } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 

@@ -1,6 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Part, Span } from "../protocol.js";
+import type { Part, Span } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, resultsBetween, think } from "./parts.js";
 

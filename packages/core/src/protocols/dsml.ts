@@ -1,4 +1,4 @@
-import type { Body, Form, Syntax } from "../protocol.js";
+import type { Body, Form, Syntax } from "../syntax/syntax.js";
 import { key, name, textElements, think } from "./parts.js";
 
 const parameters = textElements(

@@ -1,7 +1,8 @@
 import { actionBody } from "../bodies/action.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { ActionBody, Protocol, Syntax } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
+import type { ActionBody, Syntax } from "../syntax/syntax.js";
 import { atCommand } from "./at-command.js";
 import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";

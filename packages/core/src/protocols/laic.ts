@@ -1,9 +1,10 @@
 import { attributesBody } from "../bodies/attributes.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Protocol, Syntax } from "../protocol.js";
+import type { Protocol } from "../protocol.js";
 import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
 import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
+import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 
 import { listTools, signatureOf } from "../tool-text/index.js";

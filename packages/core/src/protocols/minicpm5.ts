@@ -1,6 +1,6 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Part } from "../protocol.js";
+import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, think } from "./parts.js";
 

@@ -1,7 +1,8 @@
 import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Form, ProtocolDeclaration } from "../protocol.js";
+import type { ProtocolDeclaration } from "../protocol.js";
+import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { callList, name } from "./parts.js";

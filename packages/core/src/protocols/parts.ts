@@ -1,4 +1,4 @@
-import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../protocol.js";
+import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../syntax/syntax.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";

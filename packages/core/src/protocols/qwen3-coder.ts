@@ -1,7 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Part } from "../protocol.js";
+import type { Part } from "../syntax/syntax.js";
 import { listTools, withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import type { ToolDefinition } from "../types.js";

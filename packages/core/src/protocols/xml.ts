@@ -2,7 +2,7 @@ import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { ElementsBody } from "../protocol.js";
+import type { ElementsBody } from "../syntax/syntax.js";
 import { key, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 

@@ -1,7 +1,7 @@
-import type { CallReader } from "./call-reader.js";
-import type { CallSequence } from "./call-sequence.js";
+import { type Input, LOOKAHEAD } from "../notation/input.js";
+import type { CallReader } from "./calls/call-reader.js";
+import type { CallSequence } from "./calls/call-sequence.js";
 import { firstMarker } from "./first-marker.js";
-import { type Input, LOOKAHEAD } from "./input.js";
 import type { Openings } from "./opening/openings.js";
 
 /** The number of unexpected characters that an error shows. */

@@ -1,6 +1,6 @@
 import { explainMalformed } from "../schema/explain.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
-import type { ReplyCheck } from "./body-kind.js";
+import type { ReplyCheck } from "./readers/body-kind.js";
 import type { ReplyParser } from "./reply-parser.js";
 
 /**

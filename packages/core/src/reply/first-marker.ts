@@ -1,5 +1,5 @@
-import type { Input, MarkerPlace } from "./input.js";
-import { Lookahead } from "./lookahead.js";
+import type { Input, MarkerPlace } from "../notation/input.js";
+import { Lookahead } from "../notation/lookahead.js";
 
 /**
  * Searches the unread part of a reply for the first of some markers, as {@link Lookahead.markerEnd} reads them. The input

@@ -4,7 +4,7 @@ export { ProtocolError } from "../errors.js";
 export type { Protocol, ProtocolDeclaration } from "../protocol.js";
 export type { Registry } from "../registry.js";
 export type { FinishReason, ParsedReply, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
-export type { BodyKind } from "./body-kind.js";
 export { createReplyParser } from "./create-reply-parser.js";
 export { collectReply, parseReply } from "./parse-reply.js";
+export type { BodyKind } from "./readers/body-kind.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";

@@ -1,14 +1,14 @@
+import { type Input, LOOKAHEAD } from "../notation/input.js";
+import { Lookahead } from "../notation/lookahead.js";
 import { BrokenCall } from "./broken-call.js";
-import type { CallReader } from "./call-reader.js";
-import type { CallSequence } from "./call-sequence.js";
-import { type Input, LOOKAHEAD } from "./input.js";
-import { Lookahead } from "./lookahead.js";
+import type { CallReader } from "./calls/call-reader.js";
+import type { CallSequence } from "./calls/call-sequence.js";
 import { beginTokens } from "./opening/end-tokens.js";
 import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
 import { isPlainTag } from "./opening/scanner.js";
 import { sentenceGoesOn } from "./opening/sentence.js";
-import type { TextOutput } from "./text-output.js";
+import type { TextOutput } from "./output/text-output.js";
 
 /** The start of a call. */
 export interface CallStart {

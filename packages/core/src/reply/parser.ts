@@ -1,25 +1,25 @@
+import { Input, spaceEnd } from "../notation/input.js";
+import { Lookahead } from "../notation/lookahead.js";
+import { wholeLength } from "../notation/text-pieces.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
-import { wholeLength } from "./bodies/text-pieces.js";
+import { ToolTable } from "./arguments/tool-table.js";
 import type { BrokenCall } from "./broken-call.js";
-import { CallReader } from "./call-reader.js";
-import { CallSequence, type SequenceOptions } from "./call-sequence.js";
-import { Input, spaceEnd } from "./input.js";
-import { Lookahead } from "./lookahead.js";
+import { CallReader } from "./calls/call-reader.js";
+import { CallSequence, type SequenceOptions } from "./calls/call-sequence.js";
+import type { FormNode } from "./forms/forms.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
-import type { FormNode } from "./opening/forms.js";
 import type { Header } from "./opening/header.js";
 import type { Opening } from "./opening/opening.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { ToolElements } from "./opening/tool-elements.js";
 import { Trial } from "./opening/trial.js";
+import { TextOutput } from "./output/text-output.js";
 import { randomId } from "./random-id.js";
 import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
-import { TextOutput } from "./text-output.js";
-import { ToolTable } from "./tool-table.js";
 import { UntrustedText } from "./untrusted/untrusted-text.js";
 
 /** What the parser reads, with the state for it. */

@@ -1,12 +1,12 @@
-import type { Span } from "../protocol.js";
+import type { Input } from "../notation/input.js";
+import { Lookahead } from "../notation/lookahead.js";
+import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
-import type { Input } from "./input.js";
-import { Lookahead } from "./lookahead.js";
-import type { FormNode } from "./opening/forms.js";
+import type { FormNode } from "./forms/forms.js";
 import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
 import type { Markers } from "./opening/scanner.js";
-import type { TextOutput } from "./text-output.js";
+import type { TextOutput } from "./output/text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";

@@ -1,8 +1,8 @@
 import { jsonSchemaToGbnf } from "../grammar/index.js";
+import { readJsonText } from "../notation/json/read-json.js";
 import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
-import { readJsonText } from "../reply/bodies/read-json.js";
 import { planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";

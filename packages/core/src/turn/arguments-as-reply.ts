@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
+import { readStrictJson } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
-import { readStrictJson } from "../reply/bodies/read-json.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";

@@ -1,7 +1,7 @@
 import { attributeLeaf } from "../../bodies/attributes.js";
-import type { AttributesBody } from "../../protocol.js";
 import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../../schema/aliases.js";
 import { anyPlan, planFor } from "../../schema/plan.js";
+import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { choice, literal, sequence } from "../rules.js";

@@ -1,4 +1,4 @@
-import type { Syntax } from "../../protocol.js";
+import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { GrammarError, unsatisfiable } from "../errors.js";
 import type { GrammarGap, GrammarGaps } from "../gaps.js";

@@ -1,6 +1,5 @@
-import type { ActionBody, Body, Part as SyntaxPart } from "../../protocol.js";
 import { ELEMENT_NAME } from "../../schema/tool-name.js";
-import { isSlot } from "../../syntax/syntax.js";
+import { type ActionBody, type Body, isSlot, type Part as SyntaxPart } from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { repeat, sequence } from "../rules.js";

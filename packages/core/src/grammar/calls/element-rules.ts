@@ -1,9 +1,9 @@
 import { renderElement } from "../../bodies/elements.js";
 import { isObject } from "../../common/plain-object.js";
 import { RenderError } from "../../errors.js";
-import type { ElementsBody, Slot } from "../../protocol.js";
 import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
 import { ELEMENT_NAME } from "../../schema/tool-name.js";
+import type { ElementsBody, Slot } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling } from "../json-style.js";
 import { choice, literal, repeat, sequence } from "../rules.js";

@@ -1,4 +1,4 @@
-import type { Syntax } from "../../protocol.js";
+import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 
 /** The size of the cache of grammars. */

@@ -3,11 +3,11 @@ import { describe, expect, it } from "vitest";
 import { key, schemaCases } from "../../../test/support/arbitrary-schema.js";
 import { matcher } from "../../../test/support/gbnf-oracle.js";
 import { everyBody } from "../../bodies/index.js";
-import type { Syntax } from "../../protocol.js";
 import { amXml } from "../../protocols/am-xml.js";
 import { protocols } from "../../protocols/index.js";
 import { laic } from "../../protocols/laic.js";
 import { renderCalls } from "../../render.js";
+import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { toolCallGrammar } from "../index.js";
 

@@ -1,6 +1,5 @@
-import type { Syntax } from "../../protocol.js";
 import { definitionsOf } from "../../schema/tool-shapes.js";
-import { isBodyOf } from "../../syntax/syntax.js";
+import { isBodyOf, type Syntax } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { withSyntax } from "../any-syntax.js";
 import { checkGaps, GrammarError, withinLimits } from "../errors.js";

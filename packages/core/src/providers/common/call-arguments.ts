@@ -1,5 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
-import { readJsonText } from "../../reply/bodies/read-json.js";
+import { readJsonText } from "../../notation/json/read-json.js";
 import { describeValue } from "../../schema/words.js";
 import type { ToolCall } from "../../types.js";
 import type { Losses } from "./losses.js";

@@ -1,10 +1,10 @@
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
+import { readJsonText, readStrictJson } from "../../notation/json/read-json.js";
+import { repeatedKey } from "../../notation/repeated-keys.js";
 import { coerce } from "../../reply/arguments/coerce.js";
 import { refuseEmptied } from "../../reply/arguments/emptied.js";
 import { Repairs } from "../../reply/arguments/repairs.js";
-import { repeatedKey } from "../../reply/arguments/repeated-keys.js";
-import { readJsonText, readStrictJson } from "../../reply/bodies/read-json.js";
 import { explainInvalidArguments } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { planFor } from "../../schema/plan.js";

@@ -1,17 +1,17 @@
 import { isObject } from "../../common/plain-object.js";
+import { readJsonText } from "../../notation/json/read-json.js";
+import { decodeXml } from "../../notation/markup/markup.js";
+import { readNested, readPlain } from "../../notation/markup/nested.js";
+import { readNumber, tooLarge } from "../../notation/numbers.js";
+import { assign } from "../../notation/own-property.js";
+import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { isLeftOut, type Plan, property } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
-import { decodeXml } from "../bodies/markup.js";
-import { readNested, readPlain } from "../bodies/nested.js";
-import { readJsonText } from "../bodies/read-json.js";
 import { dropKey } from "./emptied.js";
-import { readNumber, tooLarge } from "./numbers.js";
-import { assign } from "./own-property.js";
 import { Repairs } from "./repairs.js";
-import { isSame, repeatedKey } from "./repeated-keys.js";
 import { wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */

@@ -1,15 +1,21 @@
+import { withoutSpace } from "../../notation/json/whole-json.js";
+import { keepsDigits, tooLarge } from "../../notation/numbers.js";
+import { assign } from "../../notation/own-property.js";
+import { RepeatedKeys, repeatedKey } from "../../notation/repeated-keys.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
+import {
+  type Composite,
+  type KnownKeys,
+  ValueBuilder,
+  type ValueSink,
+  type WholeValue,
+} from "../../notation/value-sink.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
-import { withoutSpace } from "../bodies/whole-json.js";
-import { TextBuffer } from "../text-buffer.js";
 import { coerce, isAsAsked } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
-import { keepsDigits, tooLarge } from "./numbers.js";
-import { assign } from "./own-property.js";
 import type { Repairs } from "./repairs.js";
-import { RepeatedKeys, repeatedKey } from "./repeated-keys.js";
-import { type Composite, type KnownKeys, ValueBuilder, type ValueSink, type WholeValue } from "./value-sink.js";
 import { wrappedArguments } from "./wrapped.js";
 
 interface Frame {

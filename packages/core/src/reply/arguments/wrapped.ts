@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type Plan, property } from "../../schema/plan.js";
-import { CALL_KEYS } from "../bodies/call-keys.js";
+import { CALL_KEYS } from "./call-keys.js";
 
 /**
  * The arguments inside an object whose only key is not a parameter of the tool, such as `{"args": {"city": "Rome"}}`.

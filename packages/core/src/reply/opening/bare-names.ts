@@ -1,5 +1,5 @@
-import { LOOKAHEAD, spaceEnd } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The bracket of the arguments after a tool's name, in calls without a marker. */
 export type NameBracket = "{" | "(";

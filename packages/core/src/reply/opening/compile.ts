@@ -15,11 +15,11 @@ import {
   type Span,
 } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
-import type { BodyKinds, ReplyCheck } from "../body-kind.js";
+import { callTags } from "../forms/call-opener.js";
+import { compileForms, type FormNode } from "../forms/forms.js";
+import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameBracket } from "./bare-names.js";
-import { callTags } from "./call-opener.js";
 import { turnSpans } from "./end-tokens.js";
-import { compileForms, type FormNode } from "./forms.js";
 import { Markers } from "./scanner.js";
 
 /** The forms and markers of a parser. */

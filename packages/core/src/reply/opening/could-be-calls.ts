@@ -1,6 +1,6 @@
-import { CALL_KEYS } from "../bodies/call-keys.js";
-import type { Lookahead } from "../lookahead.js";
-import type { ToolTable } from "../tool-table.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { CALL_KEYS } from "../arguments/call-keys.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** Comments before a Python call. */

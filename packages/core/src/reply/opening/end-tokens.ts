@@ -1,4 +1,4 @@
-import type { Span } from "../../protocol.js";
+import type { Span } from "../../syntax/syntax.js";
 
 /** Tokens that begin the header of a turn. Some models put them before calls as well. */
 export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];

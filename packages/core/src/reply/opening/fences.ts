@@ -1,7 +1,7 @@
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
 import { isLabel } from "../../syntax/tokens.js";
-import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
-import { Lookahead } from "../lookahead.js";
-import type { TextOutput } from "../text-output.js";
+import type { TextOutput } from "../output/text-output.js";
 import type { Opening } from "./opening.js";
 import type { Markers } from "./scanner.js";
 

@@ -1,5 +1,5 @@
-import type { Messages } from "../../protocol.js";
-import type { Lookahead } from "../lookahead.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { Messages } from "../../syntax/syntax.js";
 
 /** The longest header to wait for. */
 const MAX_HEADER = 256;

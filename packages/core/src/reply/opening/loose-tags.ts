@@ -1,8 +1,8 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
-import { LOOKAHEAD, spaceEnd } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
-import type { FormNode } from "./forms.js";
+import type { FormNode } from "../forms/forms.js";
 import type { Opening } from "./opening.js";
 
 type Branch = FormNode["branches"][number];

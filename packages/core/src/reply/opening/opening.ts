@@ -1,5 +1,5 @@
-import type { Span } from "../../protocol.js";
-import type { FormNode } from "./forms.js";
+import type { Span } from "../../syntax/syntax.js";
+import type { FormNode } from "../forms/forms.js";
 
 /** The meaning of a marker in the text. */
 export type Opening =

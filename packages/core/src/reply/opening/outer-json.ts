@@ -1,5 +1,5 @@
-import { growingPattern } from "../growing-pattern.js";
-import type { Lookahead } from "../lookahead.js";
+import { growingPattern } from "../../notation/growing-pattern.js";
+import { MAX_OR, OR } from "../forms/or-follows.js";
 
 const SPACE = "\\s{0,64}";
 const STRINGS = [
@@ -13,20 +13,6 @@ const BEGINNING = growingPattern([
   ["\\[", SPACE, "[\\[\\{]"],
   ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
 ]);
-
-/** The word between two alternatives, and the bracket of the second. */
-const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
-
-/** The number of characters in which `or` and an opening bracket are looked for. */
-const MAX_OR = 16;
-
-/** Whether the text at an index offers an alternative to the call that was read (`or …`). */
-export function orFollows(look: Lookahead, at: number): boolean {
-  const rest = look.text.slice(at, at + MAX_OR);
-  if (OR.whole.test(rest)) return true;
-  if (rest !== "" && rest.length < MAX_OR && OR.part.test(rest)) look.atEnd();
-  return false;
-}
 
 /**
  * The JSON in the text of a reply that is not a call, from its first bracket to its last. Its contents are data, even

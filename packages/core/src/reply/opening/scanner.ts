@@ -1,11 +1,11 @@
-import type { Messages, Span } from "../../protocol.js";
+import { isIndent, LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
+import type { Messages, Span } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
-import { isIndent, LOOKAHEAD } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import type { FormNode } from "../forms/forms.js";
+import { LEAD, labelEnd } from "../forms/labels.js";
 import { endTokens } from "./end-tokens.js";
-import type { FormNode } from "./forms.js";
-import { LEAD, labelEnd } from "./labels.js";
 import { LooseTags } from "./loose-tags.js";
 import type { Opening } from "./opening.js";
 

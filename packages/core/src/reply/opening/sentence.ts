@@ -1,5 +1,5 @@
-import { LOOKAHEAD } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The number of characters of a line to examine. */
 const WINDOW = 2 * LOOKAHEAD;

@@ -1,12 +1,11 @@
-import type { Form } from "../../protocol.js";
+import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { readTag, type Tag } from "../../notation/markup/markup.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
-import { isBodyOf } from "../../syntax/syntax.js";
-import { loneArgument } from "../bodies/lone-text.js";
-import { readTag, type Tag } from "../bodies/markup.js";
-import { isIndent, LOOKAHEAD, spaceEnd } from "../input.js";
-import { Lookahead } from "../lookahead.js";
-import type { ToolTable } from "../tool-table.js";
-import { compileForms, type FormNode } from "./forms.js";
+import { type Form, isBodyOf } from "../../syntax/syntax.js";
+import type { ToolTable } from "../arguments/tool-table.js";
+import { compileForms, type FormNode } from "../forms/forms.js";
+import { loneArgument } from "../forms/lone-text.js";
 import type { Opening } from "./opening.js";
 
 /** The number of characters by which a misspelled tool name may be longer. */

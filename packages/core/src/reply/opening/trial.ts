@@ -1,14 +1,14 @@
+import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
 import type { ReplyEvent } from "../../types.js";
-import type { Call } from "../call.js";
-import { CallReader } from "../call-reader.js";
-import { CallSequence, type SequenceOptions } from "../call-sequence.js";
-import { type Input, LOOKAHEAD } from "../input.js";
-import { Lookahead } from "../lookahead.js";
-import { TextOutput } from "../text-output.js";
-import { markupCommentEnd } from "../wrapping.js";
+import { CallReader } from "../calls/call-reader.js";
+import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
+import type { FormNode } from "../forms/forms.js";
+import { orFollows } from "../forms/or-follows.js";
+import { markupCommentEnd } from "../forms/wrapping.js";
+import type { Call } from "../output/call.js";
+import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import type { FormNode } from "./forms.js";
-import { orFollows } from "./outer-json.js";
 import { packagingOf } from "./packaging.js";
 import type { Markers } from "./scanner.js";
 

@@ -1,4 +1,4 @@
-import { partial } from "../../reply/input.js";
+import { partial } from "../../notation/input.js";
 import type { ReplyEvent } from "../../types.js";
 
 export const REQUEST_OPEN = "<am:request_tools>";

@@ -1,0 +1,95 @@
+import type { Composite, ValueSink } from "../value-sink.js";
+import type { JsonReaderOptions } from "./json-options.js";
+
+/** The maximum depth of nested objects and arrays; deeper nesting is refused. */
+export const MAX_DEPTH = 256;
+
+/** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
+export enum Bracket {
+  Object = "}",
+  Array = "]",
+  Tuple = "),",
+  /** Parentheses without a comma so far: in Python they group one value and are not a list. */
+  Group = ") ",
+  Arguments = ")",
+  /** Python's braces around values without keys. */
+  Set = "},",
+  /** Braces around keys of an object that is already open: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
+  Inner = "} ",
+}
+
+/** Whether its values have keys. */
+export const isKeyed = (bracket: Bracket | undefined) =>
+  bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
+
+/** The value that a bracket opens; undefined: it belongs to the object around it. */
+function compositeOf(bracket: Bracket | undefined): Composite | undefined {
+  switch (bracket) {
+    case Bracket.Object:
+    case Bracket.Arguments:
+      return "object";
+    case Bracket.Group:
+      return "group";
+    case Bracket.Array:
+    case Bracket.Tuple:
+    case Bracket.Set:
+      return "array";
+    default:
+      return undefined;
+  }
+}
+
+/** Whether a closing character closes a container of that kind. */
+export const closes = (char: string, bracket: Bracket | undefined) => bracket?.charAt(0) === char;
+
+/**
+ * The open objects and arrays. A sink is notified when they open and close. Missing closing brackets are added, and
+ * noted as a repair.
+ */
+export class OpenBrackets {
+  /** Outermost first. */
+  readonly stack: Bracket[] = [];
+
+  constructor(
+    private readonly sink: ValueSink,
+    private readonly options: JsonReaderOptions,
+  ) {}
+
+  get isFull(): boolean {
+    return this.stack.length === MAX_DEPTH;
+  }
+
+  open(kind: Bracket): void {
+    this.stack.push(kind);
+    const composite = compositeOf(kind);
+    if (composite) this.sink.begin(composite);
+  }
+
+  /** Handles a comma after a value: parentheses with a comma are a list. */
+  comma(): void {
+    if (this.stack.at(-1) === Bracket.Group) this.stack[this.stack.length - 1] = Bracket.Tuple;
+  }
+
+  /** Closes the innermost one. */
+  close(): void {
+    const composite = compositeOf(this.stack.pop());
+    if (composite) this.sink.end(composite);
+  }
+
+  /** Closes everything inside the nearest bracket that matches; false: no open bracket matches. */
+  closeInside(isWanted: (bracket: Bracket) => boolean): boolean {
+    if (!this.stack.some(isWanted)) return false;
+    while (!isWanted(this.stack.at(-1)!)) this.closeMissing();
+    return true;
+  }
+
+  /** Closes everything: the markup around the value ended before its brackets did. */
+  closeAll(): void {
+    while (this.stack.length > 0) this.closeMissing();
+  }
+
+  private closeMissing(): void {
+    this.options.repaired?.("missing-bracket");
+    this.close();
+  }
+}

@@ -1,0 +1,448 @@
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import {
+  closingQuote,
+  parseString,
+  quotesRepair,
+  readPythonNumber,
+  readWord,
+  stringEnd,
+  unquote,
+  wordEnd,
+} from "../json-words.js";
+import { Lookahead } from "../lookahead.js";
+import { prefixedQuote } from "../python/string-prefix.js";
+import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
+import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
+import { commentEnd, mayBeComment } from "./comment.js";
+import type { JsonReaderOptions } from "./json-options.js";
+import { StringReader } from "./json-string.js";
+import { endsWhole } from "./string-end.js";
+import { textGoesOn } from "./unquoted-text.js";
+import { wholeJson } from "./whole-json.js";
+
+/** The longest key or unquoted value to wait for. */
+export const MAX_TOKEN = 1024;
+
+/** The position in the grammar. */
+export enum State {
+  Value,
+  /** After `[`: a value or `]`. */
+  FirstValue,
+  /** After `{`: a key or `}`. */
+  FirstKey,
+  /** After `,` in an object: a key or `}`. */
+  Key,
+  Colon,
+  /** After a value: `,` or a closing bracket. */
+  After,
+  String,
+  /** After a joined string: the string that continues it. */
+  Joined,
+}
+
+/**
+ * Reads one JSON value piece by piece, in one pass, and passes it to a sink. It also reads common deviations from JSON:
+ * single quotes, unquoted keys and words, Python's literals, comments, missing and trailing commas, raw control
+ * characters, wrong escapes, unescaped quotes inside strings, missing closing brackets.
+ *
+ * Source of the strict part: RFC 8259.
+ */
+export class JsonReader {
+  protected state = State.Value;
+  protected readonly brackets: OpenBrackets;
+  private readonly strings: StringReader;
+  /** Why reading failed at its current position, in words. */
+  failure = "";
+  tooDeep = false;
+
+  constructor(
+    readonly sink: ValueSink,
+    readonly options: JsonReaderOptions = {},
+  ) {
+    this.brackets = new OpenBrackets(sink, options);
+    this.strings = new StringReader(sink, options, this.stack);
+  }
+
+  /** The open objects and arrays, outermost first. */
+  get stack(): readonly Bracket[] {
+    return this.brackets.stack;
+  }
+
+  /** The number of open brackets. */
+  get depth(): number {
+    return this.brackets.stack.length;
+  }
+
+  /** Whether the value could end here with its open brackets closed: no string, key or scalar is incomplete. */
+  get isBetweenValues(): boolean {
+    return this.state === State.After || this.state === State.Key || this.state === State.FirstKey;
+  }
+
+  read(input: Input): Status {
+    for (;;) {
+      if (this.state === State.String) {
+        const status = this.strings.read(input);
+        if (status === "more") return "more";
+        this.state = status === "joined" ? State.Joined : State.After;
+        if (this.stack.length === 0) return "done";
+        continue;
+      }
+      const found = this.skip(input);
+      if (found !== "done") return found;
+      const status = this.step(input, input.text.charCodeAt(input.pos));
+      if (status) return status;
+    }
+  }
+
+  /** Closes the open brackets when the markup around the value ended before them. */
+  closeAll(): void {
+    if (this.depth === 0) return;
+    this.brackets.closeAll();
+    this.state = State.After;
+  }
+
+  protected readonly repaired = (code: string): void => {
+    this.options.repaired?.(code);
+  };
+
+  protected fail(failure: string): Status {
+    this.failure = failure;
+    return "fail";
+  }
+
+  protected step(input: Input, code: number): Status | undefined {
+    switch (this.state) {
+      case State.Value:
+      case State.FirstValue:
+        if (this.options.quote !== undefined) {
+          const stands = standsAt(input.text, input.pos, this.options.quote);
+          if (stands === undefined && !input.final) return "more";
+          if (stands) return this.startString(input, this.options.quote);
+        }
+        return this.readValue(input, code);
+      case State.Joined:
+        return this.readValue(input, code);
+      case State.FirstKey:
+      case State.Key:
+        return this.readKey(input, code);
+      case State.Colon:
+        if (code !== 0x3a /* : */) return this.unexpected(": after the key");
+        input.pos++;
+        this.state = State.Value;
+        return undefined;
+      default:
+        return this.readAfter(input, code);
+    }
+  }
+
+  protected unexpected(wanted: string): Status {
+    return this.fail(`expected ${wanted}`);
+  }
+
+  protected readValue(input: Input, code: number): Status | undefined {
+    switch (code) {
+      case 0x7b /* { */:
+        return this.open(input, Bracket.Object);
+      case 0x5b /* [ */:
+        return this.open(input, Bracket.Array);
+      case 0x28 /* ( */:
+        return this.open(input, Bracket.Group);
+      case 0x22 /* " */:
+      case 0x27 /* ' */:
+        {
+          const status = this.unopened(input, code);
+          return status === false ? this.beginString(input) : status;
+        }
+      case 0x5d /* ] */:
+      case 0x29 /* ) */:
+        if (isKeyed(this.stack.at(-1)) || !closes(input.text.charAt(input.pos), this.stack.at(-1))) {
+          return this.unexpected("a value");
+        }
+        if (this.state === State.Value && code === 0x5d) this.repaired("trailing-comma");
+        input.pos++;
+        return this.close();
+      case 0x201c /* “ */:
+      case 0x60 /* ` */:
+        this.repaired(quotesRepair(input.text.charAt(input.pos)));
+        return this.startString(input, closingQuote(input.text.charAt(input.pos))!);
+      default:
+        return this.readWord(input);
+    }
+  }
+
+  /** Begins an object without its first bracket where a key comes instead; false: there is no key. */
+  private unopened(input: Input, code: number): Status | undefined | false {
+    if (!this.options.isObject || this.stack.length > 0) return false;
+    const look = new Lookahead(input);
+    const isKey = keyStands(look, input.pos, code === 0x22 ? '"' : "'");
+    if (look.hitEnd) return "more";
+    if (!isKey) return false;
+    this.repaired("missing-bracket");
+    this.brackets.open(Bracket.Object);
+    this.state = State.FirstKey;
+    return undefined;
+  }
+
+  /** Begins a string; its Python prefix, if any, is at the current position, and its quote at `at`. */
+  private beginString(input: Input, at = input.pos): Status | undefined {
+    const { text } = input;
+    const quote = text.charAt(at);
+    if (text.length - at < 3 && quote.repeat(3).startsWith(text.slice(at)) && !input.final) return "more";
+    const isTriple = text.charAt(at + 1) === quote && text.charAt(at + 2) === quote;
+    const quotes = isTriple ? quote.repeat(3) : quote;
+    const prefix = text.slice(input.pos, at);
+    if (prefix !== "") this.repaired("string-prefix");
+    input.pos = at;
+    if (!this.options.python && quotes !== '"') this.repaired(quotesRepair(quotes));
+    return this.startString(input, quotes, prefix);
+  }
+
+  private startString(input: Input, quote: string, prefix = ""): undefined {
+    this.strings.begin(quote, prefix);
+    if (this.state !== State.Joined) this.sink.begin("string");
+    input.pos += quote.length;
+    this.state = State.String;
+  }
+
+  private open(input: Input, kind: Bracket): Status | undefined {
+    if (this.brackets.isFull) return this.refuseDepth();
+    if (this.takeWhole(input, kind)) {
+      this.state = State.After;
+      return this.stack.length === 0 ? "done" : undefined;
+    }
+    input.pos++;
+    this.brackets.open(kind);
+    this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
+    return undefined;
+  }
+
+  /** Opens braces whose keys belong to the object that is already open. */
+  protected openInner(input: Input): Status | undefined {
+    if (this.brackets.isFull) return this.refuseDepth();
+    input.pos++;
+    this.brackets.open(Bracket.Inner);
+    this.state = State.FirstKey;
+    return undefined;
+  }
+
+  private refuseDepth(): Status {
+    this.tooDeep = true;
+    return this.fail(`objects and arrays are nested deeper than ${MAX_DEPTH}`);
+  }
+
+  /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
+  private takeWhole(input: Input, kind: Bracket): boolean {
+    const { text, pos } = input;
+    if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
+    if (!input.mayReadWhole(pos)) return false;
+    let end = pos;
+    // As with its parts, the first bracket is read before the value begins.
+    input.pos++;
+    const read = (): WholeValue | undefined => {
+      const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
+      end = found.end;
+      return found.whole && endsWhole(input, end, this.strings) ? found.whole : undefined;
+    };
+    const isTaken = this.sink.whole(read, isKeyed(kind) ? "object" : "array");
+    input.pos = isTaken ? end : pos;
+    if (!isTaken && end > pos) input.notReadWhole(pos, end);
+    return isTaken;
+  }
+
+  protected close(): Status | undefined {
+    this.brackets.close();
+    this.state = State.After;
+    return this.stack.length === 0 ? "done" : undefined;
+  }
+
+  protected readKey(input: Input, code: number): Status | undefined {
+    const { text, pos } = input;
+    if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
+    if (code === 0x2c /* , */) return this.extraComma(input);
+    if (code === 0x7b /* { */) {
+      if (this.state === State.Key) return this.nextObject();
+      this.repaired("extra-bracket");
+      return this.openInner(input);
+    }
+    const quote = closingQuote(text.charAt(pos));
+    if (quote) {
+      const end = stringEnd(text, pos, quote);
+      if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
+      input.pos = end;
+      const key = text.slice(pos + 1, end - 1);
+      const strict = code === 0x22 ? parseString(key) : undefined;
+      if (strict !== undefined) this.sink.key(strict, text.slice(pos, end));
+      else this.sink.key(unquote(key, quote, this.repaired));
+      if (code !== 0x22 && !this.options.python) this.repaired(quotesRepair(text.charAt(pos)));
+      this.state = State.Colon;
+      return undefined;
+    }
+    const end = wordEnd(text, pos);
+    if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
+    if (isHalf(input, end)) return this.wait(input, "the end of a key");
+    input.pos = end;
+    this.sink.key(text.slice(pos, end));
+    if (this.options.quote === undefined) this.repaired("unquoted-key");
+    this.state = State.Colon;
+    return undefined;
+  }
+
+  /** Closes an object where a key could follow. */
+  protected closeAtKey(input: Input): Status | undefined {
+    if (this.state === State.Key && !this.options.python) this.repaired("trailing-comma");
+    input.pos++;
+    return this.close();
+  }
+
+  protected extraComma(input: Input): undefined {
+    this.repaired("extra-comma");
+    input.pos++;
+  }
+
+  /** Handles an object in place of a key: the objects before it were not closed. */
+  private nextObject(): Status | undefined {
+    if (this.brackets.closeInside((bracket) => bracket === Bracket.Array)) {
+      this.state = State.Value;
+      return undefined;
+    }
+    if (!this.options.siblings) return this.unexpected("a key or }");
+    this.closeAll();
+    return "done";
+  }
+
+  /** Waits for the rest of a token, unless the token is already too long. */
+  protected wait(input: Input, wanted: string): Status {
+    return input.text.length - input.pos > MAX_TOKEN ? this.unexpected(wanted) : "more";
+  }
+
+  private readAfter(input: Input, code: number): Status | undefined {
+    const top = this.stack.at(-1);
+    switch (code) {
+      case 0x2c /* , */:
+        input.pos++;
+        this.brackets.comma();
+        this.state = isKeyed(top) ? State.Key : State.Value;
+        return undefined;
+      case 0x7d /* } */:
+      case 0x5d /* ] */:
+      case 0x29 /* ) */:
+        return this.readClose(input);
+      case 0x22 /* " */:
+      case 0x27 /* ' */:
+      case 0x201c /* “ */:
+        this.repaired("missing-comma");
+        if (!isKeyed(top)) this.options.rejected?.("a comma may be missing between two strings of a list");
+        this.state = isKeyed(top) ? State.Key : State.Value;
+        return undefined;
+      default:
+        if (isKeyed(top) && this.options.quote !== undefined) {
+          const extra = this.passExtraQuote(input, this.options.quote);
+          if (extra !== false) return extra;
+        }
+        return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
+    }
+  }
+
+  /** Skips a second quote after a complete value, before a comma or bracket; false: there is none. */
+  private passExtraQuote(input: Input, quote: string): Status | undefined | false {
+    const { text, pos, final } = input;
+    const stands = standsAt(text, pos, quote);
+    const next = spaceEnd(text, pos + quote.length);
+    if (!final && (stands === undefined || (stands && next === text.length))) return "more";
+    if (!stands || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;
+    this.repaired("extra-quote");
+    input.pos = next;
+    return undefined;
+  }
+
+  /** Handles a bracket of the wrong kind: it closes the nearest one of its kind, with everything inside. */
+  private readClose(input: Input): Status | undefined {
+    const char = input.text.charAt(input.pos);
+    input.pos++;
+    if (this.brackets.closeInside((bracket) => closes(char, bracket))) return this.close();
+    this.repaired("extra-bracket");
+    return undefined;
+  }
+
+  /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
+  protected closed(input: Input): Status | undefined {
+    const closes = this.options.closes?.(input.text, input.pos);
+    if (closes === undefined && this.options.closes && !input.final) return "more";
+    if (!closes) return undefined;
+    this.closeAll();
+    return "done";
+  }
+
+  /** Skips white space and comments, up to the next character. */
+  private skip(input: Input): Status {
+    for (;;) {
+      if (!input.skipSpace()) return "more";
+      const { text, pos } = input;
+      if (!mayBeComment(text.charCodeAt(pos), this.options.python)) return "done";
+      if (pos + 1 === text.length && !input.final) return "more";
+      const end = commentEnd(text, pos, MAX_TOKEN);
+      if (end === undefined) return "done";
+      if (end < 0) return this.wait(input, "the end of a comment");
+      this.repaired("comment");
+      if (KEY_IN_LINE.test(text.slice(pos, end))) this.options.rejected?.("a comment contains a key");
+      input.pos = end;
+    }
+  }
+
+  private readWord(input: Input): Status | undefined {
+    const { text, pos } = input;
+    const end = wordEnd(text, pos);
+    if (end === pos) return this.unexpected("a value");
+    if (isHalf(input, end)) return this.wait(input, "the end of a value");
+    const quote = this.options.python ? prefixedQuote(text, pos) : -1;
+    if (quote >= 0) return this.beginString(input, quote);
+    const top = this.stack.at(-1);
+    const keyed = isKeyed(top) && top !== Bracket.Arguments;
+    const isPart = top !== undefined && this.options.quote === undefined;
+    const look = new Lookahead(input);
+    const further = isPart && textGoesOn(look, pos, end, keyed, this.options.python);
+    if (look.hitEnd) return this.wait(input, "the end of a value");
+    if (further !== false) {
+      this.repaired("unquoted-string");
+      input.pos = further;
+      this.state = State.After;
+      const words = text.slice(pos, further).trimEnd();
+      if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
+      emitText(words, this.sink);
+      return undefined;
+    }
+    input.pos = end;
+    this.state = State.After;
+    this.word(text.slice(pos, end));
+    return this.stack.length === 0 ? "done" : undefined;
+  }
+
+  private word(word: string): void {
+    const { value, repair } = readWord(word);
+    const number = this.options.python && repair === "unquoted-string" ? readPythonNumber(word) : undefined;
+    if (number) return this.sink.scalar(number.value, number.source);
+    const isPython = this.options.python && repair === "python-literal";
+    if (repair !== undefined && !isPython) this.repaired(repair);
+    if (typeof value === "string") emitText(value, this.sink);
+    else this.sink.scalar(value, word);
+  }
+}
+
+/** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
+const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;
+
+/** A quotation mark, as opposed to an apostrophe. */
+const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
+
+/** Whether an unquoted word may continue, or is too long to wait for. */
+export const isHalf = (input: Input, end: number) =>
+  (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
+
+/** Whether a quoted key and its colon are at an index. */
+function keyStands(look: Lookahead, at: number, quote: string): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  const end = stringEnd(window, 0, quote);
+  const sign = end < 0 ? window.length : spaceEnd(window, end);
+  if (sign === window.length && sign < LOOKAHEAD) look.atEnd();
+  return window.charAt(sign) === ":";
+}

@@ -1,0 +1,224 @@
+import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { escapeLength, longestEscape, parseString, respell, unquote } from "../json-words.js";
+import { Lookahead } from "../lookahead.js";
+import { wholeLength } from "../text-pieces.js";
+import type { ValueSink } from "../value-sink.js";
+import { type Bracket, isKeyed } from "./brackets.js";
+import { endsAtEscape, KEPT } from "./escaped-end.js";
+import { joinedString } from "./joined-strings.js";
+import type { JsonReaderOptions } from "./json-options.js";
+import { LostMark } from "./lost-mark.js";
+import { readRaw } from "./raw-string.js";
+import { endsString } from "./string-end.js";
+import { UnescapedQuotes } from "./unescaped-quotes.js";
+
+/** The number of characters to search for a quote or backslash one by one. */
+const NEARBY = 32;
+
+const ignored = () => {};
+
+/** Reads the strings of a JSON value piece by piece for a sink; unescaped quotes inside a string are part of it. */
+export class StringReader {
+  private quote = '"';
+  /** Whether backslashes in the open string are literal. */
+  private raw = false;
+  /** Braces in the open string contain expressions. */
+  private formatted = false;
+  /** Whether the open string contains an unescaped quote. */
+  dirty = false;
+  /** The number of escaped quotes in the open string. */
+  private escapedQuotes = 0;
+  /** Whether the open string contains a bracket that later closing brackets may belong to. */
+  private opensBracket = false;
+  /** The index up to which the input was searched for one. */
+  private scannedTo = 0;
+  /** The last characters that were read of the string. */
+  private tail = "";
+  private readonly quotes = new UnescapedQuotes();
+  private readonly lostMark = new LostMark();
+
+  constructor(
+    readonly sink: ValueSink,
+    readonly options: JsonReaderOptions,
+    /** The open objects and arrays, outermost first. */
+    readonly stack: readonly Bracket[],
+  ) {}
+
+  /** Begins a string with its closing mark; `prefix`: its Python prefix, `r` for raw, `f` for formatted. */
+  begin(quote: string, prefix: string): void {
+    this.quote = quote;
+    this.dirty = false;
+    this.escapedQuotes = 0;
+    this.opensBracket = false;
+    this.tail = "";
+    this.quotes.begin();
+    this.lostMark.begin();
+    this.raw = prefix !== "" && /r/i.test(prefix);
+    this.formatted = prefix !== "" && /f/i.test(prefix);
+  }
+
+  /** Emits the available part of the open string. `joined`: it ends, and the next string continues it. */
+  read(input: Input): "more" | "joined" | "done" {
+    const { text } = input;
+    if (this.quote === this.options.quote) return this.readRawString(input, this.quote);
+    let from = input.pos;
+    let i = from;
+    this.scannedTo = from;
+    for (;;) {
+      const at = this.nextSign(input, i);
+      if (at >= 0 && text.charAt(at) === "\\") {
+        if (at + longestEscape(text.charCodeAt(at + 1)) > text.length && !input.final) {
+          this.stringPart(text.slice(from, at));
+          input.pos = at;
+          return "more";
+        }
+        const ends = this.endsAtEscape(input, from, at);
+        if (ends === undefined) {
+          if (at > from) this.stringPart(text.slice(from, at));
+          input.pos = at;
+          return "more";
+        }
+        if (ends) {
+          this.stringPart(ends === "raw" ? `${text.slice(from, at)}\\\\` : text.slice(from, at + 2));
+          this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
+          this.sink.end("string");
+          input.pos = at + 2;
+          return "done";
+        }
+        i = at + escapeLength(text, at);
+        continue;
+      }
+      if (at < 0) {
+        const to = wholeLength(text, input.final);
+        if (to > from) this.stringPart(text.slice(from, to));
+        input.pos = Math.max(from, to);
+        return "more";
+      }
+      const look = new Lookahead(input, at + 1 + LOOKAHEAD);
+      const ends = this.mayBeText ? endsString(look, at, this) : look.has(this.quote, at);
+      if (!ends && !look.hitEnd) {
+        if (at > from) this.stringPart(text.slice(from, at));
+        if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
+        this.dirty = true;
+        const mark = this.quote.charAt(0);
+        this.quotes.quote(mark);
+        this.emit(this.raw ? mark : `\\${mark}`);
+        from = i = at + 1;
+        continue;
+      }
+      if (at > from) this.stringPart(text.slice(from, at));
+      input.pos = at;
+      const end = at + this.quote.length;
+      if (look.hitEnd) return "more";
+      const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
+      const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
+      if (near.hitEnd) return "more";
+      if (next !== false && next < near.text.length) {
+        this.options.repaired?.("joined-strings");
+        const isPlus = text.charAt(spaceEnd(text, end)) === "+";
+        if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
+        if (this.isInList && !isPlus) this.options.rejected?.("a comma may be missing between two strings of a list");
+        input.pos = next;
+        return "joined";
+      }
+      input.pos = end;
+      if (this.dirty && this.mayBeText && this.hidesMore)
+        this.options.rejected?.("a string's quotes can be read in more than one way");
+      this.sink.end("string");
+      return "done";
+    }
+  }
+
+  /** Whether the string ends at the escape here. */
+  private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
+    const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
+    if (!isQuote || this.raw || this.dirty) return false;
+    const before = (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
+    this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
+    this.scannedTo = at;
+    const ends = endsAtEscape(input, at, before, {
+      count: this.escapedQuotes,
+      opensBracket: this.opensBracket,
+      stack: this.stack,
+      declares: (key) => this.options.keys?.declares(key) ?? false,
+      closes: this.options.closes,
+    });
+    if (ends === false) this.escapedQuotes++;
+    return ends;
+  }
+
+  private get isInList(): boolean {
+    return this.stack.length > 0 && !isKeyed(this.stack.at(-1));
+  }
+
+  private get hidesMore(): boolean {
+    return this.quotes.hideMore({
+      inList: this.isInList,
+      inPython: this.options.python === true,
+      declares: (key) => this.options.keys?.declares(key) ?? false,
+      closes: this.options.closes,
+    });
+  }
+
+  /** Reads on in a string between the format's own marks, without escapes. */
+  private readRawString(input: Input, mark: string): "more" | "done" {
+    const piece = readRaw(input, mark, this.stack.length, this.options.closes);
+    if (piece.to > input.pos) {
+      const part = input.text.slice(input.pos, piece.to);
+      this.sink.text(part);
+      this.lostMark.push(part, (key) => this.options.keys?.declares(key) ?? false);
+    }
+    input.pos = piece.next;
+    if (piece.ends === undefined) return "more";
+    if (piece.ends === "unmarked") {
+      this.options.repaired?.("missing-quote");
+      if (this.lostMark.isLikely(mark)) this.options.rejected?.("the mark that ends a string is broken");
+    }
+    this.sink.end("string");
+    return "done";
+  }
+
+  private get mayBeJoined(): boolean {
+    return this.stack.length > 0 && !this.dirty && /["']/.test(this.quote);
+  }
+
+  /** Whether the quote that ends the open string is common inside strings. */
+  private get mayBeText(): boolean {
+    return this.quote === '"' || this.quote === "'";
+  }
+
+  /** The next quote or backslash at or after `from`, or -1. Searches nearby first, because escapes come in groups. */
+  private nextSign(input: Input, from: number): number {
+    const { text } = input;
+    const quote = this.quote.charCodeAt(0);
+    const near = Math.min(text.length, from + NEARBY);
+    for (let i = from; i < near; i++) {
+      const code = text.charCodeAt(i);
+      if (code === quote || code === 0x5c /* \\ */) return i;
+    }
+    if (near === text.length) return -1;
+    const end = input.find(this.quote.charAt(0), near);
+    const backslash = input.find("\\", near);
+    return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
+  }
+
+  private stringPart(raw: string): void {
+    if (raw === "") return;
+    if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
+    this.quotes.push(raw);
+    this.opensBracket ||= /[[{(]/.test(raw);
+    this.tail = raw.length < KEPT ? this.tail + raw : raw.slice(-KEPT);
+    // Not with each piece: to cut a joined string copies it.
+    if (this.tail.length > 8 * KEPT) this.tail = this.tail.slice(-KEPT);
+    this.emit(raw);
+  }
+
+  private emit(raw: string): void {
+    if (this.raw) return this.sink.text(raw);
+    const strict = this.quote === '"' ? parseString(raw) : undefined;
+    if (strict !== undefined) return this.sink.text(strict, raw);
+    const { quote } = this;
+    const { repaired = ignored, python } = this.options;
+    this.sink.text(unquote(raw, quote, repaired, python), respell(raw, quote, python));
+  }
+}

@@ -1,0 +1,163 @@
+import { type Input, isSpace, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
+import { closingQuote, stringEnd, wordEnd } from "../json-words.js";
+import { Lookahead } from "../lookahead.js";
+import { Bracket, closes, isKeyed } from "./brackets.js";
+import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
+import type { JsonReaderOptions } from "./json-options.js";
+
+/** The context of a string. */
+interface StringPlace {
+  /** The open objects and arrays, outermost first. */
+  readonly stack: readonly Bracket[];
+  /** Whether the string contains an unescaped quote. */
+  readonly dirty: boolean;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
+}
+
+const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
+
+/**
+ * Whether the quote at `at` ends its string. It does if the text after it can follow a string: the next key, a closing
+ * bracket with plausible text after it, the end.
+ *
+ * @example endsString(new Lookahead({ text: '", "b": 1}', final: true }), 0, place); // true
+ */
+export function endsString(look: Lookahead, at: number, place: StringPlace): boolean {
+  return place.stack.length === 0 || stringEnds(look, at, place);
+}
+
+function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = false): boolean {
+  const { text } = look;
+  let i = spaceEnd(text, at + 1);
+  if (look.endsAt(i)) return true;
+  if (!place.dirty) {
+    const python = place.options.python === true;
+    const joined = joinedString(look, at + 1, python);
+    if (joined === text.length) return true;
+    if (joined !== false) {
+      const end = isJoined ? -1 : literalEnd(text, joined);
+      if (end >= 0) return stringEnds(look, end - 1, place, true);
+      // One more string is enough to decide.
+      if (!isJoined) look.atEnd();
+      return true;
+    }
+    if (isOperand(look, at + 1, python)) return true;
+  }
+  const inObject = isKeyed(place.stack.at(-1));
+  switch (text.charAt(i)) {
+    case ",":
+      while (text.charAt(i) === ",") i = spaceEnd(text, i + 1);
+      if (look.endsAt(i)) return true;
+      return inObject ? keyFollows(look, i, place) : VALUE_START.test(text.charAt(i));
+    case "}":
+    case "]":
+    case ")":
+      return closersFollow(look, i, place);
+    case "/":
+      return look.endsAt(i + 1) || /[/*]/.test(text.charAt(i + 1));
+    case "#": {
+      // A Python comment continues to the end of its line, and the object after it.
+      const line = text.indexOf("\n", i);
+      if (text.slice(i, line < 0 ? undefined : line).includes('"')) return false;
+      if (line >= 0) return stringEnds(look, line, place, isJoined);
+      look.atEnd();
+      return false;
+    }
+    case '"':
+    case "'":
+      // A comma is missing if space separates the two strings and, in an object, the second is a key.
+      if (i === at + 1 || place.dirty) return false;
+      return inObject ? keyFollows(look, i, place) : true;
+    default:
+      return markupFollows(look, i, place);
+  }
+}
+
+/**
+ * Whether an object or array that would end before `end` by JSON's rules also ends there by the rules of this file: it
+ * does unless it ends with a string that may continue after those brackets.
+ */
+export function endsWhole(input: Input, end: number, { options, stack: around }: StringPlace): boolean {
+  const stack = [...around];
+  let i = end - 1;
+  for (; ; i--) {
+    const bracket = input.text.charAt(i);
+    if (bracket === Bracket.Object || bracket === Bracket.Array) stack.push(bracket);
+    else if (!isSpace(input.text.charCodeAt(i))) break;
+  }
+  return input.text.charAt(i) !== '"' || surelyEnds(input, i, { stack, dirty: false, options });
+}
+
+/** Whether it does so, whatever input follows. */
+function surelyEnds(input: Input, at: number, place: StringPlace): boolean {
+  const look = new Lookahead(input, at + 1 + LOOKAHEAD);
+  return endsString(look, at, place) && !look.hitEnd;
+}
+
+function markupFollows(look: Lookahead, i: number, place: StringPlace): boolean {
+  const { quote, closes } = place.options;
+  if (quote !== undefined) {
+    if (look.cuts(quote, i)) return true;
+    // A second mark of the format after a string that began with a quotation mark is superfluous.
+    if (!place.dirty && look.has(quote, i)) return stringEnds(look, i + quote.length - 1, place, true);
+  }
+  return closes !== undefined && look.known(closes(look.text, i), true);
+}
+
+function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean {
+  const { text } = look;
+  const inArguments = place.stack.at(-1) === Bracket.Arguments;
+  const first = text.charAt(from);
+  if (closes(first, place.stack.at(-1)) || first === "/" || first === "#") return true;
+  if (inArguments && text.startsWith("**", from)) return true;
+  const quote = closingQuote(first);
+  const quoted = quote !== undefined;
+  // An argument without a key may follow.
+  if (inArguments && /["'{[(\-0-9]/.test(first)) return !place.dirty;
+  const end = quoted ? stringEnd(text, from, quote) : wordEnd(text, from);
+  if (end < 0 || end === text.length) {
+    look.atEnd();
+    return true;
+  }
+  const sign = spaceEnd(text, end);
+  if (look.endsAt(sign)) return true;
+  const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
+  if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
+  // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
+  return place.dirty || !(quoted || inArguments) ? place.options.keys?.expects(key) !== false : true;
+}
+
+function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {
+  const { text } = look;
+  let open = place.stack.length;
+  let i = from;
+  let exact = !place.dirty;
+  for (; i < text.length; i = spaceEnd(text, i + 1)) {
+    const char = text.charAt(i);
+    if (!/[}\])]/.test(char)) break;
+    exact &&= closes(char, place.stack[open - 1]);
+    // JSON has no parentheses: this one is text.
+    if (char === ")" && !place.stack.some((bracket) => closes(char, bracket))) return false;
+    while (open > 0 && !closes(char, place.stack[open - 1])) open--;
+    if (open > 0) open--;
+  }
+  if (look.endsAt(i)) return true;
+  const next = text.charAt(i);
+  if (next === ",") return open > 0 ? commaFollows(look, i) : true;
+  if (next === "/") return true;
+  if (open === 0 && look.known(standsFirst(place.options.around ?? [], text, i), true)) return true;
+  const ends = place.options.closes?.(text, i);
+  if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
+  if (open > 0 || ends) return markupFollows(look, i, place);
+  // After exactly the open brackets, the answer may continue.
+  if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
+  if (!/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)))) return true;
+  if (place.options.closes && ends === undefined) look.atEnd();
+  return false;
+}
+
+/** Whether another value or key begins after closing brackets and a comma. */
+function commaFollows(look: Lookahead, comma: number): boolean {
+  const i = spaceEnd(look.text, comma + 1);
+  return look.endsAt(i) || VALUE_START.test(look.charAt(i)) || /[}\p{L}_]/u.test(look.charAt(i));
+}

@@ -1,0 +1,62 @@
+import { LOOKAHEAD, spaceEnd } from "../input.js";
+import { readWord } from "../json-words.js";
+import type { Lookahead } from "../lookahead.js";
+
+/** The longest unquoted text to wait for. */
+const MAX_UNQUOTED = 1024;
+
+const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/uy;
+
+/**
+ * Where unquoted text ends that is a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the closing
+ * bracket of its container, or before a comma. In an object (`keyed`) a key must follow the comma.
+ *
+ * @returns the index; false: it does not end.
+ */
+function unquotedEnd(look: Lookahead, from: number, keyed: boolean): number | false {
+  // Text beyond the longest length is ignored, so that more input changes nothing.
+  const window = look.text.slice(from, from + MAX_UNQUOTED);
+  const isWhole = window.length === MAX_UNQUOTED;
+  let depth = 0;
+  for (let i = 0; i < window.length; i++) {
+    const char = window.charAt(i);
+    if (char === "<") return false;
+    if (char === "(" || char === "[" || char === "{") depth++;
+    else if (char === ")" || char === "]" || char === "}") {
+      if (depth === 0) return from + i;
+      depth--;
+    } else if (char === "," && depth === 0) {
+      if (!keyed) return from + i;
+      KEY.lastIndex = i;
+      if (KEY.test(window)) return from + i;
+      if (!isWhole && window.length - i <= 2 * LOOKAHEAD && !look.isWhole) break;
+    }
+  }
+  if (!isWhole) look.atEnd();
+  return false;
+}
+
+/**
+ * Where text without quotes ends that begins with the word from `from` to `wordEnd`.
+ *
+ * @returns the index; false: the word is alone.
+ * @example textGoesOn(new Lookahead({ text: "New York}", final: true }), 0, 3, true); // 8
+ */
+export function textGoesOn(
+  look: Lookahead,
+  from: number,
+  wordEnd: number,
+  keyed: boolean,
+  python = false,
+): number | false {
+  const { text } = look;
+  const next = spaceEnd(text, wordEnd);
+  if (next - wordEnd > LOOKAHEAD) return false;
+  if (look.endsAt(next)) return false;
+  if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
+  if (!python && text.charAt(next) === "/") look.endsAt(next + 1);
+  if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
+  // After a number or literal it begins a comment; inside text it does not.
+  if (text.charAt(next) === "#" && readWord(text.slice(from, wordEnd)).repair !== "unquoted-string") return false;
+  return unquotedEnd(look, from, keyed);
+}

@@ -1,0 +1,212 @@
+import { canonicalJson } from "../../common/canonical-json.js";
+import { isObject } from "../../common/plain-object.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import { MAX_DEPTH } from "../json/brackets.js";
+import { readJsonText } from "../json/read-json.js";
+import { readNumber } from "../numbers.js";
+import { assign } from "../own-property.js";
+import { decodeXml, readChildTag, trimLayout } from "./markup.js";
+
+/** The text between an element's tags, and the attributes of its opening tag. */
+export interface Element {
+  raw: string;
+  attributes?: ReadonlyMap<string, string> | undefined;
+}
+
+/** How elements are read. */
+export interface ElementReading {
+  decode(text: string): string;
+  /** Called for an attribute that has no place in the value. */
+  dropped?: (() => void) | undefined;
+  /** Called when one place gets two values. */
+  contradicted?: (() => void) | undefined;
+}
+
+const asXml: ElementReading = { decode: decodeXml };
+
+/**
+ * The value of an element. Where only a string is allowed it is the text itself; otherwise nested elements, JSON, or
+ * else a string. Attributes are properties like the elements inside.
+ */
+function readElement(element: Element, plan: Plan, reading: ElementReading, depth: number): unknown {
+  const value = readContent(element.raw, plan, reading, depth);
+  return element.attributes ? withAttributes(value, element.attributes, plan, reading) : value;
+}
+
+function readContent(raw: string, plan: Plan, reading: ElementReading, depth: number): unknown {
+  if (plan.onlyString) return reading.decode(trimLayout(raw));
+  const trimmed = raw.trim();
+  if (trimmed === "" && (plan.kind === "array" || plan.kind === "object")) return plan.kind === "array" ? [] : {};
+  const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, reading, depth) : undefined;
+  if (nested !== undefined) return nested;
+  const value = readPlain(reading.decode(trimmed));
+  return value === undefined ? reading.decode(trimLayout(raw)) : value;
+}
+
+/** Attributes that describe the markup of any element. */
+const OF_MARKUP = /^(?:type|xmlns|(?:xmlns|xml|xsi):.*)$/i;
+
+function withAttributes(
+  value: unknown,
+  attributes: ReadonlyMap<string, string>,
+  plan: Plan,
+  reading: ElementReading,
+): unknown {
+  if (plan.kind === "array" && plan.items.kind === "object" && Array.isArray(value) && value.length === 0) {
+    const item = withAttributes({}, attributes, plan.items, reading);
+    return Object.keys(item as object).length > 0 ? [item] : value;
+  }
+  const mayBeObject = plan.types === undefined || plan.types.includes("object");
+  const object = isObject(value) ? value : value === "" && mayBeObject ? {} : undefined;
+  let isEmpty = object !== value;
+  for (const [name, text] of attributes) {
+    const found = property(plan, name);
+    const isKey = plan.properties.size > 0 ? declares(plan, name) : !OF_MARKUP.test(name);
+    const key = found?.key ?? name;
+    if (!object || !isKey) {
+      reading.dropped?.();
+      continue;
+    }
+    const read = readAttribute(text, found?.plan ?? anyPlan);
+    if (Object.hasOwn(object, key)) {
+      if (canonicalJson(object[key]) !== canonicalJson(read)) reading.contradicted?.();
+      continue;
+    }
+    assign(object, key, read);
+    isEmpty = false;
+  }
+  return isEmpty ? value : object;
+}
+
+/** The value of an attribute's text, with its entities decoded, at its place. */
+export function readAttribute(text: string, plan: Plan): unknown {
+  if (plan.onlyString) return text;
+  const trimmed = text.trim();
+  if (trimmed === "" && plan.kind === "array") return [];
+  if (trimmed === "" && plan.kind === "object") return {};
+  const value = readPlain(trimmed);
+  return value === undefined ? text : value;
+}
+
+const isList = (text: string) => text.trimStart().startsWith("[") && Array.isArray(readPlain(text.trim()));
+
+const isString = (plan: Plan) => plan.types?.length === 1 && plan.types[0] === "string";
+
+/** The number, boolean, null, array, object or quoted string in a text; undefined for any other text. */
+export function readPlain(text: string): unknown {
+  if (!/^[[{"'\-0-9tfnTFN]/.test(text)) return undefined;
+  if (/^[[{]/.test(text)) return readJsonText(text);
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "number" ? readNumber(text) : value;
+  } catch {
+    return text === "True" ? true : text === "False" ? false : text === "None" ? null : undefined;
+  }
+}
+
+/**
+ * The object or array written as nested elements: `<a>1</a><b>2</b>` is an object, `<item>1</item><item>2</item>` an
+ * array, depending on the schema; a repeated element is an array. Undefined if the text contains more than elements.
+ */
+export function readNested(text: string, plan: Plan, reading = asXml, depth = 0): unknown {
+  if (depth > MAX_DEPTH) return undefined;
+  const children = childrenOf(text);
+  if (!children) return undefined;
+  const isItem = ({ name }: { name: string }, i: number) => name === "item" || name === String(i);
+  const asList = plan.kind === "array" || (plan.kind !== "object" && children.every(isItem));
+  const [only] = children;
+  if (asList && only && children.length === 1 && only.raw.trimStart().startsWith("[")) {
+    const list = readContent(only.raw, plan, reading, depth + 1);
+    if (Array.isArray(list)) return list;
+  }
+  if (asList && isOneObject(plan.items, children)) return [readNested(text, plan.items, reading, depth + 1)];
+  if (asList) {
+    return children.map((child, i) => readElement(child, plan.prefix[i] ?? plan.items, reading, depth + 1));
+  }
+  const object: Record<string, unknown> = {};
+  for (const [name, elements] of groupByName(children)) {
+    const found = property(plan, name, object);
+    assign(object, found?.key ?? name, readElements(elements, found?.plan ?? anyPlan, reading, depth + 1));
+  }
+  return object;
+}
+
+/** Whether the elements of a list are the properties of its only item. */
+const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
+  item.kind === "object" && children.every(({ name }) => declares(item, name));
+
+/**
+ * The value of elements that share a name: a list if there are several, unless the schema asks for something else. Then
+ * all must have equal values; of several lists, none is chosen.
+ */
+export function readElements(
+  elements: readonly Element[],
+  plan: Plan,
+  reading: ElementReading = asXml,
+  depth = 0,
+): unknown {
+  if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
+    const [only = { raw: "" }] = elements;
+    if (elements.length < 2) return readElement(only, plan, reading, depth);
+    const values = elements.map((element) => readElement(element, plan, reading, depth));
+    const [first, ...others] = values.map(canonicalJson);
+    if (others.some((other) => other !== first)) reading.contradicted?.();
+    return values.at(-1);
+  }
+  if (plan.items.onlyString && elements.some(({ raw }) => isList(raw))) reading.contradicted?.();
+  return elements.map((element) => readElement(element, plan.items, reading, depth));
+}
+
+/** The elements of a text; undefined if it contains anything else. */
+function childrenOf(text: string): (Element & { name: string })[] | undefined {
+  const children: (Element & { name: string })[] = [];
+  let i = 0;
+  while (i < text.length) {
+    const comment = /\s*<!--[\s\S]*?-->\s*/y;
+    comment.lastIndex = i;
+    if (comment.test(text)) {
+      i = comment.lastIndex;
+      continue;
+    }
+    const tag = readChildTag(text, i);
+    if (tag === undefined || tag.isBroken) return undefined;
+    const attributes = tag.attributes.size > 0 ? tag.attributes : undefined;
+    if (tag.selfClosing) {
+      children.push({ name: tag.name, raw: "", attributes });
+      i = tag.end;
+    } else {
+      const close = closerAt(text, tag.end, tag.name);
+      if (close < 0) return undefined;
+      children.push({ name: tag.name, raw: text.slice(tag.end, close), attributes });
+      i = text.indexOf(">", close) + 1;
+      if (i === 0) return undefined;
+    }
+    while (/\s/.test(text.charAt(i))) i++;
+  }
+  return children.length > 0 ? children : undefined;
+}
+
+/** Where the closing tag of an element begins; elements of the same name may be nested inside. */
+function closerAt(text: string, from: number, name: string): number {
+  const tags = new RegExp(`<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
+  tags.lastIndex = from;
+  let open = 1;
+  for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
+    if (tag[0].startsWith("<![") || tag[2] === "/") continue;
+    open += tag[1] === "/" ? -1 : 1;
+    if (open === 0) return tag.index;
+  }
+  return -1;
+}
+
+function groupByName<T extends { name: string }>(children: readonly T[]): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const child of children) {
+    const group = groups.get(child.name);
+    if (group) group.push(child);
+    else groups.set(child.name, [child]);
+  }
+  return groups;
+}
+
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

@@ -1,0 +1,90 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { everyBody } from "../bodies/index.js";
+import { createReplyParser } from "../full/index.js";
+import { protocols } from "../protocols/index.js";
+import { renderCalls } from "../render.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { readNumber } from "./numbers.js";
+
+describe("a parsed number", () => {
+  test("has the digits of its source, or is refused", () => {
+    fc.assert(
+      fc.property(fc.bigInt({ min: -(10n ** 25n), max: 10n ** 25n }), (integer) => {
+        const read = readNumber(String(integer));
+        expect(read === undefined || BigInt(read) === integer || Number(read).toPrecision(17).length > 17).toBe(true);
+        if (Number.isSafeInteger(Number(integer))) expect(read).toBe(Number(integer));
+        if (read !== undefined) expect(BigInt(read).toString().slice(0, 15)).toBe(String(integer).slice(0, 15));
+      }),
+    );
+  });
+
+  test.each<[string, number | undefined]>([
+    ["9007199254740991", 9007199254740991],
+    ["9007199254740993", undefined],
+    ["9007199254740993.0", undefined],
+    ["12345678901234567890.5", undefined],
+    ["100000000000000000000", 1e20],
+    ["1e21", 1e21],
+    ["6.02214076e23", 6.02214076e23],
+    ["1e400", undefined],
+    ["-0", 0],
+    ["0.12345678901234567890123", 0.12345678901234568],
+    ["1.50", 1.5],
+  ])("%s is %s", (source, wanted) => expect(readNumber(source)).toBe(wanted));
+});
+
+const DIGITS = "12345678901234567890";
+const toolWith = (n: JsonSchema): ToolDefinition => ({
+  name: "add",
+  parameters: { type: "object", properties: { n, o: { type: "object", properties: { n } } } },
+});
+
+describe.each(Object.values(protocols))("more digits than a number can represent in $name", (protocol) => {
+  const written = (args: Record<string, unknown>) =>
+    renderCalls(
+      protocol.syntax,
+      [{ name: "add", arguments: args }],
+      [toolWith({ type: "integer" })],
+      everyBody,
+    ).replaceAll("7654321", DIGITS);
+
+  /** The arguments of a call and its repairs, or the message of one that does not run; deltas and chunks say the same. */
+  const read = (args: Record<string, unknown>, n: JsonSchema) => {
+    const text = written(args);
+    const [whole, streamed] = [[text], [...text]].map((chunks) => {
+      const parser = createReplyParser({ protocol, tools: [toolWith(n)] });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      const deltas = events.map((event) => (event.type === "call-delta" ? event.argumentsDelta : "")).join("");
+      return events.flatMap((event): unknown[] => {
+        if (event.type === "call-end") expect(JSON.parse(deltas)).toEqual(event.call.arguments);
+        if (event.type === "call-end") return [event.call.arguments, ...(event.call.repairs ?? [])];
+        return event.type === "call-invalid" ? [event.call.error.message] : [];
+      });
+    });
+    expect(streamed).toEqual(whole);
+    return whole;
+  };
+
+  test("become the nearest number if a number is wanted, and the call reports it", () => {
+    const says = (path: string) => expect.objectContaining({ code: "rounded-number", path });
+    for (const [args, schema, path] of [
+      [{ n: 7654321 }, { type: "integer" }, "/n"],
+      [{ o: { n: 7654321 } }, { type: "number" }, "/o/n"],
+    ] as const) {
+      const [found, ...repairs] = read(args, schema)!;
+      expect(found).toEqual(JSON.parse(JSON.stringify(args).replace("7654321", DIGITS)));
+      expect(repairs).toContainEqual(says(path));
+    }
+  });
+
+  test("become the string of its digits if a string is wanted", () => {
+    expect(read({ n: 7654321 }, { type: "string" })).toContainEqual({ n: DIGITS });
+    expect(read({ o: { n: 7654321 } }, { type: "string" })).toContainEqual({ o: { n: DIGITS } });
+  });
+
+  test("never become another number without a report", () => {
+    for (const args of [{ n: 7654321 }, { o: { n: 7654321 } }, { n: [7654321] }])
+      expect(JSON.stringify(read(args, {}))).toMatch(new RegExp(`${DIGITS}|rounded-number`));
+  });
+});

@@ -1,0 +1,85 @@
+import { aliasesFor, type ToolAliases } from "../../schema/aliases.js";
+import { bareSpelling } from "../../schema/spelling.js";
+import { TOOL_NAMESPACE } from "../../syntax/spelling.js";
+import type { AttributesBody } from "../../syntax/syntax.js";
+import type { ToolDefinition } from "../../types.js";
+
+const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
+
+/** The tools that a reply may call. */
+export class ToolTable {
+  private named: ReadonlyMap<string, ToolDefinition> | undefined;
+  private bySpelling: ReadonlyMap<string, ToolDefinition | undefined> | undefined;
+  /** Whether the tools are known; if not, every name and all arguments pass. */
+  readonly areKnown: boolean;
+  readonly list: readonly ToolDefinition[];
+
+  private static readonly unknown = new ToolTable(undefined);
+
+  private constructor(tools: readonly ToolDefinition[] | undefined) {
+    this.areKnown = tools !== undefined;
+    this.list = [...(tools ?? [])];
+  }
+
+  private get byName(): ReadonlyMap<string, ToolDefinition> {
+    this.named ??= new Map(this.list.map((tool) => [tool.name, tool]));
+    return this.named;
+  }
+
+  /** The tool with exactly this name. */
+  get(name: string): ToolDefinition | undefined {
+    return this.byName.get(name);
+  }
+
+  /** Whether there is a tool with exactly this name. */
+  has(name: string): boolean {
+    return this.byName.has(name);
+  }
+
+  /** The table of a list of tools; without a list the tools are unknown. Cached per array, unless the array changes. */
+  static of(tools: readonly ToolDefinition[] | undefined): ToolTable {
+    if (!tools) return ToolTable.unknown;
+    let table = tables.get(tools);
+    if (table?.list.length !== tools.length || !table.list.every((tool, i) => tool === tools[i])) {
+      table = new ToolTable(tools);
+      tables.set(tools, table);
+    }
+    return table;
+  }
+
+  /**
+   * The tool that is meant: of that name, or the only one that differs by case, punctuation or a `functions.` prefix.
+   */
+  resolve(written: string): { name: string; tool?: ToolDefinition } | undefined {
+    if (!this.areKnown) return written === "" ? undefined : { name: written };
+    const tool = this.byName.get(written) ?? this.alike(written);
+    return tool && { name: tool.name, tool };
+  }
+
+  /** The aliases in the calls of a form; undefined if there are none or no tool is known. */
+  aliases({ aliases, name }: AttributesBody): ToolAliases | undefined {
+    return this.areKnown && aliases ? aliasesFor(this.list, aliases, name) : undefined;
+  }
+
+  /** The tools by normalised name; undefined where several tools share one. */
+  private spelt(): ReadonlyMap<string, ToolDefinition | undefined> {
+    const tools = new Map<string, ToolDefinition | undefined>();
+    for (const tool of this.list) {
+      const spelling = bareSpelling(tool.name);
+      tools.set(spelling, tools.has(spelling) ? undefined : tool);
+    }
+    tools.delete("");
+    return tools;
+  }
+
+  private alike(written: string): ToolDefinition | undefined {
+    this.bySpelling ??= this.spelt();
+    const name = written.replace(TOOL_NAMESPACE, "");
+    const spelling = bareSpelling(written);
+    const tool = this.bySpelling.get(spelling);
+    if (tool) return tool;
+    const half = spelling.slice(0, spelling.length / 2);
+    const doubled = spelling === half + half ? this.bySpelling.get(half) : undefined;
+    return doubled || name === written ? doubled : this.bySpelling.get(bareSpelling(name));
+  }
+}

@@ -1,0 +1,179 @@
+import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { Body } from "../../syntax/syntax.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
+import type { KnownTools } from "../forms/branch-fit.js";
+import { blockEnd } from "../forms/closers.js";
+import type { FormNode } from "../forms/forms.js";
+import { holdsMore, isWhole } from "../forms/token-fit.js";
+import type { Call } from "../output/call.js";
+import { inputFollows } from "../readers/input-follows.js";
+import { expressionAfter } from "./between-calls.js";
+
+/** The last call that was read, its body, and the known tools. */
+export interface LastCall {
+  body: Body;
+  call: Pick<Call, "plan" | "hasArguments" | "isUnbalanced">;
+  tools: Pick<KnownTools, "isTool">;
+}
+
+const SEPARATORS = "[\\]\\}),;\\s]*";
+const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
+
+/** Another key of the object that was read, with its colon, or with a single `=`. */
+const KEY = growingPattern([
+  [SEPARATORS, ...QUOTED('"')],
+  [SEPARATORS, ...QUOTED("'")],
+  ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
+]);
+
+/** Another object, and its first key. */
+const OBJECT = growingPattern([
+  [SEPARATORS, "\\{", "\\s*", ...QUOTED('"')],
+  [SEPARATORS, "\\{", "\\s*", ...QUOTED("'")],
+  [SEPARATORS, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
+]);
+
+/** Another value. */
+const VALUE = growingPattern([
+  [SEPARATORS, "[\"'“]"],
+  ["\\s*", ",", "\\s*", "[\\d[-]"],
+]);
+
+/** A brace and a string that is not a key. */
+const ITEM = growingPattern([[SEPARATORS, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
+
+/** Another Python argument and the beginning of its value, on the same line. */
+const ARGUMENT = growingPattern([
+  ["[^\\S\\n]*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "[^\\S\\n]*", "=", "[^\\S\\n]*", "[\"'[({\\dTFN-]"],
+]);
+
+/** What models write before arguments, if anything. */
+const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
+
+/** Whether text like arguments follows a name that may be the whole call or a part of the arguments' label. */
+export function argumentsFollow(look: Lookahead, from: number, node: FormNode, call: Call): boolean {
+  if (!holdsMore(node) || !call.isStarted || call.plan.properties.size === 0) return false;
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (labelFollows(look, rest, node)) return true;
+  const at = LABEL_OF_ARGUMENTS.exec(rest)?.[0].length ?? 0;
+  if (rest.length < LOOKAHEAD && (at === rest.length || !/[\n{[(]/.test(rest))) look.atEnd();
+  const isCut = node.branches.some(
+    ({ token }) => "text" in token && token.text.toLowerCase().startsWith(rest.toLowerCase()),
+  );
+  return isCut || /["'{[(]/.test(rest.charAt(at));
+}
+
+/** Whether the label of arguments begins a later line, with no other label before it. */
+function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
+  const labels = node.branches.flatMap(({ token }) => (token.kind === "label" ? [token.text.toLowerCase()] : []));
+  if (labels.length === 0) return false;
+  for (const line of rest.toLowerCase().split("\n")) {
+    const words = line.replace(/^[\s*]+/, "");
+    if (labels.some((label) => words.startsWith(label))) return true;
+    if (words.includes(":")) return false;
+  }
+  if (rest.length < LOOKAHEAD) look.atEnd();
+  return false;
+}
+
+/**
+ * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object;
+ * after a name alone, its arguments; otherwise an object that cannot begin a call, if brackets are missing or the tool
+ * has that argument.
+ */
+export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
+  if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
+  const found = patternAt(look, at, OBJECT);
+  if (!found) return call.isUnbalanced && patternAt(look, at, ITEM) !== undefined;
+  const key = found.slice(1).find((name) => name !== undefined);
+  if (!isWhole(body) || key === undefined) return true;
+  const isArguments = !call.hasArguments && (ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments));
+  const isOwn = isArguments || call.plan.properties.has(key);
+  const isCall = beginsCall(key, body, tools);
+  return call.isUnbalanced ? isOwn || !isCall : isArguments || (isOwn && !isCall);
+}
+
+/** Whether a string between the format's quote marks follows, perhaps after JSON punctuation. */
+function markFollows(look: Lookahead, at: number, mark: string | undefined): boolean {
+  if (mark === undefined) return false;
+  const rest = look.text.slice(at, at + 2 * LOOKAHEAD);
+  const words = rest.replace(/^[\]}),;{[\s]+/, "");
+  if (words.startsWith(mark)) return true;
+  if (rest.length < 2 * LOOKAHEAD && mark.startsWith(words)) look.atEnd();
+  return false;
+}
+
+/** Whether an object with a call may begin with that key. */
+function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean {
+  if (tools.isTool(key) !== false) return true;
+  if (body.body === "keyed-call") return false;
+  return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
+}
+
+/** Whether the arguments continue after a call, so that the call seems to have ended too early. */
+export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
+  const { body } = last.body;
+  const patterns = [KEY];
+  if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
+  if (body === "python-arguments") patterns.push(ARGUMENT);
+  const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
+  return look.any(() => partFollows(look, at, last), ...ways);
+}
+
+/** The match of a pattern at an index. */
+function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern): RegExpExecArray | undefined {
+  const rest = look.text.slice(at, at + 2 * LOOKAHEAD) + (look.isWhole ? "\n" : "");
+  const found = whole.exec(rest);
+  if (!found && !look.isWhole && rest.length < 2 * LOOKAHEAD && part.test(rest)) look.atEnd();
+  return found ?? undefined;
+}
+
+/**
+ * Why the arguments that end at an index may be incomplete, judged by the text after them, and where that text ends.
+ * `labels`: the labels of the arguments, if a call begins a line.
+ */
+export function doubtAfter(
+  look: Lookahead,
+  end: number,
+  node: FormNode,
+  last: LastCall,
+  labels: readonly string[] | undefined,
+): { reason: string; end: number } | undefined {
+  if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
+  if (look.hitEnd) return undefined;
+  const close = node.block?.close ?? node.literals;
+  if (last.body.body === "python-arguments") {
+    const isList = close.includes("]");
+    const expression = expressionAfter(look, end, close, !isList);
+    if (expression || look.hitEnd) return expression;
+    if (isList && stringEndsAgain(look, end))
+      return { reason: "a string's quotes can be read in more than one way", end };
+  }
+  const isAgain = labels !== undefined && inputFollows(look, end, labels);
+  return isAgain ? { reason: "more than one input follows its name", end } : undefined;
+}
+
+/**
+ * Whether a string and its call end once more on the line after a call in a list, as in `to="a") # b")]`: the first end
+ * may be a part of that string.
+ */
+function stringEndsAgain(look: Lookahead, at: number): boolean {
+  const rest = look.text.slice(at, at + LOOKAHEAD);
+  if (ENDS_AGAIN.test(rest)) return true;
+  if (rest.length < LOOKAHEAD && /^[\s;]*(?:$|[^\s;,\]<][^\n]*$)/.test(rest)) look.atEnd();
+  return false;
+}
+
+/** A comment, or text other than the next call or the end of the list, with a quote before a bracket or comma. */
+const ENDS_AGAIN = /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])[^\n]*["'][^\S\n]*[),\]]/u;
+
+/** Whether another argument follows the body or, where brackets are missing, the end of its block. */
+function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last: LastCall): boolean {
+  const end = block && last.call.isUnbalanced ? blockEnd(look, at, block.close) : false;
+  if (end === false) return goesOn(look, at, last);
+  // A fence may name a language.
+  const [word = ""] = /^\w*/.exec(look.text.slice(end, end + LOOKAHEAD)) ?? [];
+  return goesOn(look, end + word.length, last);
+}

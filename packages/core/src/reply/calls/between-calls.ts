@@ -1,0 +1,64 @@
+import { type Input, partial } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { operationEnd } from "../../notation/python/python-expression.js";
+
+// The text between calls in Python.
+
+/** The longest comment or expression that is buffered. */
+const MAX_LENGTH = 1024;
+
+/** The number of characters of an expression that an error shows. */
+const SHOWN = 40;
+
+/**
+ * Skips semicolons and comments with the space around them; true when the input so far contains something after them. A
+ * comment ends with its line, or before a marker that ends the calls.
+ */
+export function passComments(input: Input, closers: readonly string[]): boolean {
+  const { text, final } = input;
+  while (input.skipSpace()) {
+    const { pos } = input;
+    if (text.charAt(pos) === ";") input.pos++;
+    else if (text.charAt(pos) === "#") {
+      const window = text.slice(pos, pos + MAX_LENGTH);
+      const end = markerIn(window, ["\n", ...closers]);
+      if (end === MAX_LENGTH) return true;
+      if (end === window.length && !final) return false;
+      input.pos += end;
+    } else return true;
+  }
+  return false;
+}
+
+/**
+ * Where an expression ends that continues after a call, as in `f() if x else None` and `[f(a) for a in b]`, and why
+ * that is not a call. It ends before a marker that ends the calls; `line`: or with its line.
+ */
+export function expressionAfter(
+  look: Lookahead,
+  from: number,
+  closers: readonly string[],
+  line: boolean,
+): { end: number; reason: string } | undefined {
+  const window = look.text.slice(from, from + MAX_LENGTH);
+  const marker = markerIn(window, closers);
+  const half = look.isWhole ? 0 : Math.max(0, ...closers.map((closer) => partial(window, 0, closer)));
+  const rest = window.slice(0, Math.min(marker, window.length - half));
+  const isWhole = marker < window.length || (look.isWhole && window.length < MAX_LENGTH);
+  const end = operationEnd(rest, 0, { line, final: isWhole });
+  if (end === undefined && !isWhole && window.length < MAX_LENGTH) look.atEnd();
+  if (typeof end !== "number") return undefined;
+  const shown = rest.slice(0, Math.min(end, SHOWN)).trim() + (end > SHOWN ? "…" : "");
+  return { end: from + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
+}
+
+/**
+ * The index of the first marker, or of the end of the text. A marker of one character counts only if it is a newline.
+ */
+const markerIn = (text: string, markers: readonly string[]): number =>
+  Math.min(
+    text.length,
+    ...markers
+      .filter((marker) => !/^[^\n]$/.test(marker) && text.includes(marker))
+      .map((marker) => text.indexOf(marker)),
+  );

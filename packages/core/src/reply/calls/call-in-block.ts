@@ -1,0 +1,50 @@
+import type { Input } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { fittingBranch, type KnownTools } from "../forms/branch-fit.js";
+import { blockEnd } from "../forms/closers.js";
+import type { FormNode } from "../forms/forms.js";
+import { orFollows } from "../forms/or-follows.js";
+import { passComments } from "./between-calls.js";
+
+/** The state after a call of a block. */
+interface AfterCall {
+  /** Whether the separator was skipped. */
+  state: { isSeparated: boolean };
+  /** Whether the calls are Python, so that comments may separate them. */
+  isPython: boolean;
+  /** Whether the calls are buffered, so that the text after them may be examined. */
+  isHeld: boolean;
+  tools: KnownTools;
+}
+
+/** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
+export function callInBlock(
+  input: Input,
+  { separator, close, start }: NonNullable<FormNode["block"]>,
+  { state, isPython, isHeld, tools }: AfterCall,
+): "more" | "done" | "call" {
+  const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
+  if (!passSpace()) return input.final ? "done" : "more";
+  const look = new Lookahead(input);
+  const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
+  if (look.hitEnd) return "more";
+  if (isSeparator) {
+    state.isSeparated = true;
+    input.pos += separator.length;
+    if (!passSpace()) return input.final ? "done" : "more";
+  }
+  // With `or` between two calls, neither runs: which one is meant is unknown.
+  const or = isHeld && orFollows(look, input.pos);
+  if (or || look.hitEnd) return or ? "done" : "more";
+  const closed = blockEnd(look, input.pos, close);
+  if (closed !== false && !look.hitEnd) {
+    input.pos = closed;
+    return "done";
+  }
+  const ahead = new Lookahead(input);
+  const next = fittingBranch(ahead, input.pos, start, tools);
+  // Without markers around the calls, any word could be a name.
+  const isWord = isHeld && close.length === 0 && next?.token.kind === "name";
+  if (next && !isWord && !ahead.hitEnd) return "call";
+  return look.hitEnd || ahead.hitEnd ? "more" : "done";
+}

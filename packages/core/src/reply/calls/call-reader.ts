@@ -1,0 +1,450 @@
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { readTag, statedIn } from "../../notation/markup/markup.js";
+import type { Body } from "../../syntax/syntax.js";
+import { type Branch, fittingBranch } from "../forms/branch-fit.js";
+import { isClosedAgain } from "../forms/closed-again.js";
+import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "../forms/closers.js";
+import type { FormNode } from "../forms/forms.js";
+import { labelEnd } from "../forms/labels.js";
+import {
+  blockClosersOf,
+  bodyStands,
+  describe,
+  holdsMore,
+  isTagged,
+  isWhole,
+  labelsAfterName,
+  lineNameEnd,
+  literalsAfterBodies,
+  nameEnd,
+  namesPython,
+  plainName,
+  takesJson,
+} from "../forms/token-fit.js";
+import { unquoted } from "../forms/unquoted.js";
+import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import type { Call } from "../output/call.js";
+import type { AnswerHost } from "../readers/action-router.js";
+import { type BodyReader, readerOf } from "../readers/body-kind.js";
+import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
+import { passComments } from "./between-calls.js";
+import { callInBlock } from "./call-in-block.js";
+import type { CallReaderHost } from "./call-reader-host.js";
+import { otherCloser } from "./other-closer.js";
+
+/** The part that a call reader reads next. */
+type State =
+  /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
+  | { in: "opener"; afterBody: boolean }
+  | { in: "body"; reader: BodyReader; node: FormNode }
+  /** The markers that close the call. `isSkipping`: one of them is missing. */
+  | { in: "closers"; isSkipping: boolean }
+  /** The call has ended. Another call of its block may follow, perhaps after a separator. */
+  | { in: "block"; isSeparated: boolean };
+
+const OPENER: State = { in: "opener", afterBody: false };
+
+/**
+ * Reads one call, from after its opener to its end, along the forms that begin with that opener. A list or several
+ * objects between the markers make several calls.
+ */
+export class CallReader {
+  failure = "";
+  tooDeep = false;
+  /** Whether the failure contains its own location. */
+  tellsWhere = false;
+  /** Whether the body is a list without a call. */
+  isEmptyList = false;
+  private state: State = OPENER;
+  /** The body of the last call, which another one of its kind may follow. */
+  private last: { body: Body; node: FormNode } | undefined;
+  /** The arguments in the tag that names the tool. */
+  private stated: ReadonlyMap<string, string> | undefined;
+  /** The white space before the current position, which for YAML is the indentation. */
+  private gap = "";
+  /** The end of the code fence or section around the JSON. */
+  private wrapping: string | undefined;
+  /** The node after the first marker. */
+  private inside: FormNode | undefined;
+  /** Whether the last value may continue after its closing markers. */
+  private mayGoOn = false;
+  /** The labels of the arguments of a call that begins a line. */
+  private labels: readonly string[] | undefined;
+
+  constructor(
+    private node: FormNode,
+    private readonly host: CallReaderHost,
+    /** Receives the parts of a message that are not a call. */
+    private readonly answers: AnswerHost,
+    /** Whether calls are buffered, so that the text after them may be examined. */
+    private readonly isHeld = false,
+    /** Markers that end the wrapping around all calls. */
+    private readonly around: readonly string[] = [],
+  ) {}
+
+  isTool(name: string): boolean | undefined {
+    return this.host.isTool(name);
+  }
+
+  /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
+  takesText(): boolean {
+    return this.host.takesText() && !/^[^\S\n]+$/.test(this.gap);
+  }
+
+  /** Whether this is a message that has made no call so far. */
+  get isAnswer(): boolean {
+    return this.last?.body.body === "action" && !this.host.isCalling;
+  }
+
+  /** Whether the arguments have begun, or a body that contains them and the name. */
+  get hasBody(): boolean {
+    return this.last !== undefined;
+  }
+
+  /** The markers that can end the call from here, nearest first. */
+  get closers(): string[] {
+    if (this.state.in !== "body") return literalsAfterBodies(this.node);
+    return this.state.reader.ownClosers ?? this.state.node.literals;
+  }
+
+  /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
+  read(input: Input): Status {
+    for (;;) {
+      const status = this.advance(input);
+      if (status) return status;
+    }
+  }
+
+  private advance(input: Input): Status | undefined {
+    const { state } = this;
+    switch (state.in) {
+      case "opener":
+        return this.step(input, state.afterBody);
+      case "body":
+        return this.readBody(input, state);
+      case "closers":
+        return this.readCloser(input, state);
+      case "block":
+        return this.readBlock(input, state);
+    }
+  }
+
+  /** Runs at the end of the reply: whether the call is whole except for closing markers. */
+  endsWhole(call: Call, cutOff: boolean): boolean {
+    const { state } = this;
+    if (state.in === "closers" || state.in === "block") return true;
+    if (state.in === "opener") return this.node.ends === true && !cutOff;
+    const { reader } = state;
+    if (cutOff || !reader.isBetweenValues) return false;
+    if (!reader.closeAll) {
+      this.finishBody(reader);
+      return !this.isUnread(call);
+    }
+    if (!call.argumentsComplete || (reader.depth ?? 0) > (this.last?.body.body === "action" ? 2 : 1)) return false;
+    reader.closeAll();
+    return true;
+  }
+
+  /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
+  private isUnread(call: Call): boolean {
+    const isWritten = this.last && /json|call|action|input/.test(this.last.body.body);
+    return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
+  }
+
+  private readBody(input: Input, { reader, node }: Extract<State, { in: "body" }>): Status | undefined {
+    const status = reader.read(input);
+    if (status === "fail") {
+      this.failure = reader.failure;
+      this.tooDeep = reader.tooDeep ?? false;
+      this.tellsWhere = reader.tellsWhere ?? false;
+    }
+    if (status !== "done") return status;
+    this.finishBody(reader);
+    this.node = node;
+    if (holdsMore(node)) this.state = { in: "opener", afterBody: true };
+    else this.close();
+    return undefined;
+  }
+
+  private close(): void {
+    this.state = { in: "closers", isSkipping: false };
+    this.host.callComplete();
+  }
+
+  /** Advances one token along the matching branch. */
+  private step(input: Input, afterBody: boolean): Status | undefined {
+    const from = input.pos;
+    const isThere = input.skipSpace();
+    if (input.pos > from) this.gap = (this.gap + input.text.slice(from, input.pos)).slice(-LOOKAHEAD);
+    if (!isThere) return "more";
+    if (this.node.begins) this.host.callBegins();
+    const look = new Lookahead(input);
+    const comment = markupCommentEnd(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (comment !== undefined) {
+      input.pos = comment;
+      return undefined;
+    }
+    const { text, pos } = input;
+    if (text.charAt(pos) === "#" && namesPython(this.node)) {
+      if (!passComments(input, this.node.literals)) return "more";
+      if (input.pos > pos) return undefined;
+    }
+    const isOpen = this.wrapping === undefined;
+    const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
+    if (look.hitEnd) return "more";
+    if (around) return this.unwrap(input, around);
+    look.again();
+    const branch = fittingBranch(look, pos, this.node, this);
+    if (look.hitEnd || (!branch && look.isCut)) return "more";
+    if (branch) return this.follow(input, look, branch, afterBody);
+    if (this.node.ends) {
+      const follows = !this.last && argumentsFollow(look, pos, this.node, this.host.currentCall());
+      if (look.hitEnd) return "more";
+      if (follows) this.host.currentCall().reject("the text after its name is not arguments");
+      return this.end();
+    }
+    const empty = this.inside && this.hasNoCall ? blockEnd(look, pos, blockClosersOf(this.node)) : false;
+    if (look.hitEnd) return "more";
+    if (empty !== false) {
+      input.pos = empty;
+      return this.end();
+    }
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
+    if (look.hitEnd) return "more";
+    return fence ? this.unwrap(input, fence) : this.unexpected();
+  }
+
+  private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
+    this.host.currentCall().repaired(repair);
+    this.wrapping = close;
+    input.pos = from;
+  }
+
+  private unexpected(): Status {
+    const wanted = new Set(this.node.branches.map(({ token }) => describe(token)));
+    this.failure = `expected ${[...wanted].join(" or ")}`;
+    return "fail";
+  }
+
+  private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
+    let node = next;
+    if (token.kind !== "body") this.gap = "";
+    const { text, pos } = input;
+    switch (token.kind) {
+      case "literal":
+        input.pos = look.markerEnd(token.text, pos) || pos;
+        this.inside ??= node;
+        break;
+      case "label":
+        input.pos = labelEnd(look, pos, token.text) || pos;
+        break;
+      case "tag": {
+        const tag = readTag(look, pos);
+        if (tag === undefined) break;
+        const call = this.host.currentCall();
+        call.setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
+        this.stated = statedIn(tag, call.plan, token.attribute);
+        input.pos = tag.end;
+        this.node = node;
+        if (tag.selfClosing) {
+          this.close();
+          this.node = { branches: [], literals: [] };
+        }
+        return undefined;
+      }
+      case "name": {
+        this.labels = token.line && labelsAfterName(this.node);
+        const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
+        this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
+        input.pos = at;
+        if (isTagged(token.ends) && !token.ends.some((end) => text.startsWith(end, spaceEnd(text, at)))) {
+          this.host.currentCall().repaired("missing-bracket");
+          node = node.branches[0]?.node ?? node;
+        }
+        break;
+      }
+      case "index":
+        input.pos = nameEnd(look, pos, token.ends);
+        break;
+      case "body":
+        if (bodyStands(token.body, look, pos, this.takesText())) {
+          this.begin(token.body, node);
+          return undefined;
+        }
+        // The closing marker follows directly: there are no arguments.
+        this.close();
+        break;
+    }
+    this.node = node;
+    if (afterBody && !holdsMore(node)) this.close();
+    return undefined;
+  }
+
+  private begin(body: Body, node: FormNode): void {
+    this.last = { body, node };
+    // Repairs are noted on the current call, because a list contains several; an answer notes none.
+    const repaired = (code: string) => {
+      if (!this.isAnswer) this.host.currentCall().repaired(code);
+    };
+    const { gap, host, answers, stated } = this;
+    const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
+    this.stated = undefined;
+    this.state = {
+      in: "body",
+      reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies),
+      node,
+    };
+  }
+
+  /** Completes the arguments. */
+  private finishBody(reader: BodyReader): void {
+    reader.finish?.();
+    this.mayGoOn = reader.mayGoOn ?? false;
+    if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
+  }
+
+  /** Reads the closing markers after complete arguments; they may be wrong or missing. */
+  private readCloser(input: Input, state: Extract<State, { in: "closers" }>): Status | undefined {
+    const look = new Lookahead(input);
+    if (state.isSkipping) {
+      const goesOn = elementFollows(look, input.pos, this.last?.body);
+      if (look.hitEnd) return "more";
+      if (goesOn) this.host.currentCall().reject("arguments follow its end");
+    }
+    if (this.node.branches.length === 0) {
+      this.passWrapping(input, look);
+      if (look.hitEnd) return "more";
+      this.wrapping = undefined;
+      return this.endBare(input);
+    }
+    if (!input.skipSpace()) return input.final ? this.end() : "more";
+    if (this.passWrapping(input, look)) return undefined;
+    const comment = markupCommentEnd(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (comment !== undefined) {
+      input.pos = comment;
+      return undefined;
+    }
+    const { text, pos } = input;
+    const closed = closerAt(look, pos, this.node);
+    if (look.hitEnd) return "more";
+    if (!closed && this.node.ends) return this.endBare(input);
+    if (closed) {
+      const isNext = this.node.branches.some(({ node }) => node === closed.node);
+      const call = this.host.currentCall();
+      if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
+      state.isSkipping ||= !isNext;
+      input.pos = closed.end;
+      this.node = closed.node;
+      return undefined;
+    }
+    const char = text.charAt(pos);
+    if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
+      const isPart = partFollows(look, pos, this.lastCall(this.last));
+      if (look.hitEnd) return "more";
+      if (isPart) this.host.currentCall().reject("an object continues after its last bracket");
+      this.host.callEnded();
+      this.begin(this.last.body, this.last.node);
+      return undefined;
+    }
+    if (char === "}" || char === "]" || (char === "," && this.last && isWhole(this.last.body))) {
+      if (char !== ",") this.host.currentCall().repaired("extra-bracket");
+      input.pos++;
+      return undefined;
+    }
+    return this.endUnclosed(input, look);
+  }
+
+  /**
+   * Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither.
+   */
+  private endUnclosed(input: Input, look: Lookahead): Status | undefined {
+    const { inside } = this;
+    const { pos } = input;
+    const next = inside && fittingBranch(look, pos, inside, this.host);
+    if (look.hitEnd) return "more";
+    const call = this.host.currentCall();
+    if (inside && next?.token.kind === "literal") {
+      // The call's own marker is around several calls.
+      call.repaired("missing-closer");
+      this.host.callEnded();
+      this.state = OPENER;
+      this.node = inside;
+      return undefined;
+    }
+    const other = otherCloser(look, pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
+    if (look.hitEnd) return "more";
+    for (const doubt of other.doubts) call.reject(doubt);
+    if (this.isUnread(call)) call.reject("it ends before its arguments");
+    call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
+    input.pos += other.length;
+    return this.end();
+  }
+
+  /** Skips the end of the wrapping around the call or its arguments. */
+  private passWrapping(input: Input, look: Lookahead): boolean {
+    const { wrapping } = this;
+    if (wrapping === undefined || !look.has(wrapping, input.pos)) return false;
+    input.pos += wrapping.length;
+    this.wrapping = undefined;
+    return true;
+  }
+
+  /** Ends a call without a closing marker; an extra brace may follow it. */
+  private endBare(input: Input): Status | undefined {
+    if (this.hasNoCall) return this.end();
+    const look = new Lookahead(input);
+    if (this.mayGoOn && this.last) {
+      const isAgain = isClosedAgain(look, input.pos, this.last);
+      if (look.hitEnd) return "more";
+      if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
+    }
+    // After a closing marker, no text can belong to the arguments.
+    if (!this.isAnswer && this.last?.node === this.node && /json|call|action|python|input/.test(this.last.body.body)) {
+      const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);
+      if (look.hitEnd) return "more";
+      if (doubt) this.host.currentCall().reject(doubt.reason);
+      input.pos = doubt?.end ?? input.pos;
+    }
+    if (this.isHeld && this.last && isWhole(this.last.body)) {
+      const end = extraBraceEnd(look, input.pos);
+      if (look.hitEnd) return "more";
+      if (end !== false) this.host.currentCall().repaired("extra-bracket");
+      input.pos = end || input.pos;
+    }
+    if (!this.node.block) return this.end();
+    this.host.callEnded();
+    this.state = { in: "block", isSeparated: false };
+    return undefined;
+  }
+
+  private lastCall({ body }: { body: Body }): LastCall {
+    return { body, call: this.host.currentCall(), tools: this.host };
+  }
+
+  /** Reads on after a call of a block: its end, or another call. */
+  private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
+    const { block } = this.node;
+    if (!block) return "done";
+    const isPython = this.last?.body.body === "python-arguments";
+    const found = callInBlock(input, block, { state, isPython, isHeld: this.isHeld, tools: this.host });
+    if (found !== "call") return found;
+    this.state = OPENER;
+    this.node = block.start;
+    this.last = undefined;
+    return undefined;
+  }
+
+  /** Whether no call has begun where one could be. */
+  private get hasNoCall(): boolean {
+    return !this.host.isCalling && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
+  }
+
+  private end(): Status {
+    this.isEmptyList = this.hasNoCall;
+    if (!this.isAnswer && !this.isEmptyList) this.host.callEnded();
+    return "done";
+  }
+}

@@ -1,0 +1,223 @@
+import type { Input } from "../../notation/input.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
+import { type Plan, planFor } from "../../schema/plan.js";
+import type { ReplyEvent } from "../../types.js";
+import { loneArgument } from "../forms/lone-text.js";
+import { Call, type CallOptions } from "../output/call.js";
+import type { TextOutput } from "../output/text-output.js";
+import type { BodyKinds } from "../readers/body-kind.js";
+import { SourceWatch } from "../untrusted/source-watch.js";
+import type { CallReaderHost } from "./call-reader-host.js";
+
+/** What the calls of a reply share, with the readers of their bodies. */
+export interface SequenceOptions extends CallOptions {
+  bodies: BodyKinds;
+}
+
+/** Where the calls are written. */
+interface Told {
+  events: ReplyEvent[];
+  /** Receives the source of a copied call, which is text. */
+  output: Pick<TextOutput, "text" | "apart">;
+}
+
+/**
+ * The calls of a reply, in order, each with its source text. A call that is copied from untrusted text is emitted as
+ * text; until that is known, its events are buffered.
+ */
+export class CallSequence implements CallReaderHost {
+  private call: Call | undefined;
+  private isClosed = false;
+  /** Whether one of the calls may be data that only looks like a call. */
+  areDoubtful = false;
+  /** The consumed source of the current call, and the index in the input where its rest begins. */
+  private read = new TextBuffer();
+  private from = 0;
+  private readonly watch: SourceWatch | undefined;
+  /** Whether the call is a copy; known when only its closing markers are missing. */
+  private copied: boolean | undefined;
+  /** Whether the last call was a copy. */
+  private wasCopied = false;
+  /** The number of events before the call. */
+  private before = 0;
+  /** The place in the reply where the call began. */
+  private place = 0;
+  /** The id of a call that was a copy; the next call gets it. */
+  private freeId: string | undefined;
+  /** Whether a list without calls was read. */
+  hadEmptyList = false;
+  /** The number of characters of the input that are a prefill, which the model did not write. */
+  prefilled = 0;
+
+  constructor(
+    private readonly input: Input,
+    private readonly told: Told,
+    private readonly options: SequenceOptions,
+    /** The number of calls. */
+    public count = 0,
+    /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
+    private readonly unmarked = false,
+  ) {
+    this.watch = options.untrusted && new SourceWatch(options.untrusted);
+  }
+
+  /** The open call, if any. */
+  get current(): Call | undefined {
+    return this.call;
+  }
+
+  get isCalling(): boolean {
+    return this.call !== undefined;
+  }
+
+  isTool(name: string): boolean | undefined {
+    const { tools } = this.options;
+    return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
+  }
+
+  planOf(name: string): Plan | undefined {
+    if (this.call?.isNamed && !this.isClosed) return undefined;
+    const found = this.options.tools.resolve(name);
+    return found && planFor(found.tool?.parameters);
+  }
+
+  get bodies(): BodyKinds {
+    return this.options.bodies;
+  }
+
+  opensCalls(name: string): boolean {
+    return this.options.opensCalls(name);
+  }
+
+  takesText(): boolean {
+    return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
+  }
+
+  /** Whether nothing was read since the last call. */
+  get isEmpty(): boolean {
+    return this.input.pos === this.from && this.read.isEmpty;
+  }
+
+  /** The source of the current call so far. */
+  readonly raw = (): string => {
+    this.keep();
+    return this.read.toString();
+  };
+
+  /** Saves the consumed text before the input drops it. */
+  keep(): void {
+    const piece = this.input.text.slice(this.from, this.input.pos);
+    this.read.push(piece);
+    this.watch?.read(piece);
+    this.from = this.input.pos;
+  }
+
+  /** Runs after the input has moved: it now begins at the reading position. */
+  moved(): void {
+    this.from = 0;
+  }
+
+  /** The events that can be emitted: while a call may be a copy, its events are buffered. */
+  takeEvents(isOpen: boolean): ReplyEvent[] {
+    const { watch, told } = this;
+    if (isOpen) this.keep();
+    const waits = isOpen && (this.copied ?? watch?.mayBeCopy);
+    const sent = told.events.splice(0, waits ? this.before : told.events.length);
+    this.before = told.output.apart = waits ? 0 : told.events.length;
+    return sent;
+  }
+
+  /** Removes all events except those of calls. */
+  dropText(): void {
+    const { events, output } = this.told;
+    const isCall = ({ type }: ReplyEvent) => type.startsWith("call-");
+    this.before = output.apart = events.slice(0, this.before).filter(isCall).length;
+    events.splice(0, events.length, ...events.filter(isCall));
+  }
+
+  /** Resets the source: the text from here on belongs to the next call. */
+  reset(): void {
+    this.next();
+    this.wasCopied = false;
+    this.watch?.begin(this.unmarked);
+  }
+
+  /** Begins the next call, perhaps in the same block, whose marker is then part of its source. */
+  private next(): void {
+    this.call = undefined;
+    this.isClosed = false;
+    this.read = new TextBuffer();
+    this.from = this.input.pos;
+    this.copied = undefined;
+    if (!this.watch) return;
+    this.place = this.input.place(this.from);
+    this.before = this.told.output.apart = this.told.events.length;
+  }
+
+  callBegins(): void {
+    if (!this.watch) return;
+    this.keep();
+    this.watch.begin(this.unmarked);
+  }
+
+  callComplete(): void {
+    if (!this.watch || this.copied !== undefined) return;
+    this.keep();
+    this.copied = this.watch.isCopy();
+  }
+
+  currentCall(): Call {
+    return this.call ?? this.nextCall();
+  }
+
+  nextCall(): Call {
+    if (this.call && !this.isClosed) return this.call;
+    if (this.call) this.callEnded();
+    const id = this.freeId ?? this.options.generateId();
+    this.freeId = undefined;
+    this.call = new Call(id, this.count++, this.told.events, this.options);
+    return this.call;
+  }
+
+  callClosed(): void {
+    this.isClosed = true;
+  }
+
+  callEnded(): void {
+    const call = this.currentCall();
+    call.finish(this.raw);
+    this.areDoubtful ||= call.isDoubtful;
+    this.settle();
+    this.watch?.goOn();
+  }
+
+  /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
+  callFailed(fail: (call: Call) => void, said = ""): void {
+    fail(this.currentCall());
+    this.settle();
+    // The whole source of a copy is text.
+    if (!this.wasCopied && said !== "") this.told.output.text(said);
+    this.watch?.begin(this.unmarked);
+  }
+
+  /** No further call follows: the closing markers around a copy are text as well. */
+  callsEnded(): void {
+    if (!this.wasCopied) return;
+    this.told.output.text(this.raw(), "copied-call");
+    this.reset();
+  }
+
+  /** Confirms the call's events, unless it is a copy. */
+  private settle(): void {
+    this.callComplete();
+    this.wasCopied = this.copied === true;
+    if (this.copied) {
+      const { told, call, prefilled, place } = this;
+      told.events.splice(this.before);
+      this.freeId = call?.id;
+      this.count--;
+      told.output.text(this.raw().slice(Math.max(0, prefilled - place)), "copied-call");
+    }
+    this.next();
+  }
+}

@@ -1,0 +1,34 @@
+import type { Lookahead } from "../../notation/lookahead.js";
+import { closingTagLength, readTag } from "../../notation/markup/markup.js";
+import type { FormNode } from "../forms/forms.js";
+import { elementOpens } from "../forms/token-fit.js";
+import type { Call } from "../output/call.js";
+import { goesOn, type LastCall } from "./after-call.js";
+
+/** The text in place of a call's closer: the length of a closing tag of another name, or 0. */
+interface OtherCloser {
+  length: number;
+  /** Why the call may be incomplete. */
+  doubts: string[];
+}
+
+/** Examines the text in place of a call's closing marker. `from`: where its arguments begin. */
+export function otherCloser(
+  look: Lookahead,
+  at: number,
+  from: FormNode,
+  last: LastCall | undefined,
+  call: Pick<Call, "plan" | "isUnbalanced">,
+): OtherCloser {
+  const length = closingTagLength(look, at);
+  const continues = length === 0 && last !== undefined && goesOn(look, at, last);
+  const tag = readTag(look, at);
+  const opens = length === 0 && elementOpens(look, at, from);
+  const isElement = tag !== undefined && call.plan.properties.has(tag.name);
+  const isWord = length === 0 && /[\p{L}"',:]/u.test(look.text.charAt(at));
+  const doubts: string[] = [];
+  if (continues) doubts.push("an object continues after its last bracket");
+  if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
+  if (isElement || opens) doubts.push("arguments follow its end");
+  return { length, doubts };
+}

@@ -1,0 +1,114 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { readTag } from "../../notation/markup/markup.js";
+import { READABLE_NAME } from "../../schema/tool-name.js";
+import type { LineName, Token } from "../../syntax/tokens.js";
+import { callStands } from "./call-tag.js";
+import type { FormNode } from "./forms.js";
+import { labelEnd } from "./labels.js";
+import {
+  afterBody,
+  bodyStands,
+  endFits,
+  hasMoreAttributes,
+  hasWord,
+  isTag,
+  lineNameEnd,
+  nameFits,
+  plainName,
+} from "./token-fit.js";
+
+/** One way to continue from a node of a form. */
+export type Branch = FormNode["branches"][number];
+
+/** The tools and the current call, as far as a form depends on them. */
+export interface KnownTools {
+  /** Whether a tool has this name; undefined: the tools are unknown. */
+  isTool(name: string): boolean | undefined;
+  /** Whether text alone can be the arguments of the current call. */
+  takesText(): boolean;
+}
+
+/** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
+export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
+  for (const branch of from.branches) {
+    if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
+    if (!tokenStands(look, at, branch.token, branch.node, tools)) continue;
+    if (!goesOn(branch, from) || continues(look, at, branch, tools)) return branch;
+  }
+  return undefined;
+}
+
+/**
+ * Whether the literal may be the beginning of another branch: `@tool ` before a name, or `@` before the name `tool`;
+ * the word `function`, or a tool of that name.
+ */
+const goesOn = ({ token }: Branch, from: FormNode) =>
+  token.kind === "literal" &&
+  (token.line === true || (!token.text.startsWith("<") && WORD.test(token.text))) &&
+  from.branches.some(({ token: other }) => {
+    if (other.kind === "name") return true;
+    return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);
+  });
+
+const WORD = /^[\p{L}_]+$/u;
+
+/** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
+function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
+  const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
+  if (look.endsAt(next)) return false;
+  const branch = fittingBranch(look, next, node, tools);
+  return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;
+}
+
+/**
+ * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does.
+ * In another protocol than the requested one, it must be a tool's name, or at least be between labels.
+ */
+function lineNameFits(
+  look: Lookahead,
+  from: number,
+  ends: readonly string[],
+  line: LineName,
+  node: FormNode,
+  tools: KnownTools,
+): boolean {
+  const at = lineNameEnd(look, from, ends);
+  if (at === false) return false;
+  const { text } = look;
+  const name = plainName(text.slice(from, at));
+  const isName = READABLE_NAME.test(name);
+  // Text between two labels is a name.
+  const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
+  if (!isName && !isLabelled) return false;
+  const known = tools.isTool(name);
+  if (!line.own && !(known ?? line.labelled)) return false;
+  const next = spaceEnd(text, at);
+  // After more white space than this, nothing follows.
+  if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
+  const branch = look.endsAt(next) ? undefined : fittingBranch(look, next, node, tools);
+  if (!isName) return branch?.token.kind === "label";
+  return branch !== undefined || (known === true && (next === text.length || text.slice(at, next).includes("\n")));
+}
+
+/** Whether the text at an index matches a token. */
+function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
+  switch (token.kind) {
+    case "literal":
+      return hasWord(look, at, token.text);
+    case "label":
+      return labelEnd(look, at, token.text) !== false;
+    case "tag":
+      // A tag that cannot match is not waited for, because its attributes may be long.
+      return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
+    case "name":
+      return token.line ? lineNameFits(look, at, token.ends, token.line, node, tools) : nameFits(look, at, token.ends);
+    case "index":
+      return endFits(look, at, token.ends) !== false;
+    case "body": {
+      if (token.body.body === "attributes") return callStands(token.body, look, at);
+      if (bodyStands(token.body, look, at, tools.takesText())) return true;
+      return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { readTag } from "../../notation/markup/markup.js";
+import type { AttributesBody } from "../../syntax/syntax.js";
+
+/** The longest name, key or unquoted word to wait for. */
+export const MAX_WORD = 256;
+
+const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+
+/** Whether a call of this form begins at an index: its tag, which names the tool. */
+export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
+  if (!look.has(`<${tag}`, at)) return false;
+  const { text, isWhole } = look;
+  const after = at + tag.length + 1;
+  const from = spaceEnd(text, after);
+  if (from - after > LOOKAHEAD) return false;
+  if (name === "") return from > after;
+  if (from === after && from < text.length) return false;
+  const first = attributeAt(text, from, isWhole);
+  if (first === "more") {
+    look.atEnd();
+    return false;
+  }
+  if (first?.isAssigned && first.key.toLowerCase() === name) return true;
+  // The name may come after other attributes.
+  const ahead = new Lookahead({ text, final: isWhole });
+  const whole = readTag(ahead, at);
+  if (ahead.hitEnd) look.atEnd();
+  return whole?.attributes.has(name) === true;
+}
+
+/** The attribute at an index: its key, and the index of its value or of the text after the key. Undefined: none. */
+export function attributeAt(
+  text: string,
+  at: number,
+  final: boolean,
+): { key: string; end: number; isAssigned: boolean } | "more" | undefined {
+  ATTRIBUTE.lastIndex = at;
+  const key = ATTRIBUTE.exec(text)?.[0];
+  if (key === undefined) return at === text.length ? "more" : undefined;
+  const behind = at + key.length;
+  const sign = spaceEnd(text, behind);
+  if (sign - at > MAX_WORD) return undefined;
+  if (sign === text.length) return "more";
+  if (text.charAt(sign) !== "=") return { key, end: behind, isAssigned: false };
+  const value = spaceEnd(text, sign + 1);
+  if (value - at > 2 * MAX_WORD) return undefined;
+  return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
+}

@@ -1,0 +1,48 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import type { Body } from "../../syntax/syntax.js";
+import type { FormNode } from "./forms.js";
+
+// Models omit closing markers: some of several consecutive ones may be missing.
+
+/** The nearest closing marker at an index; nearer ones are missing. */
+export function closerAt(look: Lookahead, at: number, from: FormNode): { end: number; node: FormNode } | undefined {
+  const before = look.hitEnd;
+  for (let { branches } = from; branches.length > 0; branches = branches.flatMap(({ node }) => node.branches)) {
+    for (const { token, node } of branches) {
+      const end = token.kind === "literal" && look.markerEnd(token.text, at);
+      if (end === false) continue;
+      // Even if the text ends within a nearer marker, this one is here.
+      look.hitEnd = before;
+      return { end, node };
+    }
+  }
+  return undefined;
+}
+
+/** Where the closing markers of a block end, some of which may be missing; false: none is here. */
+export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
+  let end = -1;
+  for (const marker of close) {
+    const next = look.markerEnd(marker, spaceEnd(look.text, Math.max(end, at)));
+    if (next !== false) end = next;
+  }
+  return end >= 0 && end;
+}
+
+/** Whether another argument begins after closing markers of which some are missing. */
+export function elementFollows(look: Lookahead, from: number, body: Body | undefined): boolean {
+  const [open] = body?.body === "elements" ? body.open : [];
+  if (typeof open !== "string" || open.length < 2) return false;
+  const at = spaceEnd(look.text, from);
+  const tag = open.trimEnd();
+  if (at - from <= LOOKAHEAD) return look.markerEnd(tag, at) !== false;
+  return new Lookahead({ text: look.text, final: true }).markerEnd(tag, at) !== false;
+}
+
+/** Where an extra brace after a call ends; false: there is none. */
+export function extraBraceEnd(look: Lookahead, from: number): number | false {
+  const at = spaceEnd(look.text, from);
+  if (at - from <= LOOKAHEAD && look.endsAt(at)) return false;
+  return look.text.charAt(at) === "}" && at + 1;
+}

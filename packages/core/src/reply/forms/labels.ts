@@ -1,0 +1,50 @@
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { LABEL_MARKS } from "../../syntax/spelling.js";
+
+/**
+ * Where a label that begins a line ends. Models write labels in any case, as a heading or list item, with emphasis
+ * around them, a number after their words, or space before the colon.
+ *
+ * @returns the index after it; false: it is not here.
+ * @example labelEnd(new Lookahead({ text: "**Action 2:** search", final: true }), 0, "Action:"); // 14
+ */
+export function labelEnd(look: Lookahead, from: number, label: string): number | false {
+  const { text } = look;
+  let i = over(text, from, LEAD);
+  const isEmphasised = MARK.test(text.slice(from, i));
+  const words = label.slice(0, -1);
+  const written = text.slice(i, i + words.length);
+  if (written.toLowerCase() !== words.slice(0, written.length).toLowerCase()) return false;
+  i += written.length;
+  if (written.length === words.length) {
+    i = over(text, i, SPACE);
+    i = over(text, i, DIGIT);
+    const afterWords = i;
+    i = over(text, i, EMPHASIS);
+    if (text.charAt(i) === ":") {
+      // Emphasis that opens before the label closes after it; other emphasis belongs to the following text.
+      const isOpen = isEmphasised && !MARK.test(text.slice(afterWords, i));
+      const closed = isOpen ? over(text, i + 1, MARK) : i + 1;
+      const end = over(text, closed, SPACE);
+      look.endsAt(end);
+      return end;
+    }
+  }
+  if (i - from <= LOOKAHEAD) look.endsAt(i);
+  return false;
+}
+
+/** What may stand before a label. */
+export const LEAD = /[^\S\n]|[*_#>-]/;
+const SPACE = /[ \t]/;
+const DIGIT = /\d/;
+const MARK = new RegExp(`[${LABEL_MARKS}]`);
+const EMPHASIS = new RegExp(`[ \\t${LABEL_MARKS}]`);
+
+/** Skips characters of one class, up to the look-ahead limit. */
+function over(text: string, from: number, characters: RegExp): number {
+  let i = from;
+  while (i < text.length && i - from <= LOOKAHEAD && characters.test(text.charAt(i))) i++;
+  return i;
+}

@@ -1,0 +1,53 @@
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { Plan } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
+
+/**
+ * The argument for text without a name, as in `<post_note>The pump is off.</post_note>`: the only string parameter, if
+ * no other parameter is required.
+ *
+ * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
+ */
+export function loneArgument({ properties, schema }: Plan): string | undefined {
+  let only: string | undefined;
+  for (const [key, { kind }] of properties) {
+    if (kind !== "string") continue;
+    if (only !== undefined) return undefined;
+    only = key;
+  }
+  for (const key of requiredOf(schema)) if (key !== only) return undefined;
+  return only;
+}
+
+/** A line of YAML, or the beginning of one. */
+const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
+const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
+
+/** Whether the text at an index is neither markup nor JSON nor YAML. */
+export function textBegins(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
+  if (window.length < LOOKAHEAD && WORD.test(window)) look.atEnd();
+  return !KEY.test(window);
+}
+
+/**
+ * Whether text may be the remains of arguments: escaped twice, with quotes after an equals sign, with a closing tag
+ * that nothing opens, or with the name of an argument and a separator after it.
+ */
+export function mayHoldArguments(text: string, names: readonly string[]): boolean {
+  if (/\\[nrt"]|=\s*["']/.test(text)) return true;
+  const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
+    ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),
+  );
+  return (
+    isClosed ||
+    names.some((name) =>
+      text
+        .split(name)
+        .slice(1)
+        .some((rest) => /^["'*`]*\s*[:=]/.test(rest)),
+    )
+  );
+}

@@ -1,0 +1,241 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import type { Tag } from "../../notation/markup/markup.js";
+import { wholeLength } from "../../notation/text-pieces.js";
+import { READABLE_NAME } from "../../schema/tool-name.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
+import { closedBy } from "../../syntax/spelling.js";
+import type { Token } from "../../syntax/tokens.js";
+import type { FormNode } from "./forms.js";
+import { textBegins } from "./lone-text.js";
+import { unquoted } from "./unquoted.js";
+
+// Whether the text begins with the next token of a call.
+
+const MAX_NAME = 256;
+
+/** The markers after the remaining arguments; if no arguments remain, all markers. */
+export function literalsAfterBodies(node: FormNode): string[] {
+  const bodies = node.branches.flatMap(({ token, node: next }) =>
+    token.kind === "body" ? next.literals : hasBody(next) ? literalsAfterBodies(next) : [],
+  );
+  return hasBody(node) ? bodies : node.literals;
+}
+
+const hasBody = (node: FormNode): boolean =>
+  node.branches.some(({ token, node: next }) => token.kind === "body" || hasBody(next));
+
+/** Whether a name or arguments are still expected. */
+export const holdsMore = (node: FormNode): boolean =>
+  node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
+
+/** Whether a Python name is expected, which may follow a comment. */
+export const namesPython = (node: FormNode): boolean =>
+  node.branches.some(
+    ({ token, node: next }) =>
+      token.kind === "name" &&
+      !token.line &&
+      next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
+  );
+
+/** Whether JSON is expected, which may have a wrapping. */
+export const takesJson = (node: FormNode): boolean =>
+  node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));
+
+/** The labels of arguments after a name that begins a line. */
+export const labelsAfterName = (node: FormNode): string[] =>
+  node.branches.flatMap(({ token, node: next }) =>
+    token.kind === "name" && token.line
+      ? next.branches.flatMap(({ token: after }) => (after.kind === "label" ? [after.text] : []))
+      : [],
+  );
+
+/** The markers that can follow a body. */
+export interface AfterBody {
+  /** The call's closing markers, or those around the next call. JSON's own punctuation is left out. */
+  markers: readonly string[];
+  /** The markers that close the call, and then its block, in their order. */
+  closers: readonly string[];
+  /** The names of the elements that these markers close. */
+  elements: readonly string[];
+  /** The tokens that opened the call. */
+  opener: readonly Token[];
+}
+
+/** Whether an argument's tag in one of the forms from here on is at an index; `<` alone does not count. */
+export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
+  const found = look.find(branches, ({ token, node }) => {
+    const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
+    return open.length > 1 ? look.markerEnd(open, index) !== false : elementOpens(look, index, node);
+  });
+  return found !== undefined;
+}
+
+const cache = new WeakMap<FormNode, AfterBody>();
+
+/** The markers that can follow the body of this node, computed once. */
+export function afterBody(node: FormNode): AfterBody {
+  let found = cache.get(node);
+  if (!found) {
+    const { literals, block, opener = [] } = node;
+    const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
+    const closers = [...literals, ...blockClosersOf(node)];
+    const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
+    found = { markers: [...literals, ...around], closers, elements, opener };
+    cache.set(node, found);
+  }
+  return found;
+}
+
+/** The markers that end the current block of calls. */
+export const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
+  block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
+
+const NAME_SIGN = /[\p{L}\p{N}_-]/u;
+
+/** Whether a literal is at an index; one that ends with a letter must end a word. */
+export function hasWord(look: Lookahead, at: number, literal: string): boolean {
+  const end = look.markerEnd(literal, at);
+  return (
+    end !== false && (literal.endsWith(">") || !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(end)))
+  );
+}
+
+/** Where the name that begins at an index ends; -1: the longest name ends before it. */
+export function nameEnd(look: Lookahead, from: number, ends: readonly string[]): number {
+  const { text } = look;
+  const window = text.slice(from, from + MAX_NAME + longestOf(ends));
+  let found = -1;
+  for (const end of ends) {
+    const index = Lookahead.indexOf(window, end);
+    if (index >= 0 && (found < 0 || index < found)) found = index;
+  }
+  const at = found < 0 ? -1 : from + found;
+  if (!isTagged(ends)) return at;
+  // A tag without its closing bracket ends with its line, or before the next tag.
+  const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
+  if (stop < from) return at;
+  const next = spaceEnd(text, stop);
+  if (next === at) return at;
+  return next === text.length && !look.isWhole ? -1 : stop;
+}
+
+/** Whether the end of a tag ends the name. */
+export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
+
+/** The beginning of a possible tool name. */
+const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
+
+/** A name without the emphasis around it and without empty parentheses after it. */
+export const plainName = (name: string) =>
+  unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
+
+/** Whether a possible tool name begins at an index. */
+export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  const { text } = look;
+  const at = nameEnd(look, from, ends);
+  if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
+  if (text.length - from > MAX_NAME + longestOf(ends)) return false;
+  // The end may be cut off.
+  const tag = text.indexOf("<", from);
+  if (tag > from && tag - from <= MAX_NAME && NAME_SO_FAR.test(text.slice(from, tag))) {
+    for (const end of ends) look.markerEnd(end, tag);
+  }
+  const soFar = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
+  // Text that cannot begin a name is not waited for.
+  if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
+  return false;
+}
+
+/** Notes that the item at an index may end later. */
+function mayEnd(look: Lookahead, from: number, ends: readonly string[]): void {
+  if (look.text.length - from <= MAX_NAME + longestOf(ends)) look.atEnd();
+}
+
+/** Where the item at an index ends; false: too far away, or not yet. */
+export function endFits(look: Lookahead, from: number, ends: readonly string[]): number | false {
+  const at = nameEnd(look, from, ends);
+  if (at < 0) mayEnd(look, from, ends);
+  return at >= 0 && at - from <= MAX_NAME && at;
+}
+
+/** Where a name that may end with the reply ends; false: as for {@link endFits}. */
+export function lineNameEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
+  const at = endFits(look, from, ends);
+  const { text, isWhole } = look;
+  return at === false && isWhole && text.length - from <= MAX_NAME ? text.length : at;
+}
+
+function longestOf(ends: readonly string[]): number {
+  let longest = 1;
+  for (const { length } of ends) longest = Math.max(longest, length);
+  return longest;
+}
+
+/** Whether a body contains the call's name as well. */
+export const isWhole = (body: Body) => factsOf(body).holdsName === true;
+
+/** Whether a body begins at an index. `takesText`: text may replace elements, and is then not YAML. */
+export function bodyStands(body: Body, look: Lookahead, at: number, takesText = false): boolean {
+  const { text } = look;
+  const char = text.charAt(at);
+  if (takesText && (body.body === "elements" || body.body === "yaml") && char !== "<") {
+    const isText = textBegins(look, at);
+    if (isText || body.body === "elements") return isText && body.body === "elements";
+  }
+  if (body.body === "json-call" && char === '"') return quotedCallStands(look, at);
+  // The first item of a tuple is a string.
+  if (body.body === "json-call" && char === "(") return /["']/.test(look.charAt(spaceEnd(text, at + 1)));
+  if (!factsOf(body).beginsWith(body, char)) return false;
+  // A word in brackets is a marker of another format, not a list of calls.
+  return char !== "[" || !isWhole(body) || !/\p{L}/u.test(look.charAt(spaceEnd(text, at + 1)));
+}
+
+/** Whether a quote begins a call's object without its first bracket, or one that is encoded as a string. */
+function quotedCallStands(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
+  if (/^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD) look.atEnd();
+  return false;
+}
+
+/** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
+export function hasMoreAttributes(
+  text: string,
+  at: number,
+  { name, attribute }: Extract<Token, { kind: "tag" }>,
+  from: FormNode,
+): boolean {
+  const isOf = ({ token }: FormNode["branches"][number]) =>
+    token.kind === "body" && token.body.body === "attributes" && token.body.tag === name;
+  if (!from.branches.some(isOf)) return false;
+  const tag = /<[^\s<>]+\s*/y;
+  tag.lastIndex = at;
+  tag.test(text);
+  const next = /([^\s=<>"'/]{1,64})\s*=\s*(?:"[^"<>]{0,256}"|'[^'<>]{0,256}')?\s*/y;
+  next.lastIndex = tag.lastIndex;
+  // Ids and similar attributes are not arguments.
+  for (let found = next.exec(text); found; found = next.exec(text)) {
+    if (found[1] !== attribute && !/^(?:id|index|type|call_id|tool_call_id|xmlns.*)$/i.test(found[1]!)) return true;
+  }
+  return false;
+}
+
+export const isTag = (tag: Tag | undefined, { name, attribute }: Extract<Token, { kind: "tag" }>) =>
+  tag?.name === name && (attribute === undefined || tag.attributes.has(attribute));
+
+export function describe(token: Token): string {
+  switch (token.kind) {
+    case "literal":
+    case "label":
+      return token.text;
+    case "tag":
+      return token.attribute === undefined ? `<${token.name}>` : `<${token.name} ${token.attribute}="…">`;
+    case "name":
+      return "the tool's name";
+    case "index":
+      return "the call's number";
+    case "body":
+      return factsOf(token.body).description;
+  }
+}

@@ -1,0 +1,63 @@
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { FormNode } from "./forms.js";
+import { namesPython, takesJson } from "./token-fit.js";
+
+// Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
+
+export const FENCE = "```";
+const CDATA = { open: "<![CDATA[", close: "]]>" };
+const COMMENT = { open: "<!--", close: "-->" };
+
+/** The longest comment to wait for. */
+const MAX_COMMENT = 1024;
+
+/** Where the wrapped text begins, and the marker that ends it. */
+export interface Wrapping {
+  repair: "fence" | "cdata" | "quoted-call";
+  from: number;
+  close: string;
+}
+
+/** The code fence that opens at an index. */
+export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
+  if (!look.has(FENCE, at)) return undefined;
+  const line = look.text.slice(at, at + LOOKAHEAD);
+  const end = line.indexOf("\n");
+  if (end >= 0) return { repair: "fence", from: at + end, close: FENCE };
+  if (line.length < LOOKAHEAD) look.atEnd();
+  return undefined;
+}
+
+/** The CDATA section that opens at an index. */
+function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
+  return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
+}
+
+const QUOTE = /["'`]/;
+
+/** The quote before a whole Python call, as in `"now()"`; a quote around the name alone belongs to the name. */
+function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
+  const quote = look.text.charAt(at);
+  const window = look.text.slice(at, at + 2 * LOOKAHEAD);
+  if (/^.[\p{L}_][\p{L}\p{N}_.\\-]*\(/u.test(window)) return { repair: "quoted-call", from: at + 1, close: quote };
+  if (/^.(?:[\p{L}_][\p{L}\p{N}_.\\-]*)?$/u.test(window) && window.length < 2 * LOOKAHEAD) look.atEnd();
+  return undefined;
+}
+
+/** Where the markup comment at an index ends. */
+export function markupCommentEnd(look: Lookahead, at: number): number | undefined {
+  if (!look.has(COMMENT.open, at)) return undefined;
+  const window = look.text.slice(at, at + MAX_COMMENT);
+  const end = window.indexOf(COMMENT.close);
+  if (end >= 0) return at + end + COMMENT.close.length;
+  if (window.length < MAX_COMMENT) look.atEnd();
+  return undefined;
+}
+
+/** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */
+export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
+  const cdata = cdataAt(look, at);
+  if (cdata) return next && takesJson(next) ? cdata : undefined;
+  return next && QUOTE.test(look.text.charAt(at)) && namesPython(next) ? quotedCallAt(look, at) : undefined;
+}

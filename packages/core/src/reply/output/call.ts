@@ -1,0 +1,271 @@
+import { isObject } from "../../common/plain-object.js";
+import { isSame } from "../../notation/repeated-keys.js";
+import { type KnownKeys, ValueBuilder, type ValueSink } from "../../notation/value-sink.js";
+import { noAliases, type ToolAliases } from "../../schema/aliases.js";
+import {
+  explainInvalidArguments,
+  explainMalformed,
+  explainTruncated,
+  explainUnknownTool,
+} from "../../schema/explain.js";
+import { join, stepsOf } from "../../schema/json.js";
+import { plainlyFits } from "../../schema/plainly-fits.js";
+import { type Plan, planFor } from "../../schema/plan.js";
+import { validateValue } from "../../schema/validate.js";
+import type { ValidationIssue } from "../../schema/validation-issue.js";
+import type { AttributesBody } from "../../syntax/syntax.js";
+import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
+import { Emitter } from "../arguments/emitter.js";
+import { Repairs } from "../arguments/repairs.js";
+import type { ToolTable } from "../arguments/tool-table.js";
+import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
+import type { UntrustedText } from "../untrusted/untrusted-text.js";
+
+/** Options that all calls of a reply share. */
+export interface CallOptions {
+  tools: ToolTable;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
+  generateId: () => string;
+  /** Whether to write the arguments' text as well as their value. */
+  deltas: boolean;
+  /** Text that must not contain the call. */
+  untrusted?: UntrustedText | undefined;
+}
+
+/** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
+export class Call implements KnownKeys {
+  private readonly repairs = new Repairs();
+  /** Whether the arguments' own closer was read. */
+  argumentsComplete = false;
+  /** Whether it has no arguments but has keys that calls lack: it may be data that looks like a call. */
+  isDoubtful = false;
+  /** Whether its name was an object's key: only arguments that match make it certainly a call. */
+  isKeyed = false;
+  private name: string | undefined;
+  private tool: ToolDefinition | undefined;
+  private unknownTool = false;
+  /** Whether its arguments' brackets do not match. */
+  isUnbalanced = false;
+  private rejection: string | undefined;
+  private emitter: Emitter | undefined;
+  /** Aliases of the arguments. */
+  keys = noAliases;
+  /** Aliases of the tools, in a form that has them. */
+  private aliases: ToolAliases | undefined;
+  /** Arguments that came before the name. */
+  private builder: ValueBuilder | undefined;
+  private readonly tools: ToolTable;
+
+  constructor(
+    readonly id: string,
+    readonly index: number,
+    private readonly events: ReplyEvent[],
+    private readonly options: CallOptions,
+  ) {
+    this.tools = options.tools;
+  }
+
+  /** Whether it names an existing tool. */
+  get isStarted(): boolean {
+    return this.name !== undefined && !this.unknownTool;
+  }
+
+  /** The name of the tool; undefined until it is read. */
+  get toolName(): string | undefined {
+    return this.name;
+  }
+
+  get isNamed(): boolean {
+    return this.name !== undefined;
+  }
+
+  get hasArguments(): boolean {
+    return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
+  }
+
+  /** Whether it has no argument so far. */
+  get isBare(): boolean {
+    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
+  }
+
+  /** Whether it has an argument with this name. */
+  has(key: string): boolean {
+    return Object.hasOwn((this.emitter?.value ?? {}) as object, key);
+  }
+
+  /** Whether it has all arguments of an object, with equal values. */
+  hasAll(object: object): boolean {
+    const args = (this.emitter?.value ?? {}) as Record<string, unknown>;
+    return Object.entries(object).every(([key, value]) => Object.hasOwn(args, key) && isSame(args[key], value));
+  }
+
+  /** Whether a name is another tool's. */
+  isOther(name: string): boolean {
+    const tool = this.tools.resolve(name);
+    return tool !== undefined && tool.name !== this.name;
+  }
+
+  /** The plan of the arguments; without a known tool, of any arguments. */
+  get plan(): Plan {
+    return planFor(this.tool?.parameters);
+  }
+
+  expects(key: string): boolean | undefined {
+    return this.emitter?.expects(key);
+  }
+
+  get needsTexts(): boolean {
+    return this.emitter?.needsTexts ?? false;
+  }
+
+  declares(key: string): boolean {
+    return this.emitter?.declares(key) ?? false;
+  }
+
+  repaired(code: string): void {
+    if (code.endsWith("-bracket")) this.isUnbalanced = true;
+    this.repairs.add(code, this.emitter?.path ?? "");
+  }
+
+  /** Rejects a call that is well-formed but cannot be what the model meant. */
+  reject(reason: string): void {
+    this.rejection ??= reason;
+  }
+
+  /** Sets the name, or the alias in a form that has them. A tool's name starts the call, with the arguments so far. */
+  setName(written: string, form?: AttributesBody): void {
+    if (this.name !== undefined) return;
+    const aliases = form && this.tools.aliases(form);
+    this.aliases = aliases;
+    const resolved = this.tools.resolve(aliases?.tools.long(written) ?? written);
+    this.name = resolved?.name ?? written;
+    this.unknownTool = resolved === undefined;
+    if (resolved) {
+      if (resolved.name !== written && aliases?.tools.short(resolved.name) !== written) this.repaired("renamed-tool");
+      this.keys = aliases?.parameters(resolved.name) ?? noAliases;
+      this.tool = resolved.tool;
+      this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
+    }
+    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas);
+    if (this.builder) this.emitter.writeBuilt(this.builder);
+    this.builder = undefined;
+  }
+
+  /** The sink of the arguments. */
+  argumentSink(): ValueSink {
+    if (this.emitter) return this.emitter;
+    this.builder ??= new ValueBuilder();
+    return this.builder;
+  }
+
+  /** The emitter of the arguments of a named call. */
+  argumentEmitter(): Emitter {
+    if (!this.emitter) throw new Error("the call is not named yet");
+    return this.emitter;
+  }
+
+  /** Emits the text of the arguments since the last call of this method. */
+  flush(): void {
+    const argumentsDelta = this.emitter?.takeDelta();
+    if (argumentsDelta && !this.unknownTool)
+      this.events.push({ type: "call-delta", index: this.index, argumentsDelta });
+  }
+
+  /** Ends a call whose wire format is complete. */
+  finish(raw: () => string): void {
+    if (this.name === undefined) return this.fail("the call names no tool", raw);
+    if (this.unknownTool) return this.invalid(this.unknown(this.name), raw);
+    if (this.emitter?.isEmpty) {
+      // Only a name: without known tools it may be any data.
+      this.isDoubtful ||= !this.tools.areKnown;
+      this.emitter.write({});
+    }
+    if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
+    if (this.rejection !== undefined) return this.fail(this.rejection, raw);
+    this.flush();
+    const value = this.emitter?.value;
+    this.emitter?.check();
+    const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
+    const issues = fits ? this.repairs.issues : this.issuesOf(value);
+    if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
+      return this.invalid(this.misfit(this.name, value, issues), raw);
+    }
+    const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
+    const repairs = this.repairs.list();
+    if (repairs.length > 0) call.repairs = repairs;
+    this.events.push({ type: "call-end", index: this.index, call });
+  }
+
+  /** The problems of the arguments, one for each place. */
+  private issuesOf(value: unknown): readonly ValidationIssue[] {
+    const misfits = validateValue(value, this.tool?.parameters ?? true);
+    return [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
+  }
+
+  /** With unbalanced brackets: whether a comment may contain some, or an argument may contain the next call. */
+  private get mayHideBrackets(): boolean {
+    const { repairs, tools } = this;
+    const value = this.emitter?.value;
+    if (repairs.has("comment") || repairs.has("to-string") || holdsMisplaced(value, this.plan)) return true;
+    return holdsCall(value, (name) => tools.areKnown && tools.resolve(name) !== undefined);
+  }
+
+  /** Ends a call whose wire format is broken. */
+  fail(reason: string, raw: () => string, code: "malformed" | "limit" = "malformed"): void {
+    this.invalid({ ...explainMalformed({ raw: raw(), reason, ...this.named }), code }, raw);
+  }
+
+  /** Ends a call that the end of the reply cut off. */
+  truncate(raw: () => string): void {
+    const error = (name?: string) => explainTruncated({ raw: raw(), name });
+    const { name = "" } = this;
+    this.invalid(
+      this.inAliases(error(this.name), ({ tools }) => error(tools.short(name))),
+      raw,
+    );
+  }
+
+  private unknown(name: string): ToolCallError {
+    const { list } = this.tools;
+    return this.inAliases(explainUnknownTool(name, list), ({ tools }) =>
+      explainUnknownTool(
+        name,
+        list.map((tool) => ({ name: tools.short(tool.name) })),
+      ),
+    );
+  }
+
+  private misfit(name: string, value: unknown, issues: readonly ValidationIssue[]): ToolCallError {
+    const call = { name, arguments: value, issues, schema: this.tool?.parameters ?? true };
+    return this.inAliases(explainInvalidArguments(call), ({ tools }) => {
+      const under = (path: string) => {
+        const [key, ...steps] = stepsOf(path);
+        return key === undefined ? path : join("", this.keys.short(key), ...steps);
+      };
+      const aliased = isObject(value)
+        ? Object.fromEntries(Object.entries(value).map(([key, part]) => [this.keys.short(key), part]))
+        : value;
+      const theirs = issues.map((issue) => ({ ...issue, path: under(issue.path) }));
+      return explainInvalidArguments({ ...call, name: tools.short(name), arguments: aliased, issues: theirs });
+    });
+  }
+
+  /** The same error, with feedback in aliases for a model that was shown only those. */
+  private inAliases(error: ToolCallError, explain: (aliases: ToolAliases) => ToolCallError): ToolCallError {
+    return this.aliases ? { ...error, feedback: explain(this.aliases).feedback } : error;
+  }
+
+  private get named(): { name?: string } {
+    return this.name === undefined ? {} : { name: this.name };
+  }
+
+  private invalid(error: ToolCallError, raw: () => string): void {
+    this.isDoubtful ||= this.isKeyed;
+    this.flush();
+    const call: InvalidToolCall = { id: this.id, ...this.named, raw: raw(), error };
+    const read = this.emitter?.value ?? this.builder?.value;
+    if (read !== undefined) call.arguments = read;
+    this.events.push({ type: "call-invalid", index: this.index, call });
+  }
+}

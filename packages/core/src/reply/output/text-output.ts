@@ -1,0 +1,126 @@
+import { isIndent, LOOKAHEAD } from "../../notation/input.js";
+import type { ReplyEvent } from "../../types.js";
+
+type TextEvent = Extract<ReplyEvent, { text: string }>;
+type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
+
+const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
+
+/**
+ * Writes the text events. White space around a call belongs to the call, so white space is buffered until the next
+ * item. Two texts with a call between them are separated by the white space before the call or, if there is none, after
+ * it.
+ */
+export class TextOutput {
+  /** Whether text other than white space was written. */
+  prose = false;
+  /** The number of pieces of text, reasoning and dropped text. */
+  said = 0;
+  /** The number of events that later text is not joined to. */
+  apart = 0;
+  /** The number of pieces of text that were more than white space. */
+  words = 0;
+  /** White space at the end of the text so far. */
+  private space = "";
+  /** White space before the last markup. */
+  private gap = "";
+  /** White space after it. */
+  private behind = "";
+  private afterMarkup = false;
+  /** The last character of the text, before any white space at its end. */
+  private last = "";
+
+  constructor(private readonly events: ReplyEvent[]) {}
+
+  /** Notes that a call or a span begins. */
+  markup(): void {
+    if (this.gap === "") this.gap = this.space || this.behind;
+    this.space = this.behind = "";
+    this.afterMarkup = true;
+  }
+
+  /** Whether the text after this piece begins a line, or follows markup. */
+  beginsLine(piece: string): boolean {
+    const isFirst = !this.prose || this.afterMarkup;
+    if (isFirst && piece === "" && this.space === "") return true;
+    const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
+    for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
+      if (!isIndent(before.charCodeAt(i))) return false;
+    }
+    return before.includes("\n") || (isFirst && before.length < LOOKAHEAD);
+  }
+
+  /** The last character of the text so far. */
+  get lastCharacter(): string {
+    return this.space.slice(-1) || this.last;
+  }
+
+  text(piece: string, reason?: TextReason): void {
+    const body = piece.trimEnd();
+    if (body !== "") this.emit(body, reason);
+    this.blank(piece.slice(body.length));
+  }
+
+  private emit(body: string, reason?: TextReason): void {
+    const words = this.afterMarkup ? body.trimStart() : body;
+    if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
+    const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
+    const text = before + words;
+    this.add(reason ? { type: "text", text, reason } : { type: "text", text });
+    this.prose = true;
+    this.last = words.slice(-1);
+    this.words++;
+    this.afterMarkup = false;
+    this.space = this.gap = this.behind = "";
+  }
+
+  private blank(piece: string): void {
+    if (piece === "") return;
+    if (this.afterMarkup) {
+      this.behind = (this.behind + piece).slice(0, LOOKAHEAD);
+      return;
+    }
+    this.space += piece;
+    if (this.space.length <= LOOKAHEAD) return;
+    this.add({ type: "text", text: this.space.slice(0, -LOOKAHEAD) });
+    this.space = this.space.slice(-LOOKAHEAD);
+  }
+
+  /** Writes an answer that is not a string, and its text in JSON. */
+  value(value: unknown): void {
+    this.markup();
+    this.emit(JSON.stringify(value) ?? "null");
+    const last = this.events.at(-1);
+    if (last?.type === "text") last.value = value;
+  }
+
+  reasoning(text: string): void {
+    this.add({ type: "reasoning", text });
+  }
+
+  dropped(text: string, reason: string): void {
+    this.add({ type: "dropped", text, reason });
+  }
+
+  /** Ends the reply: white space without a call after it is text. */
+  end(): void {
+    this.add({ type: "text", text: this.space });
+    this.space = "";
+  }
+
+  /** Forgets the text so far, as if the reply began here. */
+  reset(): void {
+    this.prose = false;
+    this.space = this.gap = this.behind = "";
+  }
+
+  /** Adds an event, joined to the last one if it continues it. */
+  private add(event: TextEvent): void {
+    if (event.text === "") return;
+    this.said++;
+    const last = this.events.at(-1);
+    const goesOn = last?.type === event.type && reasonOf(last) === reasonOf(event) && this.events.length > this.apart;
+    if (goesOn && "text" in last) last.text += event.text;
+    else this.events.push(event);
+  }
+}

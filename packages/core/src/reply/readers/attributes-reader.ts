@@ -1,0 +1,360 @@
+import { type Input, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { JsonReader } from "../../notation/json/json-reader.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { closingTagLength, readTag } from "../../notation/markup/markup.js";
+import { readAttribute } from "../../notation/markup/nested.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
+import { ValueBuilder } from "../../notation/value-sink.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import type { AttributesBody, ElementsBody } from "../../syntax/syntax.js";
+import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
+import { loneArgument, textBegins } from "../forms/lone-text.js";
+import type { Call } from "../output/call.js";
+import { AttributeValue } from "./attribute-value.js";
+import type { CallHost } from "./call-router.js";
+import { ElementsReader } from "./elements-reader.js";
+import { foreignTag } from "./opening-tag.js";
+
+const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
+
+/**
+ * Reads a call whose name and arguments are the attributes of an element, from its tag on. A string streams; any other
+ * value is buffered whole and coerced by its plan. The reader also accepts common deviations: unescaped quotes,
+ * unquoted values, and more arguments between an opening and a closing tag, one element each or as a JSON object.
+ */
+export class AttributesReader {
+  failure = "";
+  private tagIsRead = false;
+  private nameIsRead = false;
+  /** Whether an incomplete token needs more input. */
+  private waits = false;
+  /** The arguments' object: not begun, open, or complete. */
+  private state: "new" | "open" | "complete" = "new";
+  /** The value being read, and its buffer unless it streams. */
+  private value: { key: string; reader: AttributeValue; held: TextBuffer | undefined } | undefined;
+  /** Reads a JSON value without quotes. */
+  private json: JsonReader | undefined;
+  /** Reads the arguments after the opening tag. */
+  private inside: ElementsReader | JsonReader | undefined;
+  private isInside = false;
+  /** Buffers JSON after the attributes. */
+  private builder: ValueBuilder | undefined;
+
+  constructor(
+    private readonly body: AttributesBody,
+    private readonly call: Call,
+    private readonly host: Pick<CallHost, "opensCalls">,
+  ) {}
+
+  /** Markers that can end the call from any position in it. */
+  readonly ownClosers = ["/>"];
+
+  /** Whether the call could end here: no argument is incomplete. */
+  get isBetweenValues(): boolean {
+    if (this.inside) return this.inside instanceof ElementsReader && this.inside.isBetweenValues;
+    return this.call.isNamed && !this.value && !this.json && !this.waits;
+  }
+
+  get tooDeep(): boolean {
+    return (this.json ?? (this.inside instanceof JsonReader ? this.inside : undefined))?.tooDeep ?? false;
+  }
+
+  /** Reads on; returns `done` after the end of the element. */
+  read(input: Input): Status {
+    if (!this.tagIsRead) this.readTagName(input);
+    for (;;) {
+      const status = this.step(input);
+      if (status) return status;
+    }
+  }
+
+  private step(input: Input): Status | undefined {
+    this.waits = false;
+    if (this.value) return this.readValue(input);
+    if (this.json) return this.readJson(input);
+    if (this.inside) return this.readInside(input);
+    return this.isInside ? this.beginInside(input) : this.readAttribute(input);
+  }
+
+  /** Completes the arguments. */
+  finish(): void {
+    if (this.inside instanceof ElementsReader) this.inside.finish();
+    else if (this.state !== "complete") {
+      this.begin();
+      this.call.argumentEmitter().end("object");
+    }
+    this.state = "complete";
+  }
+
+  private begin(): void {
+    if (this.state === "new") this.call.argumentEmitter().begin("object");
+    this.state = "open";
+  }
+
+  private fail(failure: string): Status {
+    this.failure = failure;
+    return "fail";
+  }
+
+  private wait(): Status {
+    this.waits = true;
+    return "more";
+  }
+
+  /** Ends the element: notes its missing end, and leaves the text here outside the call. */
+  private end(): Status {
+    const { call, state } = this;
+    if (state === "new" && call.isStarted && call.plan.properties.size > 0) call.reject("it ends before its arguments");
+    this.finish();
+    this.call.repaired("missing-closer");
+    return "done";
+  }
+
+  /** Reads the tag's name. Looks ahead for the tool's name unless it is the first attribute. */
+  private readTagName(input: Input): void {
+    this.tagIsRead = true;
+    const after = input.pos + this.body.tag.length + 1;
+    if (this.body.name === "") {
+      this.nameIsRead = true;
+      this.call.setName(this.body.tag);
+      input.pos = after;
+      return;
+    }
+    const first = attributeAt(input.text, spaceEnd(input.text, after), input.final);
+    if (typeof first !== "object" || first.key.toLowerCase() !== this.body.name) {
+      const tag = readTag(new Lookahead(input), input.pos);
+      if (tag) this.setName(tag.attributes.get(this.body.name)!);
+    }
+    input.pos = after;
+  }
+
+  private setName(written: string): void {
+    this.call.setName(written.trim(), this.body);
+  }
+
+  // ── the opening tag ───────────────────────────────────────────────────────────────────────────────────────────────
+
+  private readAttribute(input: Input): Status | undefined {
+    while (input.skipSpace() && input.text.charAt(input.pos) === ",") input.pos++;
+    const { text, pos, final } = input;
+    if (pos === text.length) return "more";
+    const char = text.charAt(pos);
+    if (char === "/" && pos + 1 === text.length) return final ? this.end() : "more";
+    if (!this.call.isNamed && /[/><`]/.test(char)) return this.fail(`expected ${this.body.name}="…"`);
+    if (text.startsWith("/>", pos)) {
+      input.pos += 2;
+      return "done";
+    }
+    if (char === ">") {
+      input.pos++;
+      this.isInside = true;
+      return undefined;
+    }
+    if (char === "<" || char === "`") return this.end();
+    const found = attributeAt(text, pos, final);
+    if (found === "more") return this.wait();
+    if (!found) return this.fail("expected an attribute");
+    return found.isAssigned ? this.beginValue(input, found.key, found.end) : this.readFlag(input, found.key, found.end);
+  }
+
+  /** Reads an attribute without a value as `true`, where the schema allows a boolean. */
+  private readFlag(input: Input, key: string, end: number): Status | undefined {
+    if (!this.call.isNamed || !this.planOf(key).types?.includes("boolean")) return this.fail(`expected ${key}="…"`);
+    input.pos = end;
+    this.put(key, "true");
+    this.call.repaired("missing-value");
+    return undefined;
+  }
+
+  private beginValue(input: Input, key: string, at: number): Status | undefined {
+    const { text, final } = input;
+    const quote = text.charAt(at);
+    if (quote === "{" || quote === "[") {
+      if (!this.call.isNamed) return this.fail(`expected ${this.body.name}="…"`);
+      input.pos = at;
+      this.begin();
+      this.call.argumentEmitter().key(key);
+      this.call.repaired("unquoted-value");
+      this.json = new JsonReader(this.call.argumentEmitter(), { repaired: (code) => this.call.repaired(code) });
+      return undefined;
+    }
+    if (quote !== '"' && quote !== "'") {
+      WORD.lastIndex = at;
+      const word = WORD.exec(text)?.[0] ?? "";
+      const end = at + word.length;
+      if (word.length > MAX_WORD) return this.fail(`expected ${key}="…"`);
+      if (!final && (end === text.length || (text.charAt(end) === "/" && end + 1 === text.length))) return this.wait();
+      if (final && end === text.length) return this.wait();
+      if (word === "") return this.fail(`expected ${key}="…"`);
+      input.pos = end;
+      this.take(key, word);
+      this.call.repaired("unquoted-value");
+      return undefined;
+    }
+    input.pos = at + 1;
+    const streams = this.call.isNamed && !this.isName(key) && this.planOf(key).kind === "string";
+    const held = streams ? undefined : new TextBuffer();
+    const place = {
+      quote,
+      tag: this.body.tag,
+      opener: `<${this.body.tag} ${this.body.name}=`,
+      isName: this.isName(key),
+      expects: (other: string) => this.expects(other),
+      repaired: (code: string) => this.call.repaired(code),
+      rejected: (reason: string) => this.call.reject(reason),
+    } as const;
+    const sink = held ? { text: (part: string) => held.push(part) } : this.call.argumentEmitter();
+    this.value = { key, reader: new AttributeValue(place, sink), held };
+    if (streams) {
+      this.begin();
+      this.call.argumentEmitter().key(key);
+      this.call.argumentEmitter().begin("string");
+    }
+    return undefined;
+  }
+
+  /** Whether this attribute is the tool's name: the first one of that name, since a parameter may share it. */
+  private isName(key: string): boolean {
+    return !this.nameIsRead && key.toLowerCase() === this.body.name;
+  }
+
+  /** Whether a later attribute repeats the tool's name and is not an argument. */
+  private names(key: string): boolean {
+    return key.toLowerCase() === this.body.name && !declares(this.call.plan, this.call.keys.long(key));
+  }
+
+  /** The plan of an argument; the plan of any value if the schema forbids the argument. */
+  private planOf(key: string): Plan {
+    return property(this.call.plan, this.call.keys.long(key))?.plan ?? anyPlan;
+  }
+
+  /** Writes a value whose text is complete. */
+  private take(key: string, text: string): void {
+    if (!this.isName(key)) return this.put(key, text);
+    this.nameIsRead = true;
+    this.setName(text);
+  }
+
+  private put(key: string, text: string): void {
+    if (this.call.plan.properties.size > 0 && this.names(key)) this.call.reject("it has two names");
+    const emitter = this.call.argumentEmitter();
+    this.begin();
+    emitter.key(key);
+    emitter.write(readAttribute(text, this.planOf(key)));
+  }
+
+  private readJson(input: Input): Status | undefined {
+    const status = this.json!.read(input);
+    if (status === "fail") this.failure = this.json!.failure;
+    if (status !== "done") return status;
+    this.json = undefined;
+    return undefined;
+  }
+
+  private readValue(input: Input): Status | undefined {
+    const { key, reader, held } = this.value!;
+    const status = reader.read(input);
+    if (status === "fail") this.failure = `expected the quote that ends ${key}`;
+    if (reader.isTooLong) return this.fail(`expected a tool's name, found more than ${MAX_WORD} characters`);
+    if (status !== "done") return status;
+    this.value = undefined;
+    if (held) this.take(key, held.toString());
+    else this.call.argumentEmitter().end("string");
+    return undefined;
+  }
+
+  /** Whether the call can have an attribute of this name; undefined: unknown. */
+  private expects(key: string): boolean | undefined {
+    if (!this.nameIsRead && key.toLowerCase() === this.body.name) return true;
+    const { plan, keys } = this.call;
+    if (plan.properties.size === 0) return undefined;
+    return declares(plan, keys.long(key));
+  }
+
+  // ── between an opening and a closing tag ──────────────────────────────────────────────────────────────────────────
+
+  private beginInside(input: Input): Status | undefined {
+    if (!input.skipSpace()) return "more";
+    const { text, pos } = input;
+    const look = new Lookahead(input);
+    const closing = closingTagLength(look, pos);
+    if (look.hitEnd) return "more";
+    if (closing > 0) {
+      this.finish();
+      this.call.repaired("wrong-closer");
+      input.pos += closing;
+      return "done";
+    }
+    const child = readTag(look, pos);
+    if (look.hitEnd) return "more";
+    if (this.state === "complete") {
+      const isArgument = child !== undefined && declares(this.call.plan, child.name);
+      if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
+      return this.end();
+    }
+    const repaired = (code: string) => this.call.repaired(code);
+    const closes = (all: string, index: number) => standsAt(all, index, `</${this.body.tag}`);
+    if (text.charAt(pos) === "{") {
+      this.builder = this.state === "open" ? new ValueBuilder() : undefined;
+      this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
+      return undefined;
+    }
+    // All arguments may be inside an element that is not an argument itself.
+    const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
+    const isText =
+      mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
+    if (look.hitEnd) return "more";
+    const key = child ? foreignTag(look, pos) : undefined;
+    if (look.hitEnd) return "more";
+    if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
+      if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)
+        this.call.reject("text after its tag may be an argument, or the tag has no end");
+      return this.end();
+    }
+    const isBegun = this.state === "open";
+    const { plan, keys } = this.call;
+    this.inside = new ElementsReader(
+      CHILDREN,
+      this.call.argumentEmitter(),
+      plan,
+      closes,
+      { repaired, rejected: (reason) => this.call.reject(reason), opensCalls: (name) => this.host.opensCalls(name) },
+      undefined,
+      keys,
+      isBegun,
+    );
+    return undefined;
+  }
+
+  /** Whether a parameter of the tool still lacks a value. */
+  private get takesMore(): boolean {
+    const { call } = this;
+    return [...call.plan.properties.keys()].some((key) => !call.has(key));
+  }
+
+  private readInside(input: Input): Status | undefined {
+    const status = this.inside!.read(input);
+    if (status === "fail") this.failure = this.inside!.failure;
+    if (status !== "done") return status;
+    if (this.inside instanceof ElementsReader) this.finish();
+    else if (this.builder) this.putAll(this.builder.value);
+    else this.state = "complete";
+    this.inside = undefined;
+    return undefined;
+  }
+
+  private putAll(value: unknown): void {
+    for (const [key, part] of Object.entries(value as Record<string, unknown>)) {
+      this.call.argumentEmitter().key(key);
+      this.call.argumentEmitter().write(part);
+    }
+    this.finish();
+  }
+}
+
+const CHILDREN: ElementsBody = {
+  body: "elements",
+  open: ["<", { slot: "key" }, ">"],
+  close: ["</", { slot: "key" }, ">"],
+  leaf: "xml",
+};

@@ -1,0 +1,96 @@
+import { type Input, type Status, standsFirst } from "../../notation/input.js";
+import type { Plan } from "../../schema/plan.js";
+import type { Body } from "../../syntax/syntax.js";
+import type { ToolCall, ToolDefinition } from "../../types.js";
+import type { FormNode } from "../forms/forms.js";
+import type { AnswerHost } from "./action-router.js";
+import type { CallHost } from "./call-router.js";
+
+/** Reads the arguments of one call or, for a body that contains the name, the calls. */
+export interface BodyReader {
+  read(input: Input): Status;
+  failure: string;
+  tooDeep?: boolean;
+  /** Whether the failure contains its own location. */
+  tellsWhere?: boolean;
+  isBetweenValues: boolean;
+  /** Whether the text that closes the last value may be a part of it. */
+  mayGoOn?: boolean;
+  /** Completes the arguments. */
+  finish?(): void;
+  /** Markers that can end the call from any position in the body, if the body contains them itself. */
+  ownClosers?: string[];
+  /** The number of open brackets, for a body in brackets. */
+  depth?: number;
+  /** Closes them when the markup around the body ended before them. */
+  closeAll?(): void;
+}
+
+/** The context of a body. */
+export interface BodyPlace {
+  /** The forms that continue after it. */
+  node: FormNode;
+  /** Arguments in the tag that names the tool. */
+  stated: ReadonlyMap<string, string> | undefined;
+  /** Markers that end the quotes or wrapping around the call. */
+  around: readonly string[];
+  /** The white space before it, which for YAML is the indentation. */
+  gap: string;
+  host: CallHost;
+  answers: AnswerHost;
+  repaired(code: string): void;
+}
+
+/** A call to write. */
+export type WrittenCall = Pick<ToolCall, "name" | "arguments">;
+
+/** The context for writing a body, besides its call. */
+export interface WritingPlace {
+  /** The plan of the tool's parameters. */
+  plan: Plan;
+  tools: readonly ToolDefinition[];
+  /** The call's number in the reply, from 0. */
+  index: number;
+  /** The closing tags after the body. */
+  closers: readonly string[];
+}
+
+/** Why a whole reply is rejected; undefined: it is not. */
+export type ReplyCheck = (reply: string) => string | undefined;
+
+/** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
+export interface BodyKind<B extends Body = Body> {
+  readonly kind: B["body"];
+  /**
+   * Renders the body of a call.
+   *
+   * Errors: `RenderError` if this notation cannot represent a name, a key or a value.
+   */
+  render(body: B, call: WrittenCall, place: WritingPlace): string;
+  reader(body: B, place: BodyPlace): BodyReader;
+  /** The check of a whole reply, if it must be exactly this body; its events are then buffered until its end. */
+  check?(body: B): ReplyCheck | undefined;
+}
+
+/** The known kinds of bodies, by name. */
+export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
+
+/** The reader of a body. Its kind exists, because `compile` has checked it. */
+export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
+  if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
+  const kind = kinds.get(body.body);
+  if (!kind) throw new Error(`unknown body kind ${body.body}`);
+  return kind.reader(body, place);
+}
+
+/** A test for the markers that can follow a body at an index; undefined: more input is needed. */
+export const closesAt =
+  (markers: readonly string[]) =>
+  (text: string, index: number): boolean | undefined =>
+    standsFirst(markers, text, index);
+
+/** A callback that rejects the current call when its body is rejected. */
+export const rejecting =
+  (host: CallHost) =>
+  (reason: string): void =>
+    host.currentCall().reject(reason);

@@ -1,0 +1,329 @@
+import { isObject } from "../../common/plain-object.js";
+import { readJsonText } from "../../notation/json/read-json.js";
+import { withoutSpace } from "../../notation/json/whole-json.js";
+import { repeatedKey } from "../../notation/repeated-keys.js";
+import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
+import type { Plan } from "../../schema/plan.js";
+import type { JsonCallBody } from "../../syntax/syntax.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "../arguments/call-keys.js";
+import { areAsAsked } from "../arguments/emitter.js";
+import type { KnownTools } from "../forms/branch-fit.js";
+import type { Call } from "../output/call.js";
+import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
+
+/** The calls that a router writes to. */
+export interface CallHost extends KnownTools {
+  /** Whether a tag of this name opens a call, or a block of calls, in any format that is read. */
+  opensCalls(name: string): boolean;
+  /** The plan of the arguments that the next object's call of that tool has; undefined: no such call can begin. */
+  planOf(name: string): Plan | undefined;
+  /** The call being read, or the last one. */
+  currentCall(): Call;
+  /** Begins the call of a new object. */
+  nextCall(): Call;
+  /** Notes that the object of the current call is complete. */
+  callClosed(): void;
+}
+
+/**
+ * Splits an object such as `{"name": …, "arguments": {…}}` from a JSON reader: the name goes to the call, the arguments
+ * to its emitter. It also accepts other names of the two keys, the pair inside a `function` object, arguments next to
+ * the name, a list of such objects, and an object around that list.
+ */
+export class CallRouter extends RoutingSink {
+  /** The number of open objects of the call: its own, and a `function` object inside. */
+  private depth = 0;
+  private role: "name" | "arguments" | "wrapper" | "list" | "other" = "other";
+  /** A list item that is a tool's name, and the items after it that are arguments as text. */
+  private pair: { name: string; args: [string, string][] } | undefined;
+  /** The other list items in the place of the arguments. */
+  private moreArguments: readonly object[] = [];
+  /** Whether the calls are a list inside an object, and whether that list is still open. */
+  private list: "none" | "inside" | "behind" = "none";
+  private key_ = "";
+  /** Values next to the name, which may be the arguments. */
+  private others = new ValueBuilder();
+  /** The keys of the call itself so far that mean the name or the arguments, each with its depth. */
+  private seen: string[] = [];
+
+  constructor(
+    private readonly body: JsonCallBody,
+    private readonly host: CallHost,
+  ) {
+    super();
+  }
+
+  protected reject(reason: string): void {
+    this.host.currentCall().reject(reason);
+  }
+
+  protected expectsOwn(key: string): boolean | undefined {
+    return CALL_KEYS.has(key) || key === this.body.name || key === this.body.arguments || undefined;
+  }
+
+  override declares(key: string): boolean {
+    return key === this.body.arguments || super.declares(key);
+  }
+
+  protected route(kind: Beginning): Route | undefined {
+    if (kind === "object") return this.routeObject();
+    if (kind === "array") return this.routeArray();
+    if (kind === "string" && this.role === "wrapper") this.role = this.host.currentCall().isNamed ? "other" : "name";
+    return this.routeValue();
+  }
+
+  private routeObject(): Route | undefined {
+    if (this.depth === 0 && this.pair) return this.paired(this.pair.name);
+    if (this.depth > 0 && this.role !== "wrapper") return this.routeValue();
+    if (this.depth === 0) this.start();
+    this.depth++;
+    return undefined;
+  }
+
+  private start(): void {
+    this.host.nextCall();
+    this.seen = [];
+    this.others = new ValueBuilder();
+    this.others.begin("object");
+  }
+
+  private routeArray(): Route | undefined {
+    if (this.role === "list" && this.depth === 1) {
+      this.list = "inside";
+      this.depth = 0;
+      return undefined;
+    }
+    // A list around the calls has no effect.
+    if (this.depth === 0) return undefined;
+    if (this.role !== "arguments" || !this.host.currentCall().isStarted) return this.routeValue();
+    const sink = new ValueBuilder();
+    const complete = () => {
+      this.takeList(sink);
+      this.host.currentCall().argumentsComplete = true;
+    };
+    return { sink, complete };
+  }
+
+  private routeValue(): Route {
+    if (this.depth === 0) return built((value) => this.readItem(value));
+    if (this.role === "arguments") return this.routeArguments();
+    if (this.role === "name") {
+      return built((value) => {
+        if (typeof value === "string") this.host.currentCall().setName(value.trim());
+      });
+    }
+    this.others.key(this.key_);
+    return { sink: this.others };
+  }
+
+  private routeArguments(): Route {
+    const call = this.host.currentCall();
+    const complete = () => {
+      this.host.currentCall().argumentsComplete = true;
+    };
+    return { sink: call.argumentSink(), keys: call, complete };
+  }
+
+  protected wholeRoute(): Route | undefined {
+    return this.role === "arguments" && this.depth > 0 ? this.routeArguments() : undefined;
+  }
+
+  /** Takes the object of a whole call whose arguments need no coercion. */
+  protected override takeOwn(read: () => WholeValue | undefined): boolean {
+    if (this.depth > 0 || this.pair) return false;
+    const found = read();
+    const parts = found && this.partsOf(found.value);
+    const plan = parts && this.host.planOf(parts.name);
+    if (!plan || !areAsAsked(parts.args, plan)) return false;
+    const call = this.host.nextCall();
+    call.setName(parts.name);
+    call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
+    call.argumentsComplete = true;
+    this.host.callClosed();
+    return true;
+  }
+
+  /** The name and, after it, the arguments of an object that has nothing else which matters. */
+  private partsOf(object: object): { name: string; args: object } | undefined {
+    let name: string | undefined;
+    let args: object | undefined;
+    for (const [key, value] of Object.entries(object)) {
+      if (key === this.body.name && typeof value === "string") name = value.trim();
+      else if (key === this.body.arguments && isObject(value) && name !== undefined) args = value;
+      else if (typeof value === "object" || !ASIDE_KEYS.has(key) || this.host.isTool(key)) return undefined;
+    }
+    return name !== undefined && args ? { name, args } : undefined;
+  }
+
+  /** Reads the item after a tool's name as its arguments. */
+  private paired(name: string): Route {
+    this.pair = undefined;
+    const call = this.host.nextCall();
+    call.setName(name);
+    call.repaired("paired-arguments");
+    const complete = () => {
+      if (isCallOf(call)) call.reject("the item after a tool's name is a call itself");
+      call.argumentsComplete = true;
+      this.host.callClosed();
+    };
+    return { sink: call.argumentSink(), keys: call, complete };
+  }
+
+  protected ownKey(key: string): void {
+    this.key_ = key;
+    this.rejectRepeated(key);
+    if (key === this.body.arguments) this.role = "arguments";
+    else if (key === this.body.name) this.role = "name";
+    else if (WRAPPER_KEYS.includes(key)) this.role = "wrapper";
+    else if (LIST_KEYS.includes(key) && !this.host.currentCall().isNamed) this.role = "list";
+    else if (ARGUMENT_KEYS.has(key)) this.role = "arguments";
+    else this.role = NAME_KEYS.includes(key) ? "name" : "other";
+    const call = this.host.currentCall();
+    if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
+      // The key is the tool's name, and its value the arguments.
+      call.setName(key);
+      call.isKeyed = true;
+      this.role = "arguments";
+    }
+    if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
+    const isOther = this.role === "name" ? key !== this.body.name : key !== this.body.arguments;
+    if (isOther && (this.role === "name" || this.role === "arguments") && !call.isKeyed) call.repaired("renamed-key");
+  }
+
+  /** Rejects a repeated name or arguments object, because either could be meant. */
+  private rejectRepeated(key: string): void {
+    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
+    const place = `${this.depth} ${key}`;
+    if (this.seen.includes(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
+    else this.seen.push(place);
+  }
+
+  protected ownEnd(kind: "object" | "array"): void {
+    if (kind === "array") return this.endList();
+    this.depth--;
+    if (this.depth > 0) return;
+    if (this.list === "behind") {
+      // The object around a list ends; its calls ended before.
+      this.list = "none";
+      return;
+    }
+    this.takeOthers();
+    this.host.callClosed();
+    this.takeMore();
+  }
+
+  private endList(): void {
+    if (this.depth === 0) this.takePair();
+    if (this.list !== "inside" || this.depth > 0) return;
+    this.list = "behind";
+    this.depth = 1;
+    this.others = new ValueBuilder();
+    this.others.begin("object");
+  }
+
+  /** Reads each further object in the place of the arguments as another call of the same tool. */
+  private takeMore(): void {
+    const { moreArguments } = this;
+    const { toolName } = this.host.currentCall();
+    this.moreArguments = [];
+    for (const args of moreArguments) {
+      const call = this.host.nextCall();
+      call.setName(toolName ?? "");
+      call.repaired("listed-arguments");
+      call.argumentEmitter().write(args);
+      this.host.callClosed();
+    }
+  }
+
+  /** Reads a list in place of the arguments: as one call per object if all share a key, else as one value. */
+  private takeList(sink: ValueBuilder): void {
+    const call = this.host.currentCall();
+    const items = Array.isArray(sink.value) ? sink.value : [];
+    const [first, ...more] = items.filter(isObject);
+    const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
+    const isShared = (key: string) => more.every((object) => Object.hasOwn(object, key));
+    if (!first || !isSeveral || !Object.keys(first).some(isShared)) return call.argumentEmitter().writeBuilt(sink);
+    call.repaired("listed-arguments");
+    call.argumentEmitter().write(first);
+    this.moreArguments = more;
+  }
+
+  /** Reads a list item that is not an object: a tool's name, an argument as text, or an encoded call. */
+  private readItem(value: unknown): void {
+    const [, key, text = ""] = this.pair && typeof value === "string" ? (ASSIGNED.exec(value) ?? []) : [];
+    if (this.pair && key !== undefined) this.pair.args.push([key, text.replace(/^(["'])(.*)\1$/su, "$2")]);
+    else if (typeof value === "string" && this.host.isTool(value)) this.pair = { name: value, args: [] };
+    else {
+      this.pair = undefined;
+      this.readEncoded(value);
+    }
+  }
+
+  /** Ends a list that began with a tool's name. */
+  private takePair(): void {
+    const { pair } = this;
+    this.pair = undefined;
+    if (!pair || pair.args.length === 0) return;
+    const call = this.host.nextCall();
+    call.setName(pair.name);
+    call.repaired("paired-arguments");
+    for (const [i, [key]] of pair.args.entries())
+      if (pair.args.findIndex(([other]) => other === key) < i) call.reject(repeatedKey(key));
+    call.argumentEmitter().write(Object.fromEntries(pair.args));
+    this.host.callClosed();
+  }
+
+  /** Reads a string in the place of a call's object, which may contain that object, encoded once more. */
+  private readEncoded(value: unknown): void {
+    const object = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
+    if (!isObject(object)) return;
+    emitValue(object, this);
+    this.host.currentCall().repaired("parsed-text");
+  }
+
+  /** Without an arguments key, reads the values next to the name as arguments if the tool has those parameters. */
+  private takeOthers(): void {
+    const call = this.host.currentCall();
+    this.others.end("object");
+    const others = Object.entries(this.others.value as Record<string, unknown>);
+    if (!call.isNamed || others.length === 0) return;
+    this.rejectSecond(others);
+    const { properties } = call.plan;
+    if (call.hasArguments) {
+      const outside = others.find(([key]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.has(key));
+      if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} stands outside of the arguments`);
+      return;
+    }
+    const known = others.filter(([key]) => properties.has(key));
+    call.isDoubtful = known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
+    if (known.length === 0) return;
+    call.repaired("flat-arguments");
+    const { repeatedKey: repeated, unkept } = this.others;
+    if (repeated !== undefined) call.reject(repeatedKey(repeated));
+    call.argumentEmitter().write(Object.fromEntries(known), unkept);
+  }
+
+  /** Rejects different values under two keys that both mean the name or the arguments. */
+  private rejectSecond(others: readonly [string, unknown][]): void {
+    const call = this.host.currentCall();
+    for (const [key, value] of others) {
+      const isName = NAME_KEYS.includes(key) && typeof value === "string" && call.isOther(value);
+      const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
+      if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
+      call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
+    }
+  }
+}
+
+/** A route to a value that is handled when it is complete. */
+function built(complete: (value: unknown) => void): Route {
+  const sink = new ValueBuilder();
+  return { sink, complete: () => complete(sink.value) };
+}
+
+/** A Python keyword argument as text. */
+const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
+
+/** Whether the arguments have a key that calls have and the tool lacks. */
+const isCallOf = (call: Call): boolean =>
+  call.plan.properties.size > 0 && [...CALL_KEYS].some((key) => call.has(key) && !call.plan.properties.has(key));

@@ -1,0 +1,157 @@
+import type { Input } from "../../notation/input.js";
+import { decodeMarkup, decodeXml, trimLayout } from "../../notation/markup/markup.js";
+import { type Element, type ElementReading, readAttribute, readElements } from "../../notation/markup/nested.js";
+import { noAliases } from "../../schema/aliases.js";
+import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import type { Leaf } from "../../syntax/syntax.js";
+import type { Emitter } from "../arguments/emitter.js";
+import { type WholePlace, wholeElements } from "./whole-elements.js";
+
+/** Characters that occur in a name only if the schema declares it. */
+const NO_NAME = /[\s"'=<>\\]/;
+
+/** Names that other formats give to the arguments' object. */
+const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
+
+/** Whether an element may be the arguments' object of another format. */
+export const isWrapper = (name: string): boolean => WRAPPER.test(name);
+
+const WRAPPER_TAG = /<(?:(?:arguments|args|parameters|params|input)(?![\p{L}\p{N}_.:｜▁-])|[a-z]*$)/iuy;
+
+/** Whether the tag at an index, or the beginning of one at the end of the text, may be such an element's. */
+export function mayWrap(text: string, at: number): boolean {
+  WRAPPER_TAG.lastIndex = at;
+  return WRAPPER_TAG.test(text);
+}
+
+/** A given argument: its name, and the plan of its value. */
+export interface ArgumentOfElement {
+  key: string;
+  plan: Plan;
+  /** Whether the schema declares it. */
+  isKnown: boolean;
+  /** Whether it is the wrapper of all arguments instead of one argument. */
+  wraps: boolean;
+}
+
+/** Callbacks for repairs, and for problems that cannot be repaired. */
+interface Notes {
+  repaired(code: string): void;
+  rejected(reason: string): void;
+}
+
+/**
+ * The arguments of a call with one element each, coerced to the schema. Elements of the same name form one list, if the
+ * schema asks for a list.
+ */
+export class ElementArguments {
+  /** The keys read so far. */
+  readonly given = new Set<string>();
+  /** The elements of each list by name, and the list that may continue. */
+  private lists: Map<string, Element[]> | undefined;
+  private list: { key: string; plan: Plan } | undefined;
+  readonly reading: ElementReading & { dropped(): void };
+  /** The argument being written. */
+  private key = "";
+  /** Whether all arguments were taken at once. */
+  private isWhole = false;
+
+  constructor(
+    leaf: Leaf,
+    readonly plan: Plan,
+    private readonly emitter: Emitter,
+    private readonly notes: Notes,
+    /** Aliases of the arguments. */
+    private readonly aliases = noAliases,
+  ) {
+    const decode = leaf === "text" ? (text: string) => text : leaf === "xml" ? decodeXml : decodeMarkup;
+    this.reading = {
+      decode,
+      dropped: () => notes.repaired("dropped-attribute"),
+      contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
+    };
+  }
+
+  /** Takes all arguments at once, if all were received and can be: see {@link wholeElements}. */
+  takeWhole(input: Input, { body, shape, closes }: Pick<WholePlace, "body" | "shape" | "closes">): boolean {
+    const { plan, reading, emitter } = this;
+    if (!emitter.takesWhole || this.aliases !== noAliases) return false;
+    const found = wholeElements(input.text, input.pos, { body, shape, closes, plan, reading });
+    if (!found) return false;
+    emitter.writeWhole(found.value, () => JSON.stringify(found.value));
+    input.pos = found.end;
+    this.isWhole = true;
+    return true;
+  }
+
+  /** Whether the schema declares an argument of this name. */
+  knows(key: string): boolean {
+    return declares(this.plan, this.aliases.long(key));
+  }
+
+  /** Begins an argument after its tag; `isEmpty`: the tag closed itself. */
+  begin(written: string, isEmpty: boolean): ArgumentOfElement {
+    const local = written.slice(written.indexOf(":") + 1);
+    const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
+    const { properties } = this.plan;
+    const found = property(this.plan, this.aliases.long(key));
+    const isForeign = properties.size > 0 && !(found && properties.has(found.key));
+    // One element around all arguments, as in other formats.
+    const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
+    this.given.add(key);
+    if (isForeign && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
+    if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flush();
+    return { key, plan, isKnown: found !== undefined, wraps };
+  }
+
+  /** Writes a value whose text is complete. */
+  take(key: string, plan: Plan, element: Element): void {
+    if (plan.kind !== "array") return this.write(key, plan, [element]);
+    this.lists ??= new Map();
+    const elements = this.lists.get(key);
+    if (elements) elements.push(element);
+    else this.lists.set(key, [element]);
+    this.list = { key, plan };
+  }
+
+  /** Writes a value that is marked as text: a string, unless the schema asks for another type. */
+  takeText(key: string, raw: string): void {
+    this.emitter.key(key);
+    this.emitter.write(this.reading.decode(trimLayout(raw)));
+  }
+
+  /** Writes a value from an attribute of the tag. */
+  takeAttribute(key: string, plan: Plan, text: string): void {
+    this.emitter.key(key);
+    this.emitter.write(readAttribute(text, plan));
+  }
+
+  /** Writes several arguments. */
+  takeAll(args: Record<string, unknown>): void {
+    for (const [key, value] of Object.entries(args)) {
+      this.given.add(key);
+      this.emitter.key(key);
+      this.emitter.write(value);
+    }
+  }
+
+  /** Completes the arguments. */
+  finish(): void {
+    if (this.isWhole) return;
+    this.flush();
+    this.emitter.end("object");
+  }
+
+  private flush(): void {
+    const { list } = this;
+    this.list = undefined;
+    if (list) this.write(list.key, list.plan, this.lists?.get(list.key) ?? []);
+  }
+
+  private write(key: string, plan: Plan, elements: readonly Element[]): void {
+    this.key = key;
+    this.emitter.key(key);
+    this.emitter.write(readElements(elements, plan, this.reading));
+  }
+}

@@ -1,0 +1,448 @@
+import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
+import type { Element } from "../../notation/markup/nested.js";
+import { readPlain } from "../../notation/markup/nested.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
+import { noAliases } from "../../schema/aliases.js";
+import type { Plan } from "../../schema/plan.js";
+import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
+import type { Emitter } from "../arguments/emitter.js";
+import { openerEnd } from "../forms/call-opener.js";
+import { loneArgument, mayHoldArguments } from "../forms/lone-text.js";
+import type { AfterBody } from "../forms/token-fit.js";
+import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
+import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
+import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
+import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
+import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
+
+const MAX_COMMENT = 1024;
+/** The maximum number of characters between arguments that are skipped. */
+const MAX_TEXT = 1024;
+
+/** A word before `:` or `=`. */
+const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
+
+/** An argument whose value is being read. */
+interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
+  isText: boolean;
+  attributes: Element["attributes"];
+}
+
+/** Callbacks for repairs, and for problems that cannot be repaired. */
+interface Notes {
+  repaired(code: string): void;
+  rejected(reason: string): void;
+  /** Whether a tool has this name. */
+  isTool?(name: string): boolean | undefined;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
+}
+
+/**
+ * Reads arguments that are written one element each. This class reads the text between the values, {@link ElementValue}
+ * the values, and {@link ElementArguments} collects them. A string streams; any other value is buffered and read as
+ * JSON or as nested elements.
+ */
+export class ElementsReader implements ElementPlace {
+  failure = "";
+  readonly leaf: Leaf;
+  readonly sharesCloser: boolean;
+  /** The argument whose value is being read. */
+  private open: OpenArgument | undefined;
+  /** Whether an argument's tag has begun that cannot be read. */
+  private isBroken = false;
+  /** Whether an incomplete tag needs more input. */
+  private waits = false;
+  /** The skipped text, which is not part of an argument. */
+  private passed = "";
+  /** Whether more skipped text may follow. */
+  private isSkipping = false;
+  /** The open elements around all arguments. */
+  private readonly wrappers: string[] = [];
+  /** Text in place of all arguments. */
+  private lone: TextBuffer | undefined;
+  readonly shape: TagShape;
+  private readonly args: ElementArguments;
+  private readonly value: ElementValue;
+
+  constructor(
+    readonly body: ElementsBody,
+    private readonly emitter: Emitter,
+    private readonly plan: Plan,
+    /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
+    readonly closes: (text: string, index: number) => boolean | undefined,
+    private readonly notes: Notes,
+    readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
+      closers: [],
+      elements: [],
+      opener: [],
+    },
+    /** Aliases of the arguments, and whether their object was begun. */
+    aliases = noAliases,
+    private begun = false,
+  ) {
+    this.shape = tagShape(body);
+    this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
+    this.leaf = body.leaf;
+    this.sharesCloser = !body.close.some((part) => typeof part === "object");
+    this.value = new ElementValue(this, emitter);
+  }
+
+  /** Writes the arguments from the attributes of the tag that names the tool. */
+  takeStated(stated: ReadonlyMap<string, string>): void {
+    this.begun = true;
+    this.emitter.begin("object");
+    for (const [written, text] of stated) {
+      const { key, plan } = this.args.begin(written, true);
+      this.args.takeAttribute(key, plan, text);
+    }
+  }
+
+  /** Whether no element is incomplete. */
+  get isBetweenValues(): boolean {
+    return this.open === undefined && !this.lone && !this.isBroken && !this.waits;
+  }
+
+  get mayGoOn(): boolean {
+    return this.value.mayGoOn;
+  }
+
+  /** Reads on; returns `done` before the markup that ends the call. */
+  read(input: Input): Status {
+    if (!this.begun) {
+      this.begun = true;
+      if (this.args.takeWhole(input, this)) return "done";
+      this.emitter.begin("object");
+    }
+    for (;;) {
+      const status = this.lone
+        ? this.readLone(input, this.lone)
+        : this.open
+          ? this.readValue(input)
+          : this.readOpening(input);
+      if (status) return status;
+    }
+  }
+
+  /** Completes the arguments. */
+  finish(): void {
+    if (this.holdsArgument(this.passed)) this.notes.rejected("text between the arguments holds arguments");
+    this.args.finish();
+  }
+
+  private readOpening(input: Input): Status | undefined {
+    this.waits = false;
+    const from = input.pos;
+    const isThere = input.skipSpace();
+    // White space separates skipped words, even where a chunk ends in it.
+    if (this.passed !== "") this.passed += input.text.slice(from, input.pos);
+    if (!isThere) return "more";
+    const { text, pos } = input;
+    if (this.isSkipping && text.charAt(pos) !== "<") return this.skipText(input);
+    this.isSkipping = false;
+    const ends = this.closes(text, pos);
+    if (ends) {
+      const [first] = this.after.closers;
+      if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
+      if (this.passed !== "" && this.lacksText) this.notes.rejected("text without a tag may be an argument");
+      return "done";
+    }
+    if (ends === undefined && !input.final) return "more";
+    const look = new Lookahead(input);
+    if (look.has("<!--", pos)) {
+      const end = input.find("-->", pos);
+      if (end < 0 || end - pos > MAX_COMMENT) return this.wait(input);
+      input.pos = end + 3;
+      return undefined;
+    }
+    if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
+    if (text.startsWith("</", pos)) return this.strayCloser(input);
+    if (text.charAt(pos) !== "<") return this.textAt(input, look);
+    if (look.isCut) return this.wait(input);
+    const wrapper = this.wrapperAt(look, pos);
+    if (look.hitEnd) return this.wait(input);
+    if (wrapper) {
+      this.notes.repaired("wrapped-arguments");
+      this.wrappers.push(wrapper.name);
+      input.pos = wrapper.end;
+      return undefined;
+    }
+    look.again();
+    const opening = this.openingAt(look, pos);
+    if (look.hitEnd || (look.isCut && !opening)) return this.wait(input);
+    // An incomplete tag at the end of the reply is ignored.
+    if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
+    if (!opening) {
+      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      return this.fail();
+    }
+    const isKnown = this.args.knows(opening.key);
+    if (!isKnown && this.opensCall(opening)) return "done";
+    input.pos = opening.end;
+    // The tag of an argument that the schema lacks may contain the beginning of the value.
+    const isOdd = !isKnown && this.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
+    this.begin(isOdd ? { ...opening, isBroken: true } : opening);
+    return undefined;
+  }
+
+  /** Reads the end of an empty tag, which closes a call whose own tag was unclosed; or text. */
+  private textAt(input: Input, look: Lookahead): Status | undefined {
+    if (this.args.given.size === 0) return this.beginLone();
+    const endsTag = look.has("/>", input.pos);
+    if (look.hitEnd) return "more";
+    if (!endsTag) return this.skipText(input);
+    this.notes.repaired("wrong-closer");
+    input.pos += 2;
+    return "done";
+  }
+
+  /** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
+  private opensCall({ key, stated }: OpeningTag): boolean {
+    const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
+    if (isTool(key)) return true;
+    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.notes.opensCalls(key));
+  }
+
+  /** The tag of an argument, in this format or, for a declared argument, in another one. */
+  private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
+    const own = openingTag(this.shape, look, at, this.plan.properties);
+    if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
+    const { text, isWhole } = look;
+    const ahead = new Lookahead({ text, final: isWhole });
+    const other = foreignTag(ahead, at);
+    if (ahead.hitEnd && !own) look.atEnd();
+    if (!other || this.plan.properties.size === 0) return own;
+    const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
+    return wraps || this.args.knows(other.key) ? other : own;
+  }
+
+  /** Whether an argument that is text is still missing. */
+  private get lacksText(): boolean {
+    return [...this.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
+  }
+
+  /** Skips words between two arguments or after the last one. */
+  private skipText(input: Input): Status | undefined {
+    const { text, pos } = input;
+    const at = text.indexOf("<", pos);
+    this.isSkipping = at < 0;
+    this.passed += text.slice(pos, at < 0 ? undefined : at);
+    if (this.passed.length > MAX_TEXT) return this.fail();
+    this.notes.repaired("dropped-text");
+    input.pos = at < 0 ? text.length : at;
+    return undefined;
+  }
+
+  private beginLone(): Status | undefined {
+    if (loneArgument(this.plan) === undefined) return this.fail();
+    this.lone = new TextBuffer();
+    return undefined;
+  }
+
+  /**
+   * Reads text that is the only argument, up to the call's closing marker; fails if the text contains an argument's
+   * tag.
+   */
+  private readLone(input: Input, lone: TextBuffer): Status {
+    for (;;) {
+      const { text, pos } = input;
+      const at = text.indexOf("<", pos);
+      lone.push(text.slice(pos, at < 0 ? undefined : at));
+      input.pos = at < 0 ? text.length : at;
+      if (at < 0) return "more";
+      const ends = this.closes(text, at);
+      const look = new Lookahead(input);
+      const opening = ends === false ? this.openingAt(look, at) : undefined;
+      if ((ends === undefined && !input.final) || look.hitEnd || (look.isCut && !opening)) return "more";
+      if (opening && (this.args.knows(opening.key) || this.opensCall(opening))) return this.fail();
+      if (ends) break;
+      lone.push("<");
+      input.pos = at + 1;
+    }
+    this.takeLone(lone.take());
+    this.lone = undefined;
+    return "done";
+  }
+
+  private takeLone(raw: string): void {
+    const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
+    const { before } = this.shape.close;
+    const holdsCloser = before.length > 2 && raw.includes(before);
+    if (isOther || holdsCloser || mayHoldArguments(raw, [...this.plan.properties.keys()]))
+      this.notes.rejected("its text may be more than one argument");
+    this.notes.repaired("lone-text");
+    this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
+  }
+
+  /** Whether a text contains arguments in another format: an object, or a line of YAML. */
+  private holdsArgument(text: string): boolean {
+    if (text === "") return false;
+    if (/\{\s*["'\p{L}_]/u.test(text)) return true;
+    return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
+  }
+
+  /** Handles a closing tag in place of an argument: an argument's is skipped, any other ends the call. */
+  private strayCloser(input: Input): Status | undefined {
+    const look = new Lookahead(input);
+    const isPassed = this.passWrapper(input, look);
+    if (isPassed || look.hitEnd) return look.hitEnd ? "more" : undefined;
+    const [first = ""] = this.body.close;
+    const stands = typeof first === "string" && look.has(first.trim(), input.pos);
+    if (look.hitEnd) return "more";
+    // The closing tag may end the argument, and the words before it may be part of its value.
+    if (this.passed !== "") this.notes.rejected("there is text between the arguments");
+    if (!stands) return "done";
+    if (this.body.close.length > 1) return this.strayNamedCloser(input);
+    input.pos += String(first).trim().length;
+    return undefined;
+  }
+
+  /** The tag of an element around all arguments, where the tags inside are those of other formats. */
+  private wrapperAt(look: Lookahead, at: number): Tag | undefined {
+    if (this.args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
+    const tag = readTag(look, at);
+    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
+    const next = spaceEnd(look.text, tag.end);
+    if (look.charAt(next) !== "<") return undefined;
+    const child = foreignTag(look, next);
+    if (look.hitEnd) return undefined;
+    const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
+    if (isOther) return tag;
+    const own = new Lookahead({ text: look.text, final: look.isWhole });
+    const isOwn = openingTag(this.shape, own, at, this.plan.properties) !== undefined;
+    return !isOwn && child !== undefined && isWrapper(child.key) ? tag : undefined;
+  }
+
+  /** Skips the closing tag of an element around all arguments; false: it is a different tag. */
+  private passWrapper(input: Input, look: Lookahead): boolean {
+    const name = this.wrappers.at(-1);
+    const end = name !== undefined && closingTagEnd(look, input.pos, name);
+    if (end === false) return false;
+    this.wrappers.pop();
+    input.pos = end;
+    return true;
+  }
+
+  private strayNamedCloser(input: Input): Status | undefined {
+    const look = new Lookahead(input);
+    const key = look.find([...this.args.given], (name) => closingTagEnd(look, input.pos, name) !== false);
+    if (look.hitEnd) return "more";
+    const end = key !== undefined && closingTagEnd(look, input.pos, key);
+    if (end === false) return "done";
+    this.notes.repaired("extra-closer");
+    input.pos = end;
+    return undefined;
+  }
+
+  /** The beginning of an argument's tag. */
+  private get tagName(): string {
+    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
+  }
+
+  private fail(): Status {
+    this.failure = "expected an argument's tag";
+    return "fail";
+  }
+
+  private wait(input: Input): Status {
+    this.waits = true;
+    return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
+  }
+
+  private begin(opening: OpeningTag): void {
+    const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
+    const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
+    if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
+    const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
+    if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
+    if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
+    if (empty) return this.args.take(key, plan, { raw: "", attributes });
+    const { close, name } =
+      closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
+    const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
+    this.open = { key, plan, isKnown, wraps, isText, attributes, close, name, streams, isUntagged };
+    this.value.begin(this.open);
+    if (streams) {
+      this.emitter.key(key);
+      if (attributes) this.args.reading.dropped();
+      this.emitter.begin("string");
+    }
+  }
+
+  /** The text of an attribute that is a value, of this argument or of another one. */
+  private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
+    if (!attributes?.size) return undefined;
+    const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
+    return [...attributes.keys()].find((name) => !isName(name) && (name === "value" || this.plan.properties.has(name)));
+  }
+
+  private readValue(input: Input): Status | undefined {
+    const status = this.value.read(input);
+    if (status !== "done") return status;
+    const { buffered } = this.value;
+    if (buffered === undefined) this.emitter.end("string");
+    else this.takeRaw(buffered);
+    this.open = undefined;
+    return undefined;
+  }
+
+  private takeRaw(value: string): void {
+    const { isText, key, plan, attributes } = this.open!;
+    const raw = this.body.trims ? value.trim() : value;
+    const inside = this.wrapped(raw);
+    if (inside) {
+      this.notes.repaired("wrapped-arguments");
+      this.args.takeAll(inside);
+    } else if (isText) this.args.takeText(key, raw);
+    else this.args.take(key, plan, { raw, attributes });
+  }
+
+  /** The arguments inside an element that is not an argument; undefined where the schema may declare it. */
+  private wrapped(raw: string): Record<string, unknown> | undefined {
+    const { key, wraps, attributes } = this.open!;
+    if (!wraps && (this.plan.properties.size === 0 || this.args.knows(key))) return undefined;
+    const knows = (name: string) => this.args.knows(name);
+    if (holdsLine(raw, knows)) this.value.endsTwice();
+    const inside = argumentsWithin({ raw, attributes }, { wraps, plan: this.plan, knows, reading: this.args.reading });
+    if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.args.given.has(name)))) {
+      this.value.endsTwice();
+      return undefined;
+    }
+    return inside;
+  }
+
+  repaired(code: string): void {
+    this.notes.repaired(code);
+  }
+
+  rejected(reason: string): void {
+    this.notes.rejected(reason);
+  }
+
+  argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
+    const { text, isWhole } = look;
+    const ahead = new Lookahead({ text, final: isWhole });
+    const opening = openingTag(this.shape, ahead, at, this.plan.properties);
+    // A longer tag is not waited for, so it does not count.
+    if (ahead.hitEnd && text.length - at <= LOOKAHEAD) look.atEnd();
+    if (!opening || ahead.hitEnd || opening.end - at > LOOKAHEAD) return undefined;
+    const isNamed = opening.key.trim() !== "";
+    if (this.plan.properties.has(opening.key)) return this.args.given.has(opening.key) ? "again" : "comes";
+    return isNamed && this.plan.properties.size > 0 ? "other" : undefined;
+  }
+
+  /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
+  callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
+    const [closer = ""] = this.after.closers;
+    if (closer !== "" && look.has(closer, at)) return "ends";
+    if (look.hitEnd) return undefined;
+    const end = openerEnd(this.after.opener, look, at, (name) => this.notes.isTool?.(name));
+    if (end === false) return undefined;
+    const next = spaceEnd(look.text, end);
+    if (next - end > LOOKAHEAD) return undefined;
+    const goesOn = look.find([this.shape.before, closer], (marker) => look.has(marker, next));
+    return goesOn === undefined ? undefined : "opens";
+  }
+}

@@ -1,0 +1,38 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { labelEnd } from "../forms/labels.js";
+
+/** Words that models write for empty input. */
+export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+
+/**
+ * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text
+ * after the label of the arguments.
+ */
+export function inputFollows(look: Lookahead, from: number, labels: readonly string[]): boolean {
+  const window = look.text.slice(from, from + 2 * LOOKAHEAD);
+  const near = new Lookahead({ text: window, final: look.isWhole || window.length === 2 * LOOKAHEAD });
+  const follows = inputFollowsIn(near, labels);
+  if (near.hitEnd) look.atEnd();
+  return follows;
+}
+
+function inputFollowsIn(look: Lookahead, labels: readonly string[]): boolean {
+  const window = look.text;
+  if (!window.includes("\n")) look.atEnd();
+  // Any other character before the object belongs to another call.
+  if (/^[^\S\n]*(?:[\p{L},;:.][^\S\n]*)*\{\s*["'}]/u.test(window)) return true;
+  const at = spaceEnd(window, 0);
+  if (/^\{?\s*$/.test(window.slice(at))) look.atEnd();
+  if (window.slice(at).search(OBJECT) === 0) return true;
+  for (const label of labels) {
+    const end = labelEnd(look, at, label);
+    if (end === false) continue;
+    const [line = "", ...more] = window.slice(end).trimStart().split("\n");
+    if (more.length === 0) look.atEnd();
+    return !/^(?:\{\s*\}|\p{L}[\p{L} ]*:.*)?$/u.test(line.trim()) && !NOTHING.test(line.trim());
+  }
+  return false;
+}
+
+const OBJECT = /\{\s*["'}]/;

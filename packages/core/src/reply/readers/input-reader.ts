@@ -1,0 +1,245 @@
+import { isObject } from "../../common/plain-object.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
+import { JsonReader } from "../../notation/json/json-reader.js";
+import { readJsonText } from "../../notation/json/read-json.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
+import { wholeLength } from "../../notation/text-pieces.js";
+import type { Plan } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
+import type { Emitter } from "../arguments/emitter.js";
+import { labelEnd } from "../forms/labels.js";
+import { FENCE, fenceAt } from "../forms/wrapping.js";
+import { NOTHING } from "./input-follows.js";
+
+/** The name of another argument, after the value of the first: `city=Paris, days=3`. */
+const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
+
+/** A key in quotes and its colon. */
+const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
+
+/** {@link NOTHING}, word by word. */
+const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
+
+/**
+ * Reads arguments that are the rest of a message, up to the next label: one JSON object, with or without a code fence,
+ * or the only argument as text. A string streams; any text that may be something else is buffered.
+ */
+export class InputReader {
+  failure = "";
+  private json: JsonReader | undefined;
+  private fenced = false;
+  /** Whether the parameter's name came before the text. */
+  private isNamed = false;
+  /** Whether the text begins with that name, which may be part of the text. */
+  private beginsNamed = false;
+  /** The parameter of the text, and whether the text streams. */
+  private text: { key: string; streams: boolean } | undefined;
+  private raw = new TextBuffer();
+  /** White space that is part of the text only if more text follows. */
+  private space = "";
+  /** The last characters of text that streams. */
+  private tail = "";
+
+  constructor(
+    private readonly until: readonly string[],
+    private readonly emitter: Emitter,
+    private readonly plan: Plan,
+    private readonly repaired: (code: string) => void,
+    private readonly rejected: (reason: string) => void,
+  ) {}
+
+  get tooDeep(): boolean {
+    return this.json?.tooDeep ?? false;
+  }
+
+  /** Whether the value may end here, because only the end of the message closes it. */
+  get isBetweenValues(): boolean {
+    return this.json === undefined || this.json.depth === 0;
+  }
+
+  /** Reads on; returns `done` before the label that ends the input. */
+  read(input: Input): Status {
+    if (!this.json && !this.text) {
+      const status = this.begin(input);
+      if (status) return status;
+    }
+    return this.json ? this.readObject(input, this.json) : this.readText(input);
+  }
+
+  /** Completes the arguments. */
+  finish(): void {
+    if (this.text?.streams) {
+      this.emitter.end("string");
+      this.emitter.end("object");
+    } else if (this.text) this.write(this.raw.toString(), this.text.key);
+  }
+
+  private begin(input: Input): Status | undefined {
+    if (!input.skipSpace()) return "more";
+    const { text, pos } = input;
+    const look = new Lookahead(input);
+    const fence = this.fenced ? undefined : fenceAt(look, pos);
+    if (look.hitEnd) return "more";
+    if (fence) {
+      input.pos = fence.from;
+      this.fenced = true;
+      return this.begin(input);
+    }
+    const isLabel = this.labelAt(look, pos);
+    if (look.hitEnd) return "more";
+    if (isLabel) return "done";
+    if (text.charAt(pos) === "{") {
+      const closes = (source: string, index: number) => {
+        const ahead = new Lookahead({ text: source, final: input.final });
+        const ends = this.endsAt(ahead, index);
+        return ahead.hitEnd ? undefined : ends;
+      };
+      this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
+      return undefined;
+    }
+    const only = soleParameter(this.plan);
+    const named = this.isNamed ? false : nameEnd(look, pos, only);
+    if (look.hitEnd) return "more";
+    if (named !== false) {
+      this.isNamed = true;
+      this.repaired("named-input");
+      input.pos = named;
+      return this.begin(input);
+    }
+    const plan = this.plan.properties.get(only);
+    const isText = plan ? plan.kind === "string" : !this.isDeclared;
+    const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
+    const isCut = pos + line.length === text.length && !input.final;
+    if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
+    this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
+    this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
+    if (!this.text.streams) return undefined;
+    this.emitter.begin("object");
+    this.emitter.key(only);
+    this.emitter.begin("string");
+    return undefined;
+  }
+
+  /** Whether the tool declares its parameters. */
+  private get isDeclared(): boolean {
+    return typeof this.plan.schema === "object" && "properties" in this.plan.schema;
+  }
+
+  private readObject(input: Input, json: JsonReader): Status {
+    if (json.depth > 0 || !json.isBetweenValues) {
+      const status = json.read(input);
+      if (status === "fail") this.failure = json.failure;
+      if (status !== "done") return status;
+    }
+    if (!this.fenced) return "done";
+    const at = spaceEnd(input.text, input.pos);
+    if (at + FENCE.length > input.text.length && !input.final) return "more";
+    if (input.text.startsWith(FENCE, at)) input.pos = at + FENCE.length;
+    return "done";
+  }
+
+  private readText(input: Input): Status {
+    const { text } = input;
+    const look = new Lookahead(input);
+    for (let at = text.indexOf("\n", input.pos); at >= 0; at = text.indexOf("\n", at + 1)) {
+      const ends = this.endsAt(look, at + 1);
+      if (!ends && !look.hitEnd) continue;
+      this.take(text.slice(input.pos, at));
+      input.pos = at;
+      return look.hitEnd ? "more" : "done";
+    }
+    const end = wholeLength(text, input.final);
+    this.take(text.slice(input.pos, end));
+    input.pos = Math.max(input.pos, end);
+    return "more";
+  }
+
+  /** Whether the text ends here: at a label, or at the end of its code fence. */
+  private endsAt(look: Lookahead, index: number): boolean {
+    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
+  }
+
+  private labelAt(look: Lookahead, index: number): boolean {
+    return look.find(this.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
+  }
+
+  private take(piece: string): void {
+    const body = piece.trimEnd();
+    if (body === "") {
+      this.space += piece;
+      return;
+    }
+    const words = this.space + body;
+    this.space = piece.slice(body.length);
+    if (this.text?.streams) {
+      this.emitter.text(words, JSON.stringify(words).slice(1, -1));
+      if (this.showsKey(this.tail + words)) this.rejected("the text contains an object");
+      this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
+    } else this.raw.push(words);
+  }
+
+  /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second `name=`. */
+  private showsKey(text: string): boolean {
+    const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
+    const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
+    return names.some((name) => this.plan.properties.has(name));
+  }
+
+  /** Writes complete text: as the value of one argument, as nothing for none, perhaps as all of several. */
+  private write(text: string, key: string): void {
+    const { properties } = this.plan;
+    if (NOTHING.test(text) && !allows(properties.get(key), text)) {
+      this.repaired("dropped-input");
+      return this.emitter.write({});
+    }
+    const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
+    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("the text contains an object");
+    const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
+    const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
+    if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
+    if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
+    if (properties.size === 0 && this.isDeclared) {
+      this.repaired("dropped-input");
+      return this.emitter.write({});
+    }
+    this.emitter.begin("object");
+    this.emitter.key(key);
+    this.emitter.write(value);
+    this.emitter.end("object");
+  }
+}
+
+/** Whether the schema of a parameter allows this text as a value. */
+function allows(plan: Plan | undefined, text: string): boolean {
+  const { enum: allowed } = typeof plan?.schema === "object" ? plan.schema : {};
+  return Array.isArray(allowed) && allowed.includes(text);
+}
+
+/**
+ * Where the text begins after the name of its parameter: `query: cats`, `query="cats"`. An equals sign before anything
+ * but a quote is code.
+ *
+ * @returns false: there is no name.
+ */
+function nameEnd(look: Lookahead, from: number, name: string): number | false {
+  if (name === "") return false;
+  const window = look.text.slice(from, from + name.length + LOOKAHEAD);
+  const quoted = /^["']/.test(window) ? window.charAt(0) : "";
+  const written = `${quoted}${name}${quoted}`;
+  const start = window.slice(0, written.length);
+  if (start.toLowerCase() !== written.slice(0, start.length).toLowerCase()) return false;
+  const [found] = /^\s*(?::\s*(?=\S)|=\s*(?=["']))/.exec(window.slice(written.length)) ?? [];
+  if (start.length === written.length && found !== undefined) return from + written.length + found.length;
+  const mayGoOn = /^\s*[:=]?\s*$/.test(window.slice(written.length));
+  if (mayGoOn && window.length < name.length + LOOKAHEAD) look.atEnd();
+  return false;
+}
+
+/** The parameter for text without a name: the only one, or the only required one. */
+function soleParameter({ properties, schema }: Plan): string {
+  const [first = "input", second] = properties.keys();
+  if (second === undefined) return first;
+  const [only = "", ...more] = requiredOf(schema);
+  return more.length === 0 ? only : "";
+}

@@ -1,0 +1,149 @@
+import { spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { readTag } from "../../notation/markup/markup.js";
+import type { TagShape } from "./tag-shape.js";
+
+const MAX_KEY = 256;
+
+/** The text before an argument's value. */
+export interface OpeningTag {
+  key: string;
+  end: number;
+  /** Whether the tag closed itself. */
+  empty: boolean;
+  isText: boolean;
+  /** Whether a marker between the key and the value is missing. */
+  isUntagged?: boolean;
+  /** The name of its closing tag, if that is not the format's. */
+  closer?: string;
+  /** Whether its end may be missing, so that the text read as the tag contains a part of the value. */
+  isBroken?: boolean | undefined;
+  /** Attributes that are merged into the value. */
+  attributes?: ReadonlyMap<string, string> | undefined;
+  /** All attributes of the tag. */
+  stated?: ReadonlyMap<string, string> | undefined;
+}
+
+/**
+ * The opening tag at an index; a markup tag may have attributes and may close itself. `declared`: the names of the
+ * arguments, which may contain a markup bracket.
+ */
+export function openingTag(
+  shape: TagShape,
+  look: Lookahead,
+  at: number,
+  declared: ReadonlyMap<string, unknown>,
+): OpeningTag | undefined {
+  const { text } = look;
+  const { before, behindKey, isTag, attribute, textAttribute, behindType } = shape;
+  if (isTag) {
+    const tag = readTag(look, at);
+    if (!tag) return undefined;
+    if (attribute && tag.name !== attribute.tag) return undefined;
+    const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
+    if (key === undefined) return undefined;
+    const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
+    // Attributes of the format's own tag are not part of the value.
+    const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
+    const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
+    return { key, end, empty, isText, attributes, stated, isBroken };
+  }
+  const from = look.markerEnd(before, at);
+  if (from === false) return keyBetweenTags(before, look, at);
+  const [first = "", ...others] = behindKey;
+  const untyped = behindType === undefined ? -1 : markerAfterKey(text, from, behindType);
+  const typed = markerAfterKey(text, from, first);
+  // The type may be missing, together with the marker before it.
+  const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
+  const found = isUntyped ? untyped : typed;
+  if (isUntyped && found - from <= MAX_KEY && !/[<\n]/.test(text.slice(from, found))) {
+    const named = text.slice(from, found).trim();
+    const key = unquoted((/["']$/.exec(before)?.[0] ?? "") + named);
+    // Without a name it is text.
+    return named === "" ? undefined : { key, end: found + behindType!.length, empty: false, isText: false };
+  }
+  const written = text.slice(from, found < 0 ? undefined : found);
+  const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
+  // The marker may be cut off.
+  const cut = found < 0 ? written.indexOf("<") : -1;
+  if (cut >= 0 && look.markerEnd(first, from + cut) === false && look.hitEnd) return undefined;
+  if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), found >= 0, declared)))
+    return undefined;
+  if (found < 0) {
+    look.atCut();
+    return undefined;
+  }
+  let end = look.markerEnd(first, found) || found;
+  let isUntagged = false;
+  for (const literal of others) {
+    // One of several consecutive tags may be missing.
+    const next = look.markerEnd(literal, spaceEnd(text, end));
+    if (next === false) isUntagged = true;
+    else end = next;
+  }
+  if (look.hitEnd) return undefined;
+  const key = unquoted(written.trim());
+  if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
+  // The value's type is between the key and the end of the tag.
+  const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
+  if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
+  if (closed < 0) {
+    if (text.length - end <= MAX_KEY) look.atEnd();
+    return undefined;
+  }
+  return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
+}
+
+/** The index of the marker that ends a key; -1: the longest key ends before it. */
+function markerAfterKey(text: string, from: number, marker: string): number {
+  const index = Lookahead.indexOf(text.slice(from, from + MAX_KEY + marker.length), marker);
+  return index < 0 ? -1 : from + index;
+}
+
+/** Whether a key is the name of an argument or, where it `ends` later, the beginning of one. */
+function isDeclared(key: string, ends: boolean, declared: ReadonlyMap<string, unknown>): boolean {
+  return ends ? declared.has(key) : [...declared.keys()].some((name) => name.startsWith(key));
+}
+
+/** An argument's opening tag in another format: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
+export function foreignTag(look: Lookahead, at: number): OpeningTag | undefined {
+  KEYED_TAG.lastIndex = at;
+  const keyed = KEYED_TAG.exec(look.text);
+  if (keyed) {
+    const [whole, closer = "", key = ""] = keyed;
+    return { key: unquoted(key), closer, end: at + whole.length, empty: false, isText: false };
+  }
+  const tag = readTag(look, at);
+  if (!tag) return undefined;
+  const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
+  const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
+  return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
+}
+
+const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
+
+/** `<parameter>city</parameter>` in place of `<parameter=city>`: some models put the key between tags. */
+function keyBetweenTags(before: string, look: Lookahead, at: number): OpeningTag | undefined {
+  const tag = /^<([\w:.-]+)=$/.exec(before)?.[1];
+  if (tag === undefined) return undefined;
+  const [open, close] = [`<${tag}>`, `</${tag}>`];
+  if (!look.has(open, at)) return undefined;
+  const from = at + open.length;
+  const window = look.text.slice(from, from + MAX_KEY);
+  const end = window.indexOf(close);
+  if (end < 0) {
+    if (window.length < MAX_KEY && !/[<\n]/.test(window.slice(0, -close.length))) look.atEnd();
+    return undefined;
+  }
+  const key = window.slice(0, end).trim();
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
+    ? { key, end: from + end + close.length, empty: false, isText: false }
+    : undefined;
+}
+
+/** A key without the quotation marks around it. */
+function unquoted(key: string): string {
+  const quote = key.charAt(0);
+  const isQuoted = (quote === '"' || quote === "'") && key.length > 1 && key.endsWith(quote) && !key.includes("\n");
+  return isQuoted ? key.slice(1, -1) : key;
+}

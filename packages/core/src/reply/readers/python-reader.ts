@@ -1,0 +1,199 @@
+import { type Input, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { Bracket, closes } from "../../notation/json/brackets.js";
+import type { JsonReaderOptions } from "../../notation/json/json-options.js";
+import { isHalf, JsonReader, MAX_TOKEN, State } from "../../notation/json/json-reader.js";
+import { readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { isExpression, operationEnd } from "../../notation/python/python-expression.js";
+import type { ValueSink } from "../../notation/value-sink.js";
+import type { Plan } from "../../schema/plan.js";
+import { ArgumentNames } from "./argument-names.js";
+
+/** The number of characters of an expression that an error shows. */
+const SHOWN = 60;
+
+/** Repairs after which a name may be a part of the string before it. */
+const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
+
+/**
+ * Reads the arguments of a Python call, from its opening to its closing parenthesis: by name, by position, as one
+ * object, or as an unpacked object. An expression as a value is skipped, and the call is rejected.
+ *
+ *
+ * Source: the Python Language Reference, 6.3.4.
+ */
+export class PythonReader extends JsonReader {
+  private readonly names: ArgumentNames;
+  /** Whether the next value is the first one: an object with all arguments, or the first argument. */
+  private isFirst = false;
+  /** Whether that value is an object whose keys are the arguments. */
+  private holdsObject = false;
+  /** The argument whose value is being read. */
+  private argument = "";
+  /** Why a value cannot be read, unless it is an expression; set while the value is read. */
+  private doubt: { reason?: string } | undefined;
+  /** A name that the tool does not declare. */
+  private undeclared: string | undefined;
+  private isMended = false;
+
+  constructor(
+    sink: ValueSink,
+    options: JsonReaderOptions,
+    /** The plan of the tool's parameters. */
+    private readonly plan: Plan,
+  ) {
+    const own: JsonReaderOptions = { ...options, python: true };
+    super(sink, own);
+    own.formats = () => this.refuse("a formatted string");
+    own.repaired = (code) => {
+      this.isMended ||= DOUBTFUL.test(code);
+      this.checkUndeclared();
+      options.repaired?.(code);
+    };
+    own.rejected = (reason) => {
+      if (this.doubt) this.doubt.reason = reason;
+      else options.rejected?.(reason);
+    };
+    this.names = new ArgumentNames(plan, (reason) => options.rejected?.(reason));
+  }
+
+  protected override step(input: Input, code: number): Status | undefined {
+    if (this.isFirst) return this.firstArgument(code);
+    if (this.state === State.After && this.stack.length > 0) {
+      const goesOn = this.passOperation(input);
+      if (goesOn === undefined) return "more";
+      return goesOn ? undefined : super.step(input, code);
+    }
+    if (this.stack.length > 0 || code !== 0x28 /* ( */) return super.step(input, code);
+    input.pos++;
+    this.isFirst = true;
+    return undefined;
+  }
+
+  /** Whether the first argument may be an object. */
+  private get takesObject(): boolean {
+    const [first] = this.plan.properties.values();
+    return (
+      first !== undefined && (first.kind === "object" || first.kind === "any" || !!first.types?.includes("object"))
+    );
+  }
+
+  private firstArgument(code: number): undefined {
+    this.isFirst = false;
+    this.holdsObject = code === 0x7b /* { */ && !this.takesObject;
+    this.brackets.open(Bracket.Arguments);
+    this.state = State.FirstKey;
+  }
+
+  protected override readKey(input: Input, code: number): Status | undefined {
+    if (this.stack.at(-1) !== Bracket.Arguments) return super.readKey(input, code);
+    const { text, pos } = input;
+    const char = text.charAt(pos);
+    if (closes(char, Bracket.Arguments)) return this.closeAtKey(input);
+    if (char === ",") return this.extraComma(input);
+    if (char === "*") return this.unpacked(input);
+    if (this.holdsObject && this.state === State.FirstKey) {
+      this.names.unpacked();
+      return this.openInner(input);
+    }
+    if (/["'“`{[(]/.test(char)) return this.unnamed();
+    const end = wordEnd(text, pos);
+    if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
+    if (isHalf(input, end)) return this.wait(input, "the end of a key");
+    const sign = spaceEnd(text, end);
+    if (sign - pos > MAX_TOKEN) return this.unexpected("= after the key");
+    if (sign === text.length && !input.final) return "more";
+    if (text.charAt(sign) !== "=") return this.unnamed();
+    this.argument = text.slice(pos, end);
+    this.names.name(this.argument);
+    if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
+    this.checkUndeclared();
+    input.pos = sign + 1;
+    this.sink.key(this.argument);
+    this.state = State.Value;
+    return undefined;
+  }
+
+  private checkUndeclared(): void {
+    if (this.undeclared === undefined || !this.isMended) return;
+    this.options.rejected?.(`${JSON.stringify(this.undeclared)} is no argument, and may be a part of a string`);
+  }
+
+  /** Handles a value without a key. */
+  private unnamed(): undefined {
+    this.argument = this.names.unnamed();
+    this.sink.key(this.argument);
+    this.state = State.Value;
+  }
+
+  protected override readValue(input: Input, code: number): Status | undefined {
+    const look = new Lookahead(input);
+    const isSet = code === 0x7b /* { */ && setBegins(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (isSet && !this.brackets.isFull) {
+      input.pos++;
+      this.brackets.open(Bracket.Set);
+      this.state = State.FirstValue;
+      return undefined;
+    }
+    const from = input.pos;
+    const needsTexts = this.options.keys?.needsTexts ?? false;
+    const doubt: { reason?: string } = {};
+    this.doubt = doubt;
+    const status = super.readValue(input, code);
+    this.doubt = undefined;
+    const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
+    const written = isUnquoted ? input.text.slice(from, input.pos) : "";
+    const isVariable = (name: string) => (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false);
+    if (isExpression(written, isVariable)) this.refuse(written);
+    else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
+    return status;
+  }
+
+  /** Skips the operators after a value, with their operands; undefined: more input is needed. */
+  private passOperation(input: Input): boolean | undefined {
+    const { text, pos, final } = input;
+    const rest = text.slice(pos, pos + MAX_TOKEN);
+    const end = operationEnd(rest, 0);
+    if (end === undefined && !final && rest.length < MAX_TOKEN) return undefined;
+    if (typeof end !== "number") return false;
+    input.pos += end;
+    this.refuse(`… ${rest.slice(0, end)}`);
+    return true;
+  }
+
+  /** Rejects the call, because the value of an expression is unknown. */
+  private refuse(expression: string): void {
+    const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
+    const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
+    this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
+  }
+
+  /** Reads `**{…}`: the object's keys are arguments. */
+  private unpacked(input: Input): Status | undefined {
+    const { text, pos } = input;
+    const stands = standsAt(text, pos, "**");
+    const brace = spaceEnd(text, pos + 2);
+    if (brace - pos > MAX_TOKEN || stands === false) return this.unexpected("an argument");
+    if (brace >= text.length && !input.final) return "more";
+    if (text.charAt(brace) !== "{") return this.unexpected("an argument");
+    this.names.unpacked();
+    input.pos = brace;
+    return this.openInner(input);
+  }
+}
+
+const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
+
+/** Whether the brace at an index begins a set: a string, number or literal with no colon after it. */
+function setBegins(look: Lookahead, pos: number): boolean {
+  const window = look.text.slice(pos, pos + MAX_TOKEN);
+  const at = spaceEnd(window, 1);
+  const quote = window.charAt(at);
+  const isString = /["']/.test(quote);
+  const end = isString ? stringEnd(window, at, quote) : wordEnd(window, at);
+  if (!isString && end < window.length && isText(window.slice(at, end))) return false;
+  const next = end < 0 ? window.length : spaceEnd(window, end);
+  if (next === window.length && next < MAX_TOKEN) look.atEnd();
+  return /[,}]/.test(window.charAt(next));
+}

@@ -1,0 +1,212 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { closingTagEnd } from "../../notation/markup/markup.js";
+import { closedBy } from "../../syntax/spelling.js";
+import type { AfterBody } from "../forms/token-fit.js";
+
+/** The context of a call's values. */
+export interface ValuePlace {
+  /** Whether closing tags may be in another case and contain spaces. */
+  isLoose: boolean;
+  /** The markers that end the call, in order, and the elements they close. */
+  after: Pick<AfterBody, "closers" | "elements">;
+  /** Whether the markup that ends the call is at this index. */
+  closes: (text: string, index: number) => boolean | undefined;
+  /** Whether the tag of a new argument is at this index. */
+  comes(look: Lookahead, index: number): boolean;
+}
+
+/**
+ * Finds the end of a value between an argument's tags. The value may itself contain such tags, and whole calls: the
+ * elements that it opens are counted, and their closing tags are text.
+ */
+export class ValueEnd {
+  /** The value's closing tag, and its name if it is markup. */
+  private close = "";
+  private name: string | undefined;
+  /** Whether the value is text, which may mention a tag without closing it. */
+  private isText = false;
+  /**
+   * The number of open elements by name inside the value: of the value's own name, and of the elements around the call.
+   * Undefined if none was opened.
+   */
+  private open: Map<string, number> | undefined;
+  /** Whether the value contains its closing tag as text, which could also end it. */
+  holdsCloser = false;
+  /** Whether its opening tag follows that: two values of one name, or one value that contains both tags. */
+  isRepeated = false;
+
+  constructor(private readonly place: ValuePlace) {}
+
+  /** Begins a value. */
+  begin(close: string, name: string | undefined, isText: boolean): void {
+    this.close = close;
+    this.name = name;
+    this.isText = isText;
+    this.holdsCloser = this.isRepeated = false;
+    this.open = undefined;
+  }
+
+  /** Whether an element of the value's own name is open inside it. */
+  get isUnclosed(): boolean {
+    return this.name !== undefined && this.isOpen(this.name);
+  }
+
+  /** Whether the current text is a call that the value quotes. */
+  get isShowing(): boolean {
+    return this.place.after.elements.some((name) => this.isOpen(name));
+  }
+
+  /**
+   * Where the value ends, if it ends at this `<`: after its closing tag, if the text after that can follow a value; or
+   * here, if the closing tag is missing and the call ends. `place`: for a value on lines of its own, whether this is at
+   * such a line.
+   */
+  at(look: Lookahead, at: number, place: "line" | "within" | "unknown" = "unknown"): number | false {
+    const { text } = look;
+    const { close, name, isText } = this;
+    const sign = text.charAt(at + 1);
+    if (sign !== "" && sign !== "/" && sign !== close.charAt(1)) return false;
+    const end = this.closerEnd(look, at);
+    if (look.hitEnd) return false;
+    if (end === false) {
+      const ends = this.callEnds(look, at);
+      const shows = !ends && !look.hitEnd && this.closersStand(look, at);
+      this.holdsCloser ||= shows;
+      return ends && at;
+    }
+    const isInner = name !== undefined && this.isOpen(name);
+    if (!isText && !isInner) return end;
+    const next = spaceEnd(text, end);
+    if (next - end >= LOOKAHEAD || look.endsAt(next)) return end;
+    const isLast = look.known(this.place.closes(text, next), false);
+    if (look.hitEnd) return false;
+    if (!isInner) {
+      if (isLast || text.charAt(next) === "<") return end;
+      const endsLine = text.slice(end, next).includes("\n");
+      if (place === "line" && endsLine) return end;
+      const isAgain = !endsLine || this.closesAgain(look, next);
+      if (!isAgain || look.hitEnd) return end;
+      this.holdsCloser ||= place !== "within";
+      return false;
+    }
+    // The closing tag may be that of an inner element of the same name, unless that was only mentioned.
+    const follows = isLast ? this.isOwn(look, next) : isText && this.place.comes(look, next);
+    return follows && end;
+  }
+
+  /**
+   * Whether the next tag of the text closes the value once more, so that its first closing tag was a part of it. Other
+   * text after the end of that line is not part of the value; if it is closed again, the call is rejected.
+   */
+  private closesAgain(look: Lookahead, from: number): boolean {
+    const window = look.text.slice(from, from + LOOKAHEAD);
+    const tag = window.indexOf("<");
+    if (tag >= 0) return this.closerEnd(look, from + tag) !== false;
+    if (window.length < LOOKAHEAD) look.atEnd();
+    return false;
+  }
+
+  /** Skips a `<` that is part of the value. */
+  pass(look: Lookahead, at: number): void {
+    const { name, place } = this;
+    for (const element of place.after.elements) this.passElement(look, at, element);
+    if (name !== undefined && !place.after.elements.includes(name)) this.passElement(look, at, name);
+  }
+
+  /** Counts the element if its tag is here, or its closing tag. */
+  private passElement(look: Lookahead, at: number, name: string): void {
+    const sign = look.text.charAt(at + 1);
+    if (look.hitEnd || (sign !== "" && sign !== "/" && sign !== name.charAt(0))) return;
+    const open = this.open?.get(name) ?? 0;
+    const tag = `<${name}`;
+    const opens = look.has(tag, at);
+    const isOpening = opens && opensElement(look, at + tag.length);
+    const isClosing = !opens && open > 0 && closingTagEnd(look, at, name) !== false;
+    if (look.hitEnd || !(isOpening || isClosing)) return;
+    this.open ??= new Map();
+    this.open.set(name, isOpening ? open + 1 : open - 1);
+    if (isOpening && name === this.name) this.isRepeated ||= this.holdsCloser;
+  }
+
+  private isOpen(name: string): boolean {
+    return (this.open?.get(name) ?? 0) > 0;
+  }
+
+  /** The index after the value's closing tag, if it is here. */
+  private closerEnd(look: Lookahead, at: number): number | false {
+    const { close, name } = this;
+    if (name === undefined || !this.place.isLoose) return look.markerEnd(close, at);
+    return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
+  }
+
+  /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */
+  private closersStand(look: Lookahead, at: number): boolean {
+    const [first, second] = this.place.after.closers;
+    if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
+    return look.has(first + second, at);
+  }
+
+  /** Whether the call ends here with an open value: its closing markers are here, and no text of a value can follow. */
+  private callEnds(look: Lookahead, at: number): boolean {
+    const closed = this.closersEnd(look, at);
+    if (!closed) return false;
+    const next = spaceEnd(look.text, closed.end);
+    if (next - closed.end <= LOOKAHEAD && look.endsAt(next)) return true;
+    if (closed.isInner) return false;
+    return look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
+  }
+
+  /** Whether the closing marker here is the call's own instead of that of a quoted call. */
+  private isOwn(look: Lookahead, at: number): boolean {
+    const closed = this.closersEnd(look, at);
+    if (!closed?.isInner) return true;
+    // Nothing comes after it: the quoted call is never closed.
+    const next = spaceEnd(look.text, closed.end);
+    return next - closed.end <= LOOKAHEAD && look.endsAt(next);
+  }
+
+  /**
+   * The index after the call's closing markers here, some of which may be missing; the first may close an inner call.
+   */
+  private closersEnd(look: Lookahead, at: number): { end: number; count: number; isInner: boolean } | undefined {
+    let end = at;
+    let count = 0;
+    let isInner = false;
+    for (const closer of this.place.after.closers) {
+      const name = closedBy(closer);
+      if (name === undefined) continue;
+      const next = count === 0 ? at : spaceEnd(look.text, end);
+      const after = next - end <= LOOKAHEAD && look.markerEnd(closer, next);
+      if (after === false) continue;
+      end = after;
+      if (count === 0) isInner = this.isOpen(name);
+      count++;
+    }
+    return count === 0 || look.hitEnd ? undefined : { end, count, isInner };
+  }
+
+  /** Whether the value's closing tag is here, followed by the rest of the call: the text before it is the value. */
+  private isClosedAt(look: Lookahead, at: number): boolean {
+    const end = this.closerEnd(look, at);
+    if (end === false) return false;
+    const next = spaceEnd(look.text, end);
+    if (next - end > LOOKAHEAD) return false;
+    const [closer = ""] = this.place.after.closers;
+    return look.any(
+      () => look.has(closer, next),
+      () => this.place.comes(look, next),
+    );
+  }
+}
+
+/**
+ * Whether the text after `<name` makes it the tag of an element that must be closed. A tag in backticks is a mention.
+ */
+function opensElement(look: Lookahead, from: number): boolean {
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (look.endsAt(from) || !/[\s=/>]/.test(rest.charAt(0))) return false;
+  const end = rest.indexOf(">");
+  if (rest.length < LOOKAHEAD && (end < 0 || end + 1 === rest.length)) look.atEnd();
+  return end < 0 || (rest.charAt(end - 1) !== "/" && rest.charAt(end + 1) !== "`");
+}
