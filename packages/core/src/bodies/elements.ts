@@ -2,8 +2,9 @@ import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { decodeMarkup, isSpokenOf } from "../notation/markup/markup.js";
 import { afterBody } from "../reply/forms/token-fit.js";
-import { type BodyKind, closesAt, rejecting } from "../reply/readers/body-kind.js";
+import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
+import { wholeElementsBody } from "../reply/readers/whole-elements.js";
 import { type Plan, property } from "../schema/plan.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
 import { closedBy } from "../syntax/spelling.js";
@@ -15,6 +16,7 @@ import { xmlText } from "../tool-text/xml-text.js";
 export const elementsBody: BodyKind<ElementsBody> = {
   kind: "elements",
   render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
+  whole: wholeElementsBody,
   reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();
     const after = afterBody(node);
@@ -24,7 +26,7 @@ export const elementsBody: BodyKind<ElementsBody> = {
       isTool: (name: string) => host.isTool(name),
       opensCalls: (name: string) => host.opensCalls(name),
     };
-    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, closesAt(after.markers), notes, after);
+    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, after.closes, notes, after);
     if (stated?.size) reader.takeStated(stated);
     return reader;
   },

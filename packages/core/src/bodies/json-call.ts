@@ -1,5 +1,6 @@
 import type { BodyKind } from "../reply/readers/body-kind.js";
 import { CallRouter } from "../reply/readers/call-router.js";
+import { wholeCall } from "../reply/readers/whole-object.js";
 import type { JsonCallBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { callReaderOf } from "./json-reader-of.js";
@@ -14,4 +15,5 @@ export const jsonCallBody: BodyKind<JsonCallBody> = {
       [body.arguments]: call.arguments,
     }),
   reader: (body, place) => callReaderOf(new CallRouter(body, place.host), place),
+  whole: wholeCall,
 };

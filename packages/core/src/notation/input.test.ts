@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { Input } from "./input.js";
+import { Input, isAt } from "./input.js";
 
 test("find() returns the next position of a marker, in any order of queries", () => {
   const text = fc.string({ unit: fc.constantFrom("a", "b", "<"), minLength: 200, maxLength: 400 });
@@ -37,6 +37,16 @@ test("rewind() returns to the mark, whatever was pushed and read since", () => {
       else input.unmark();
       expect(input.place(input.pos)).toBe(rewinds ? place : at);
       expect(input.text.slice(input.pos)).toBe(all.slice(rewinds ? place : at));
+    }),
+  );
+});
+
+test("isAt() compares, in short and in long texts", () => {
+  const short = fc.string({ unit: fc.constantFrom("a", "b"), maxLength: 12 });
+  fc.assert(
+    fc.property(short, short, fc.nat(14), fc.constantFrom(0, 600), (text, wanted, index, more) => {
+      const whole = text + " ".repeat(more);
+      expect(isAt(whole, index, wanted)).toBe(whole.startsWith(wanted, index));
     }),
   );
 });

@@ -19,6 +19,8 @@ export interface KnownPlace extends MarkerPlace {
   final: boolean;
 }
 
+const none: readonly { from: number; to: number }[] = [];
+
 /**
  * The unread part of the reply. Readers look at `text` from `pos` on and move `pos` forward; consumed text is dropped
  * with the next chunk, so a reader that waits for more must leave only a bounded rest.
@@ -35,9 +37,14 @@ export class Input {
   /** The next index of each marker, and the index where its search began. */
   private found: Map<string, { from: number; index: number }> | undefined;
   /** The places of markers in the current text: see `firstMarker`. */
-  readonly places = new Map<string, KnownPlace>();
+  private known: Map<string, KnownPlace> | undefined;
   /** Values around the last one asked for that were examined as a whole and then read in parts; as places of the reply. */
-  private notWhole: readonly { from: number; to: number }[] = [];
+  private notWhole: readonly { from: number; to: number }[] = none;
+
+  get places(): Map<string, KnownPlace> {
+    this.known ??= new Map();
+    return this.known;
+  }
 
   push(chunk: string): void {
     if (this.marked) {
@@ -88,7 +95,7 @@ export class Input {
   /** Clears the caches. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
     if (this.found && this.found.size > 0) this.found.clear();
-    if (this.places.size > 0) this.places.clear();
+    if (this.known && this.known.size > 0) this.known.clear();
   }
 
   /**
@@ -143,6 +150,17 @@ export function spaceEnd(text: string, from: number): number {
   return i;
 }
 
+/** The index of the first character at or after `from` that is no ASCII letter, digit or underscore. */
+export function wordEnd(text: string, from: number): number {
+  let i = from;
+  for (; i < text.length; i++) {
+    const code = text.charCodeAt(i);
+    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f; /* _ */
+    if (!isLetter && !(code >= 0x30 && code <= 0x39)) break;
+  }
+  return i;
+}
+
 /** Space, tab, line feed, carriage return, and the no-break and zero-width ones that models write. */
 export function isSpace(code: number): boolean {
   return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0xfeff;
@@ -158,13 +176,23 @@ export const LOOKAHEAD = 64;
 /** `more`: all usable input is consumed; `done`: the item is complete; `fail`: it cannot be read. */
 export type Status = "more" | "done" | "fail";
 
+/**
+ * Whether a text is at an index. Comparing reads character by character, which takes twice as long as a search that
+ * succeeds at once; in a short text, one that does not is short too.
+ */
+export function isAt(text: string, index: number, wanted: string): boolean {
+  const last = wanted.length - 1;
+  if (last < 0 || text.charCodeAt(index + last) !== wanted.charCodeAt(last)) return last < 0;
+  return text.length < SHORT ? text.indexOf(wanted, index) === index : text.startsWith(wanted, index);
+}
+
 /** Whether a text is at an index; undefined: more input is needed. */
 export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
   // In most cases the first two characters decide.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
   if (rest > 1 && wanted.length > 1 && text.charCodeAt(index + 1) !== wanted.charCodeAt(1)) return false;
-  if (text.startsWith(wanted, index)) return true;
+  if (isAt(text, index, wanted)) return true;
   return rest < wanted.length && wanted.startsWith(text.slice(index)) ? undefined : false;
 }
 

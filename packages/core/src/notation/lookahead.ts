@@ -75,10 +75,10 @@ export class Lookahead {
   markerEnd(marker: string, index: number): number | false {
     const { text } = this;
     // In most cases the marker is here as it is, or one of the characters before its last is not.
-    if (text.startsWith(marker, index)) return index + marker.length;
     const stem = marker.length - 1;
     let same = 0;
-    while (same < stem && text.charCodeAt(index + same) === marker.charCodeAt(same)) same++;
+    while (same <= stem && text.charCodeAt(index + same) === marker.charCodeAt(same)) same++;
+    if (same > stem) return index + marker.length;
     if (same < stem && index + same < text.length) return false;
     if (!TAG_MARKER.test(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;

@@ -81,10 +81,11 @@ export const aSignal = withMethods("an AbortSignal", "addEventListener", "remove
  * @example checkOptionValues({ style: oneOf("native", "json") }, { style: "pretty" }); // throws: `style` is "native" or "json", not "pretty".
  */
 export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, options: object, prefix = ""): void {
-  // Every turn runs this check, so it allocates no lists.
-  for (const name in rules) {
+  // Every reply and turn runs this check, so it allocates no lists, and looks for no option that a plain object lacks.
+  const isPlain = Object.getPrototypeOf(options) === Object.prototype;
+  for (const name in isPlain ? options : rules) {
     const value = (options as Record<string, unknown>)[name];
-    if (value === undefined) continue;
+    if (value === undefined || !Object.hasOwn(rules, name)) continue;
     const { takes, words, values = [] } = rules[name]!;
     if (takes(value)) continue;
     const isText = typeof value === "string";

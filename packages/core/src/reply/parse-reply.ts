@@ -1,6 +1,7 @@
 import type { Registry } from "../registry.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
+import { Parser } from "./parser.js";
 import type { ReplyParserOptions } from "./reply-parser.js";
 
 /**
@@ -25,9 +26,9 @@ export function readWhole(
 ): ParsedReply {
   const parser = parserOf(options, false, registry);
   const reply = emptyReply();
-  for (const event of parser.push(text)) addEvent(reply, event);
-  for (const event of parser.end({ finish: options.finish })) addEvent(reply, event);
-  return reply;
+  if (parser instanceof Parser) return collect(reply, parser.readAll(text, options));
+  collect(reply, parser.push(text));
+  return collect(reply, parser.end(options));
 }
 
 /**
@@ -37,8 +38,10 @@ export function readWhole(
  * const parser = createReplyParser({ tools });
  * collectReply([...parser.push("Hello"), ...parser.end()]).text; // "Hello"
  */
-export function collectReply<Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
-  const reply = emptyReply<Call>();
+export const collectReply = <Call = ToolCall>(events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> =>
+  collect(emptyReply<Call>(), events);
+
+function collect<Call>(reply: ParsedReply<Call>, events: Iterable<ReplyEvent<Call>>): ParsedReply<Call> {
   for (const event of events) addEvent(reply, event);
   return reply;
 }

@@ -6,6 +6,7 @@ import { ToolTable } from "./arguments/tool-table.js";
 import type { BrokenCall } from "./broken-call.js";
 import { CallReader } from "./calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "./calls/call-sequence.js";
+import { plainCall } from "./calls/plain-call.js";
 import type { FormNode } from "./forms/forms.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
@@ -92,12 +93,16 @@ export class Parser implements ReplyParser {
   }
 
   push(chunk: string): ReplyEvent[] {
-    if (this.ended || chunk === "") return this.take();
+    this.add(chunk);
+    return this.take();
+  }
+
+  private add(chunk: string): void {
+    if (this.ended || chunk === "") return;
     const text = this.halfPair + chunk;
     const length = wholeLength(text, false);
     this.halfPair = text.slice(length);
     this.read(text.slice(0, length));
-    return this.take();
   }
 
   private read(text: string): void {
@@ -112,15 +117,27 @@ export class Parser implements ReplyParser {
     this.run();
   }
 
+  /** Reads a whole reply: the same as pushing it and then ending it. */
+  readAll(text: string, how: { finish?: FinishReason | undefined }): readonly ReplyEvent[] {
+    this.add(text);
+    this.finish(how);
+    this.calls.current?.flush();
+    return this.events;
+  }
+
   end(how: { finish?: FinishReason | undefined } = {}): ReplyEvent[] {
     if (this.ended) return [];
+    this.finish(how);
+    return this.take();
+  }
+
+  private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.read(this.halfPair);
     this.input.final = true;
     this.cutOff = how.finish === "length";
     this.run();
     this.conclude();
-    return this.take();
   }
 
   private take(): ReplyEvent[] {
@@ -235,10 +252,16 @@ export class Parser implements ReplyParser {
   }
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
-    const { input, output, calls, openings } = this;
+    const { input, output, calls, openings, callOptions } = this;
+    calls.reset();
+    // Its source is compared with untrusted text as it is read.
+    const plain = opening && !callOptions.untrusted ? plainCall(input, forms, callOptions) : undefined;
+    if (plain) {
+      input.pos = plain.end;
+      return calls.take(plain);
+    }
     const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
     const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
-    calls.reset();
     this.mode = { in: "call", call };
   }
 
@@ -308,7 +331,7 @@ export class Parser implements ReplyParser {
   private readStart(forms: FormNode): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
-    const marked = this.compiled.markers.at(look, spaceEnd(text, pos));
+    const marked = this.openings.markerAt(look, spaceEnd(text, pos));
     const could = !marked && couldBeCalls(look, pos, this.tools);
     if (look.hitEnd) return false;
     this.mode = TEXT;

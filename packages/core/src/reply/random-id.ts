@@ -1,16 +1,20 @@
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 const COUNT = LETTERS.length;
+const FOUR = COUNT ** 4;
 
-/** Four random letters and digits, of one random number. */
-function four(): string {
-  const first = Math.floor(Math.random() * COUNT ** 4);
-  const second = Math.floor(first / COUNT);
-  const third = Math.floor(second / COUNT);
-  const fourth = Math.floor(third / COUNT);
-  return String.fromCharCode(codeOf(first), codeOf(second), codeOf(third), codeOf(fourth));
+/** Eight random letters and digits, of one random number: it has more digits than these need. */
+function eight(): string {
+  const random = Math.random() * FOUR;
+  const a = Math.floor(random);
+  const b = Math.floor((random - a) * FOUR);
+  const [a1, b1] = [over(a), over(b)];
+  const [a2, b2] = [over(a1), over(b1)];
+  return String.fromCharCode(code(a), code(a1), code(a2), code(over(a2)), code(b), code(b1), code(b2), code(over(b2)));
 }
 
-const codeOf = (number: number) => LETTERS.charCodeAt(number % COUNT);
+/** A number without its last digit, and the letter of that digit. */
+const over = (number: number) => Math.floor(number / COUNT);
+const code = (number: number) => LETTERS.charCodeAt(number % COUNT);
 
 /** `call_` and 24 random letters and digits, like OpenAI's ids. */
-export const randomId = (): string => `call_${four()}${four()}${four()}${four()}${four()}${four()}`;
+export const randomId = (): string => `call_${eight()}${eight()}${eight()}`;

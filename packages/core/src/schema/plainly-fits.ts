@@ -1,43 +1,89 @@
+import { isObject } from "../common/plain-object.js";
 import { hasOneOf, hasType } from "./json-types.js";
-import type { Plan } from "./plan.js";
+import { type Plan, property } from "./plan.js";
 
 /**
  * Whether a value certainly matches a schema of the plain kind that most tools have: types, properties, required,
  * items, enum, anyOf, limits of size. False means that the full validator must decide. Twenty times faster than the
  * full validator.
  */
-export function plainlyFits(value: unknown, plan: Plan, branchings = 0): boolean {
-  const { schema, onlyType } = plan;
-  if (onlyType !== undefined) return hasType(value, onlyType);
+export const plainlyFits = (value: unknown, plan: Plan): boolean => matches(value, plan, false, 0);
+
+/**
+ * The same for a value that coercion certainly leaves unchanged (see `isAsAsked`, which this implies): each part has the
+ * kind of its plan, and no key is another spelling of a declared one.
+ */
+export const plainlyFitsAsItIs = (value: unknown, plan: Plan): boolean => matches(value, plan, true, 0);
+
+/** Whether an object plainly matches, if its properties do. */
+export function plainlyFitsAround(value: object, { schema, types, quick }: Plan): boolean {
   if (typeof schema === "boolean") return schema;
-  if (!plan.isPlain) return false;
+  if (!quick || quick.enum || quick.hasBranches || (types && !hasOneOf(types, value))) return false;
+  for (const key of quick.required) if (!Object.hasOwn(value, key)) return false;
+  return true;
+}
+
+function matches(value: unknown, plan: Plan, asItIs: boolean, branchings: number): boolean {
+  const { schema, onlyType, quick } = plan;
+  if (onlyType !== undefined) return hasType(value, onlyType);
+  if (typeof schema === "boolean") return schema && (!asItIs || hasKind(value, plan));
+  if (!quick || (asItIs && !hasKind(value, plan))) return false;
   if (plan.types && !hasOneOf(plan.types, value)) return false;
-  if (Array.isArray(schema.enum) && !schema.enum.includes(value)) return false;
-  if (schema.anyOf !== undefined && !fitsBranch(value, plan, branchings)) return false;
-  if (typeof value === "number") return isWithin(value, schema);
-  if (typeof value === "string") return hasLength(value.length, value.length >> 1, schema.minLength, schema.maxLength);
+  if (quick.enum && !quick.enum.includes(value)) return false;
+  if (quick.hasBranches && !matchesBranch(value, plan, asItIs, branchings)) return false;
+  if (quick.hasLimits && !isWithinLimits(value, schema)) return false;
   if (!hasParts(value)) return true;
+  // What is inside a value of any kind is not coerced.
+  const within = asItIs && plan.kind !== "any";
   if (Array.isArray(value)) {
-    if (!hasLength(value.length, value.length, schema.minItems, schema.maxItems)) return false;
     const { items } = plan;
-    for (const item of value) if (!plainlyFits(item, items)) return false;
+    for (const item of value) if (!matches(item, items, within, 0)) return false;
     return true;
   }
-  if (Array.isArray(schema.required))
-    for (const key of schema.required) if (!Object.hasOwn(value, String(key))) return false;
+  for (const key of quick.required) if (!Object.hasOwn(value, key)) return false;
   const { properties } = plan;
-  for (const key of Object.keys(value)) {
-    const expected = properties.get(key) ?? plan.additional;
-    if (expected === false || !plainlyFits((value as Record<string, unknown>)[key], expected)) return false;
+  // An inherited key is checked too, which refuses at most too much.
+  for (const key in value) {
+    const expected = properties.get(key) ?? (within ? undeclared(plan, key) : plan.additional);
+    if (!expected || !matches((value as Record<string, unknown>)[key], expected, within, 0)) return false;
   }
   return true;
 }
 
+/** The plan of a key that is not declared; undefined: it is forbidden, or another spelling of a declared one. */
+function undeclared(plan: Plan, key: string): Plan | undefined {
+  const found = property(plan, key);
+  return found?.key === key ? found.plan : undefined;
+}
+
+/** Whether a value has the kind of its plan. */
+function hasKind(value: unknown, { kind }: Plan): boolean {
+  switch (kind) {
+    case "any":
+      return true;
+    case "string":
+      return typeof value === "string";
+    case "array":
+      return Array.isArray(value);
+    case "object":
+      return isObject(value);
+    case "buffered":
+      return !hasParts(value);
+  }
+}
+
+function isWithinLimits(value: unknown, schema: { [keyword: string]: unknown }): boolean {
+  const { minLength, maxLength, minItems, maxItems } = schema;
+  if (typeof value === "number") return isWithin(value, schema);
+  if (typeof value === "string") return hasLength(value.length, value.length >> 1, minLength, maxLength);
+  return !Array.isArray(value) || hasLength(value.length, value.length, minItems, maxItems);
+}
+
 /** A branch for objects or arrays is left to the validator: nested branches could take exponential time. */
-const fitsBranch = (value: unknown, { branches }: Plan, branchings: number): boolean =>
+const matchesBranch = (value: unknown, { branches }: Plan, asItIs: boolean, branchings: number): boolean =>
   !hasParts(value) &&
   branchings < MAX_BRANCHINGS &&
-  branches.some((branch) => plainlyFits(value, branch, branchings + 1));
+  branches.some((branch) => matches(value, branch, asItIs, branchings + 1));
 
 /** The maximum depth of branches, because a schema may be a branch of itself. */
 export const MAX_BRANCHINGS = 4;

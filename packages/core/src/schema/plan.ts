@@ -32,14 +32,23 @@ export interface Plan {
   readonly branches: readonly Plan[];
   /** The plain types that the schema allows; undefined if it names none. */
   readonly types: readonly string[] | undefined;
-  /** Whether the schema has only keywords that are checked without a validator, see `plainlyFits`. */
-  readonly isPlain: boolean;
+  /** The keywords that `plainlyFits` checks; undefined: the schema has others, which only the validator checks. */
+  readonly quick: QuickCheck | undefined;
   /** The only type allowed, for a value without parts that has no other requirements. */
   readonly onlyType: string | undefined;
   /** Whether any string stays as it is, although other types are allowed too. */
   readonly takesText: boolean;
   /** Whether only a string is allowed, so that markup contains it without quotes. */
   readonly onlyString: boolean;
+}
+
+/** The keywords of a schema that are checked without a validator, besides its types. */
+interface QuickCheck {
+  readonly enum: readonly unknown[] | undefined;
+  readonly hasBranches: boolean;
+  readonly required: readonly string[];
+  /** Whether it limits the size of a number, a string or a list. */
+  readonly hasLimits: boolean;
 }
 
 /** A property of an object: the key that the schema declares, and the plan of its value. */
@@ -63,7 +72,7 @@ export function planFor(schema: JsonSchema | undefined): Plan {
   let plan = cache.get(schema);
   if (!plan) {
     // A schema that is too large is not visited: the call is refused when it is checked.
-    plan = excessOf(schema) ? { ...anyObject, schema: {}, isPlain: false } : new Planner(schema).root(schema);
+    plan = excessOf(schema) ? { ...anyObject, schema: {} } : new Planner(schema).root(schema);
     cache.set(schema, plan);
   }
   return plan;
@@ -126,7 +135,7 @@ const nothing = {
   types: undefined,
   takesText: false,
   onlyString: false,
-  isPlain: true,
+  quick: undefined,
   onlyType: undefined,
 };
 
@@ -178,7 +187,7 @@ class SchemaPlan implements Plan {
   readonly types: readonly string[] | undefined;
   readonly takesText: boolean;
   readonly onlyString: boolean;
-  readonly isPlain: boolean;
+  readonly quick: QuickCheck | undefined;
   readonly onlyType: string | undefined;
   private parts: {
     properties?: ReadonlyMap<string, Plan>;
@@ -205,10 +214,7 @@ class SchemaPlan implements Plan {
       isBare && this.types?.length === 1 && /^(?:string|number|integer|boolean|null)$/.test(this.types[0]!)
         ? this.types[0]
         : undefined;
-    this.isPlain =
-      isExact(schema) &&
-      Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) &&
-      !Array.isArray(schema.items);
+    this.quick = isExact(schema) ? quickCheckOf(schema) : undefined;
   }
 
   get properties(): ReadonlyMap<string, Plan> {
@@ -322,11 +328,29 @@ function branchesOf(schema: SchemaObject): unknown[] {
   return shared ? branches.map((branch) => ({ allOf: [beside, branch] })) : branches;
 }
 
+const LIMITS = ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"].concat([
+  "minLength",
+  "maxLength",
+  "minItems",
+  "maxItems",
+]);
 const plainKeywords = new Set([
   ...["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf"],
-  ...["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"],
+  ...LIMITS,
   ...annotations,
 ]);
+
+function quickCheckOf(schema: SchemaObject): QuickCheck | undefined {
+  const isPlain = Object.keys(schema).every((keyword) => plainKeywords.has(keyword)) && !Array.isArray(schema.items);
+  return isPlain
+    ? {
+        enum: Array.isArray(schema.enum) ? schema.enum : undefined,
+        hasBranches: schema.anyOf !== undefined,
+        required: Array.isArray(schema.required) ? schema.required.map(String) : [],
+        hasLimits: LIMITS.some((keyword) => schema[keyword] !== undefined),
+      }
+    : undefined;
+}
 
 /** Whether a key is optional and its value cannot be null: a null then means that the key is absent. */
 export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {

@@ -37,7 +37,7 @@ function keysIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   let count = 0;
   if (Array.isArray(value)) for (const item of value) count += keysIn(item);
-  else for (const key of Object.keys(value)) count += 1 + keysIn((value as Record<string, unknown>)[key]);
+  else for (const key in value) count += 1 + keysIn((value as Record<string, unknown>)[key]);
   return count;
 }
 

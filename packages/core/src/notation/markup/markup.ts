@@ -33,6 +33,7 @@ const CDATA = /<!\[CDATA\[/;
 
 /** Decodes markup text: entities, and CDATA sections as literal text. */
 export function decodeXml(text: string): string {
+  if (!text.includes("&") && !text.includes("<")) return text;
   if (!CDATA.test(text)) return text.replace(ENTITY, decodeEntity);
   return text
     .split("<![CDATA[")

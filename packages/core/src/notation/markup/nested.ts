@@ -1,6 +1,7 @@
 import { canonicalJson } from "../../common/canonical-json.js";
 import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
+import { characterTest } from "../character-test.js";
 import { MAX_DEPTH } from "../json/brackets.js";
 import { readJsonText } from "../json/read-json.js";
 import { readNumber } from "../numbers.js";
@@ -33,7 +34,8 @@ function readElement(element: Element, plan: Plan, reading: ElementReading, dept
   return element.attributes ? withAttributes(value, element.attributes, plan, reading) : value;
 }
 
-function readContent(raw: string, plan: Plan, reading: ElementReading, depth: number): unknown {
+/** The value of an element's text, without its attributes. */
+export function readContent(raw: string, plan: Plan, reading: ElementReading, depth = 0): unknown {
   if (plan.onlyString) return reading.decode(trimLayout(raw));
   const trimmed = raw.trim();
   if (trimmed === "" && (plan.kind === "array" || plan.kind === "object")) return plan.kind === "array" ? [] : {};
@@ -92,10 +94,28 @@ const isList = (text: string) => text.trimStart().startsWith("[") && Array.isArr
 
 const isString = (plan: Plan) => plan.types?.length === 1 && plan.types[0] === "string";
 
+/** The number that at most nine digits write; undefined for any other text. Most numbers are like this. */
+function wholeNumber(text: string): number | undefined {
+  if (text.length > 9 || (text.length > 1 && text.charCodeAt(0) === 0x30) /* 0 */) return undefined;
+  let value = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return undefined;
+    value = 10 * value + digit;
+  }
+  return value;
+}
+
+const beginsValue = characterTest(/[[{"'\-0-9tfnTFN]/);
+const beginsComposite = characterTest(/[[{]/);
+
 /** The number, boolean, null, array, object or quoted string in a text; undefined for any other text. */
 export function readPlain(text: string): unknown {
-  if (!/^[[{"'\-0-9tfnTFN]/.test(text)) return undefined;
-  if (/^[[{]/.test(text)) return readJsonText(text);
+  if (!beginsValue(text, 0)) return undefined;
+  if (beginsComposite(text, 0)) return readJsonText(text);
+  if (text === "true" || text === "false") return text === "true";
+  const whole = wholeNumber(text);
+  if (whole !== undefined) return whole;
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === "number" ? readNumber(text) : value;

@@ -60,7 +60,7 @@ function hasItsItems(value: readonly unknown[], { prefix, items }: Plan): boolea
 
 function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
   const { properties } = plan;
-  for (const key of Object.keys(value)) {
+  for (const key in value) {
     let part = properties.get(key);
     if (!part) {
       const found = property(plan, key);

@@ -12,6 +12,7 @@ import {
 } from "../../notation/value-sink.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
+import { plainlyFitsAsItIs } from "../../schema/plainly-fits.js";
 import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { coerce, isAsAsked } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
@@ -321,10 +322,17 @@ export class Emitter implements ValueSink, KnownKeys {
 }
 
 /** Whether coercion certainly leaves whole arguments unchanged, and they have no wrapper. */
-export function areAsAsked(args: object, plan: Plan): boolean {
-  if (!isAsAsked(args, plan)) return false;
-  const [first] = Object.keys(args);
-  return first === undefined || plan.properties.size === 0 || plan.properties.has(first);
+export const areAsAsked = (args: object, plan: Plan): boolean => isAsAsked(args, plan) && isUnwrapped(args, plan);
+
+/** The same, and whether they certainly match the schema. */
+export function howAsAsked(args: object, plan: Plan): { fits: boolean } | undefined {
+  const fits = plainlyFitsAsItIs(args, plan);
+  return (fits || isAsAsked(args, plan)) && isUnwrapped(args, plan) ? { fits } : undefined;
+}
+
+function isUnwrapped(args: object, { properties }: Plan): boolean {
+  for (const first in args) return properties.size === 0 || properties.has(first);
+  return true;
 }
 
 /** One frame's part of the pointer: the next value in the last frame, the open container in the others. */

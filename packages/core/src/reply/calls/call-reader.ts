@@ -269,7 +269,7 @@ export class CallReader {
         input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, look, pos, this.takesText())) {
+        if (bodyStands(token.body, look, pos, this)) {
           this.begin(token.body, node);
           return undefined;
         }

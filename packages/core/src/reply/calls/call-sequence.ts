@@ -5,7 +5,7 @@ import type { ReplyEvent } from "../../types.js";
 import { loneArgument } from "../forms/lone-text.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
-import type { BodyKinds } from "../readers/body-kind.js";
+import type { BodyKinds, WholeBody } from "../readers/body-kind.js";
 import { SourceWatch } from "../untrusted/source-watch.js";
 import type { CallReaderHost } from "./call-reader-host.js";
 
@@ -146,7 +146,7 @@ export class CallSequence implements CallReaderHost {
   private next(): void {
     this.call = undefined;
     this.isClosed = false;
-    this.read = new TextBuffer();
+    if (!this.read.isEmpty) this.read = new TextBuffer();
     this.from = this.input.pos;
     this.copied = undefined;
     if (!this.watch) return;
@@ -189,6 +189,17 @@ export class CallSequence implements CallReaderHost {
     this.areDoubtful ||= call.isDoubtful;
     this.settle();
     this.watch?.goOn();
+  }
+
+  /** Handles a call whose source was read as a whole. */
+  take({ name, arguments: args, json, fits }: WholeBody): void {
+    const call = this.currentCall();
+    call.fits = fits;
+    call.setName(name);
+    call.argumentEmitter().writeWhole(args, json);
+    call.argumentsComplete = true;
+    this.callEnded();
+    this.callsEnded();
   }
 
   /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */

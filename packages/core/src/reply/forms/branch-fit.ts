@@ -1,10 +1,10 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/tool-name.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import { callStands } from "./call-tag.js";
-import type { FormNode } from "./forms.js";
+import type { FormNode, PlainMarker } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import {
   afterBody,
@@ -35,6 +35,16 @@ export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
     if (!tokenStands(look, at, branch.token, branch.node, tools)) continue;
     if (!goesOn(branch, from) || continues(look, at, branch, tools)) return branch;
+  }
+  return undefined;
+}
+
+/** The branch of a marker that is at an index exactly as it is declared, if it surely is the fitting one. */
+export function plainBranch(text: string, at: number, { plain = [] }: FormNode): PlainMarker | undefined {
+  for (const branch of plain) {
+    if (isAt(text, at, branch.text)) return branch;
+    // The text may end within this marker.
+    if (text.length - at < branch.text.length) return undefined;
   }
   return undefined;
 }
@@ -107,7 +117,7 @@ function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, 
       return endFits(look, at, token.ends) !== false;
     case "body": {
       if (token.body.body === "attributes") return callStands(token.body, look, at);
-      if (bodyStands(token.body, look, at, tools.takesText())) return true;
+      if (bodyStands(token.body, look, at, tools)) return true;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;
     }
   }

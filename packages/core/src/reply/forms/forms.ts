@@ -7,6 +7,8 @@ export interface FormNode {
   branches: { token: Token; node: FormNode }[];
   /** The literals after this node, nearest first. */
   literals: string[];
+  /** The first branches, as long as they are {@link PlainMarker}s. */
+  plain?: readonly PlainMarker[];
   /** Whether a whole call may end here, though longer forms continue. */
   ends?: true;
   /** Whether a call begins here, with its own marker, inside a block or without one. */
@@ -15,6 +17,14 @@ export interface FormNode {
   opener?: readonly Token[];
   /** After a whole call: the separator before another one in the block, and the end of the block. */
   block?: { separator: string; close: string[]; start: FormNode };
+}
+
+/** A branch for a marker that nothing else begins like, and that ends with no letter. */
+export interface PlainMarker {
+  token: Token;
+  node: FormNode;
+  /** The marker. */
+  text: string;
 }
 
 /** The tree of several forms; `tool`: the name in the tag, for forms of `isToolElement`. */
@@ -67,6 +77,20 @@ function grow(from: FormNode, way: readonly Token[]): FormNode {
 
 const RANK: Record<Token["kind"], number> = { literal: 0, label: 1, tag: 2, body: 3, name: 4, index: 5 };
 
+/** Not a comment, CDATA or a quote, which may come before any marker, and no word. */
+const PLAIN = /^(?!<!|[#"'`]).*[^\p{L}\p{N}_-]$/u;
+
+function plainMarkers({ branches }: FormNode): PlainMarker[] {
+  const plain: PlainMarker[] = [];
+  for (const { token, node } of branches) {
+    const isTag = token.kind === "tag" && token.attribute === undefined;
+    const text = isTag ? `<${token.name}>` : token.kind === "literal" && !token.line ? token.text : "";
+    if (!PLAIN.test(text)) break;
+    plain.push({ token, node, text });
+  }
+  return plain;
+}
+
 const isBeginning = (a: Token, b: Token) =>
   a.kind === "literal" && b.kind === "literal" && b.text !== a.text && b.text.startsWith(a.text);
 
@@ -83,6 +107,7 @@ function order(node: FormNode): void {
 }
 
 function listLiterals(node: FormNode): string[] {
+  node.plain = plainMarkers(node);
   node.literals = node.branches.flatMap(({ token, node: next }) => {
     const after = listLiterals(next);
     return token.kind === "literal" ? [token.text, ...after] : after;

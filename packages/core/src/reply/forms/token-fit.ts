@@ -1,4 +1,5 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { characterTest } from "../../notation/character-test.js";
+import { LOOKAHEAD, spaceEnd, standsFirst, wordEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -56,6 +57,8 @@ export interface AfterBody {
   markers: readonly string[];
   /** The markers that close the call, and then its block, in their order. */
   closers: readonly string[];
+  /** Whether one of the markers is at an index; undefined: more input is needed. */
+  closes(text: string, index: number): boolean | undefined;
   /** The names of the elements that these markers close. */
   elements: readonly string[];
   /** The tokens that opened the call. */
@@ -81,7 +84,8 @@ export function afterBody(node: FormNode): AfterBody {
     const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
     const closers = [...literals, ...blockClosersOf(node)];
     const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
-    found = { markers: [...literals, ...around], closers, elements, opener };
+    const markers = [...literals, ...around];
+    found = { markers, closers, closes: (text, index) => standsFirst(markers, text, index), elements, opener };
     cache.set(node, found);
   }
   return found;
@@ -91,18 +95,32 @@ export function afterBody(node: FormNode): AfterBody {
 export const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
 
-const NAME_SIGN = /[\p{L}\p{N}_-]/u;
+const isInName = characterTest(/[\p{L}\p{N}_-]/u);
 
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
   const end = look.markerEnd(literal, at);
-  return (
-    end !== false && (literal.endsWith(">") || !NAME_SIGN.test(literal.slice(-1)) || !NAME_SIGN.test(look.charAt(end)))
-  );
+  if (end === false || !isInName(literal, literal.length - 1)) return end !== false;
+  return look.endsAt(end) || !isInName(look.text, end);
+}
+
+/** Where a name of ASCII letters, digits and underscores ends, which most are; -1: it is another name. */
+export function plainNameEnd(text: string, from: number, ends: readonly string[]): number {
+  const at = wordEnd(text, from);
+  if (at === from || at - from > MAX_NAME) return -1;
+  let isHere = false;
+  for (const end of ends) {
+    // Otherwise one may begin inside the name.
+    if (end === "" || wordEnd(end, 0) > 0) return -1;
+    isHere ||= text.startsWith(end, at);
+  }
+  return isHere ? at : -1;
 }
 
 /** Where the name that begins at an index ends; -1: the longest name ends before it. */
 export function nameEnd(look: Lookahead, from: number, ends: readonly string[]): number {
+  const plain = plainNameEnd(look.text, from, ends);
+  if (plain >= 0) return plain;
   const { text } = look;
   const window = text.slice(from, from + MAX_NAME + longestOf(ends));
   let found = -1;
@@ -132,6 +150,7 @@ export const plainName = (name: string) =>
 
 /** Whether a possible tool name begins at an index. */
 export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  if (plainNameEnd(look.text, from, ends) >= 0) return true;
   const { text } = look;
   const at = nameEnd(look, from, ends);
   if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
@@ -175,11 +194,11 @@ function longestOf(ends: readonly string[]): number {
 /** Whether a body contains the call's name as well. */
 export const isWhole = (body: Body) => factsOf(body).holdsName === true;
 
-/** Whether a body begins at an index. `takesText`: text may replace elements, and is then not YAML. */
-export function bodyStands(body: Body, look: Lookahead, at: number, takesText = false): boolean {
+/** Whether a body begins at an index. `takesText`: whether text may replace elements; it is then not YAML. */
+export function bodyStands(body: Body, look: Lookahead, at: number, call: { takesText(): boolean }): boolean {
   const { text } = look;
   const char = text.charAt(at);
-  if (takesText && (body.body === "elements" || body.body === "yaml") && char !== "<") {
+  if ((body.body === "elements" || body.body === "yaml") && char !== "<" && call.takesText()) {
     const isText = textBegins(look, at);
     if (isText || body.body === "elements") return isText && body.body === "elements";
   }

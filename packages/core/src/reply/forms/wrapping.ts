@@ -1,3 +1,4 @@
+import { characterTest } from "../../notation/character-test.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { FormNode } from "./forms.js";
@@ -34,7 +35,7 @@ function cdataAt(look: Lookahead, at: number): Wrapping | undefined {
   return look.has(CDATA.open, at) ? { repair: "cdata", from: at + CDATA.open.length, close: CDATA.close } : undefined;
 }
 
-const QUOTE = /["'`]/;
+const isQuote = characterTest(/["'`]/);
 
 /** The quote before a whole Python call, as in `"now()"`; a quote around the name alone belongs to the name. */
 function quotedCallAt(look: Lookahead, at: number): Wrapping | undefined {
@@ -59,5 +60,5 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
 export function wrappingAt(look: Lookahead, at: number, next: FormNode | undefined): Wrapping | undefined {
   const cdata = cdataAt(look, at);
   if (cdata) return next && takesJson(next) ? cdata : undefined;
-  return next && QUOTE.test(look.text.charAt(at)) && namesPython(next) ? quotedCallAt(look, at) : undefined;
+  return next && isQuote(look.text, at) && namesPython(next) ? quotedCallAt(look, at) : undefined;
 }

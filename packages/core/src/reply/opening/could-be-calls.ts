@@ -23,8 +23,10 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
     if (window.length < WINDOW) look.atEnd();
     return false;
   };
-  const begin = window
-    .slice(packagingOf(window).length)
+  const unpacked = window.slice(packagingOf(window).length);
+  // Neither a comment nor a call begins like a tag.
+  if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
+  const begin = unpacked
     .replace(COMMENTS, "")
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(COMMENTS, "");

@@ -56,6 +56,8 @@ interface Surroundings {
   toolElements: ToolElements | undefined;
 }
 
+const NOWHERE = { text: "", at: -1, found: undefined };
+
 /** Detects what begins at a position in the text of a reply. */
 export class Openings {
   /** Calls without a marker that may begin a line. */
@@ -63,19 +65,24 @@ export class Openings {
   /** Those of the requested format, which may begin anywhere. */
   private readonly ownBareForms: FormNode | undefined;
   /** JSON in the text that is not a call. */
-  private readonly outer = new OuterJson();
+  private json: OuterJson | undefined;
   /** The place in the reply where the last trial failed: no trial begins before it. */
   triedTo = 0;
 
   /** The tools' names, if calls of the requested format begin with one. */
   private readonly names: BareNames | undefined;
+  /** The index that was last asked about, and the marker there. */
+  private last: { text: string; at: number; found: Opening | undefined } = NOWHERE;
+
   /** The next marker and name in a text, from an index on. */
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly near: Surroundings) {
     const { bare, nameBrackets } = near.compiled;
-    const names = near.tools.areKnown ? near.tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
-    if (nameBrackets.length > 0 && names.length > 0) this.names = new BareNames(names, nameBrackets);
+    if (nameBrackets.length > 0 && near.tools.areKnown) {
+      const names = near.tools.list.map(({ name }) => name).filter((name) => name !== "");
+      if (names.length > 0) this.names = new BareNames(names, nameBrackets);
+    }
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
     this.bareForms = near.tools.areKnown ? bare.any : bare.own;
@@ -84,6 +91,15 @@ export class Openings {
   /** Whether the requested format has calls without a marker. */
   get hasOwnBareForms(): boolean {
     return this.ownBareForms !== undefined;
+  }
+
+  /** The marker at an index; the answer is kept, because several decisions about one index need it. */
+  markerAt(look: Lookahead, at: number): Opening | undefined {
+    const { last } = this;
+    if (last.at === at && last.text === look.text) return last.found;
+    const found = this.near.compiled.markers.at(look, at);
+    if (!look.hitEnd) this.last = { text: look.text, at, found };
+    return found;
   }
 
   /** The next index at or after `from` to examine, or -1. */
@@ -124,7 +140,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { input, output, fences } = this.near;
     const { text } = look;
-    if (fences.quotes || !this.mayTry(at) || this.outer.holds(text, at, input.place(0))) return at + 1;
+    if (fences.quotes || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
     const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
     const begins = this.names?.at(look, at, before);
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
@@ -194,7 +210,7 @@ export class Openings {
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
   openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
-    const found = this.near.compiled.markers.at(look, at);
+    const found = this.markerAt(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
     if (look.hitEnd || !this.near.toolElements?.anywhere) return found;
     return this.near.toolElements.at(look, at, found !== undefined, this.beginsLine(at, skipped)) ?? found;
@@ -244,16 +260,22 @@ export class Openings {
   private unmarked(look: Lookahead, at: number): TrialPlace | undefined {
     const { input } = this.near;
     const char = input.text.charAt(at);
-    if (!this.bareForms || !STARTS[char] || this.outer.holds(input.text, at, input.place(0))) return undefined;
+    if (!this.bareForms || !STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.unmarkedOutside(look, at);
-    if (!found && !look.hitEnd && char !== "`") this.outer.begin(char, input.place(at));
-    return found;
+    if (found || look.hitEnd || char === "`") return found;
+    this.json ??= new OuterJson();
+    this.json.begin(char, input.place(at));
+    return undefined;
+  }
+
+  private isInJson(text: string, at: number): boolean {
+    return this.json?.holds(text, at, this.near.input.place(0)) === true;
   }
 
   /** Runs before the text up to the current position is dropped. */
   passed(): void {
     const { input } = this.near;
-    this.outer.read(input.text, input.pos, input.place(0));
+    this.json?.read(input.text, input.pos, input.place(0));
   }
 
   private unmarkedOutside(look: Lookahead, at: number): TrialPlace | undefined {

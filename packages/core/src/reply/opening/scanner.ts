@@ -1,3 +1,4 @@
+import { characterTest } from "../../notation/character-test.js";
 import { isIndent, LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
@@ -19,11 +20,14 @@ export const isPlainTag = (marker: string): boolean => /^<[\w:]+\s*>$/.test(mark
 export class Markers {
   /** Markers that count only at the beginning of a line. */
   private readonly ofLines: { opening: Opening; isLabel: boolean }[];
-  /** The first character of a line that one of those may begin. */
-  private readonly lineStart: RegExp;
+  /** Whether one of those may begin with the character at an index. */
+  private readonly mayBeginLine: ReturnType<typeof characterTest>;
   private readonly byFirst = new Map<string, Opening[]>();
-  /** Candidate markers by their first characters; shorter markers are in the list of each candidate prefix. */
-  private readonly byPrefix = new Map<string, Opening[]>();
+  /**
+   * Candidate markers by the hash of their first characters, because cutting out a string takes longer. Shorter markers
+   * are in the list of each prefix.
+   */
+  private readonly byPrefix = new Map<number, { prefix: string; openings: Opening[] }[]>();
   private readonly short: Opening[];
   /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a bracket or a newline. */
   private readonly interesting: RegExp;
@@ -80,7 +84,7 @@ export class Markers {
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));
-    this.lineStart = new RegExp([LEAD.source, ...lineStarts].join("|"), "i");
+    this.mayBeginLine = characterTest(new RegExp([LEAD.source, ...lineStarts].join("|"), "i"));
     for (const opening of openings) {
       if (beginsLine(opening)) continue;
       const first = opening.marker.charAt(0);
@@ -90,10 +94,11 @@ export class Markers {
     const sorted = [...this.byFirst.values()].flat();
     // White space may come before the last character of a tag.
     this.short = sorted.filter(({ marker }) => marker.length <= PREFIX);
-    for (const { marker } of sorted) {
-      const prefix = marker.slice(0, PREFIX);
+    for (const prefix of new Set(sorted.map(({ marker }) => marker.slice(0, PREFIX)))) {
+      if (prefix.length < PREFIX) continue;
       const alike = sorted.filter((other) => prefix.startsWith(other.marker.slice(0, PREFIX)));
-      if (prefix.length === PREFIX) this.byPrefix.set(prefix, alike);
+      const hash = hashAt(prefix, 0);
+      this.byPrefix.set(hash, [...(this.byPrefix.get(hash) ?? []), { prefix, openings: alike }]);
     }
     const starts = [...this.byFirst].map(([first, list]) => {
       if (first === "<" && everyTag) return first;
@@ -114,7 +119,7 @@ export class Markers {
   atLine(look: Lookahead, index: number): Opening | undefined {
     const { text } = look;
     if (this.ofLines.length === 0) return undefined;
-    if (index < text.length && !this.lineStart.test(text.charAt(index))) return undefined;
+    if (index < text.length && !this.mayBeginLine(text, index)) return undefined;
     let end: number | false = false;
     const found = look.find(this.ofLines, ({ opening: { marker }, isLabel: isWords }) => {
       end = isWords ? labelEnd(look, index, marker) : indentedEnd(look, index, marker);
@@ -125,7 +130,9 @@ export class Markers {
 
   private candidates(text: string, index: number): readonly Opening[] {
     if (text.length - index < PREFIX) return this.byFirst.get(text.charAt(index)) ?? [];
-    return this.byPrefix.get(text.slice(index, index + PREFIX)) ?? this.short;
+    for (const { prefix, openings } of this.byPrefix.get(hashAt(text, index)) ?? [])
+      if (text.startsWith(prefix, index)) return openings;
+    return this.short;
   }
 
   /** The longest matching marker at an index, as written. */
@@ -139,6 +146,13 @@ export class Markers {
     return this.looseTags.at(look, index);
   }
 }
+
+/** A number for the first characters at an index. */
+const hashAt = (text: string, index: number): number =>
+  text.charCodeAt(index) ^
+  (text.charCodeAt(index + 1) << 5) ^
+  (text.charCodeAt(index + 2) << 10) ^
+  (text.charCodeAt(index + 3) << 15);
 
 /** Whether a marker is not here in any spelling, because its last character but one is not. */
 function differs(marker: string, text: string, index: number): boolean {

@@ -45,6 +45,8 @@ export class Call implements KnownKeys {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
+  /** Whether its arguments are known to match the schema. */
+  fits = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
@@ -186,8 +188,8 @@ export class Call implements KnownKeys {
     this.flush();
     const value = this.emitter?.value;
     this.emitter?.check();
-    const fits = !this.tools.areKnown || plainlyFits(value, this.plan);
-    const issues = fits ? this.repairs.issues : this.issuesOf(value);
+    this.fits ||= !this.tools.areKnown || plainlyFits(value, this.plan);
+    const issues = this.fits ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.misfit(this.name, value, issues), raw);
     }

@@ -2,6 +2,7 @@ import { type Input, type Status, standsFirst } from "../../notation/input.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ToolCall, ToolDefinition } from "../../types.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import type { AnswerHost } from "./action-router.js";
 import type { CallHost } from "./call-router.js";
@@ -41,6 +42,27 @@ export interface BodyPlace {
   repaired(code: string): void;
 }
 
+/** The context of a body that is read as a whole. */
+export interface WholeBodyPlace {
+  /** The forms that continue after it. */
+  node: FormNode;
+  tools: ToolTable;
+  /** The name of the tool, unless the body contains it. */
+  name: string | undefined;
+}
+
+/** The call in a body that was read as a whole. */
+export interface WholeBody {
+  name: string;
+  arguments: object;
+  /** Whether they certainly match the schema; if not, this is still to be checked. */
+  fits: boolean;
+  /** The arguments' text. */
+  json(): string;
+  /** The index after it. */
+  end: number;
+}
+
 /** A call to write. */
 export type WrittenCall = Pick<ToolCall, "name" | "arguments">;
 
@@ -68,6 +90,11 @@ export interface BodyKind<B extends Body = Body> {
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
+  /**
+   * Reads a body at an index of the input's text as a whole. Undefined: it is not complete, or has more than one
+   * reading, and is left to the reader.
+   */
+  whole?(body: B, place: WholeBodyPlace, input: Input, at: number): WholeBody | undefined;
   /** The check of a whole reply, if it must be exactly this body; its events are then buffered until its end. */
   check?(body: B): ReplyCheck | undefined;
 }

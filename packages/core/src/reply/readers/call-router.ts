@@ -132,7 +132,7 @@ export class CallRouter extends RoutingSink {
   protected override takeOwn(read: () => WholeValue | undefined): boolean {
     if (this.depth > 0 || this.pair) return false;
     const found = read();
-    const parts = found && this.partsOf(found.value);
+    const parts = found && partsOf(found.value, this.body, (key) => this.host.isTool(key) === true);
     const plan = parts && this.host.planOf(parts.name);
     if (!plan || !areAsAsked(parts.args, plan)) return false;
     const call = this.host.nextCall();
@@ -141,18 +141,6 @@ export class CallRouter extends RoutingSink {
     call.argumentsComplete = true;
     this.host.callClosed();
     return true;
-  }
-
-  /** The name and, after it, the arguments of an object that has nothing else which matters. */
-  private partsOf(object: object): { name: string; args: object } | undefined {
-    let name: string | undefined;
-    let args: object | undefined;
-    for (const [key, value] of Object.entries(object)) {
-      if (key === this.body.name && typeof value === "string") name = value.trim();
-      else if (key === this.body.arguments && isObject(value) && name !== undefined) args = value;
-      else if (typeof value === "object" || !ASIDE_KEYS.has(key) || this.host.isTool(key)) return undefined;
-    }
-    return name !== undefined && args ? { name, args } : undefined;
   }
 
   /** Reads the item after a tool's name as its arguments. */
@@ -313,6 +301,23 @@ export class CallRouter extends RoutingSink {
       call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
     }
   }
+}
+
+/** The name and, after it, the arguments of an object that has nothing else which matters. */
+export function partsOf(
+  object: object,
+  body: JsonCallBody,
+  isTool: (name: string) => boolean,
+): { name: string; args: object } | undefined {
+  let name: string | undefined;
+  let args: object | undefined;
+  for (const key of Object.keys(object)) {
+    const value = (object as Record<string, unknown>)[key];
+    if (key === body.name && typeof value === "string") name = value.trim();
+    else if (key === body.arguments && isObject(value) && name !== undefined) args = value;
+    else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
+  }
+  return name !== undefined && args ? { name, args } : undefined;
 }
 
 /** A route to a value that is handled when it is complete. */

@@ -1,11 +1,11 @@
 import type { Input } from "../../notation/input.js";
-import { decodeMarkup, decodeXml, trimLayout } from "../../notation/markup/markup.js";
+import { trimLayout } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "../../notation/markup/nested.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { type WholePlace, wholeElements } from "./whole-elements.js";
+import { decoderOf, type WholePlace, wholeElements } from "./whole-elements.js";
 
 /** Characters that occur in a name only if the schema declares it. */
 const NO_NAME = /[\s"'=<>\\]/;
@@ -64,9 +64,8 @@ export class ElementArguments {
     /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
-    const decode = leaf === "text" ? (text: string) => text : leaf === "xml" ? decodeXml : decodeMarkup;
     this.reading = {
-      decode,
+      decode: decoderOf(leaf),
       dropped: () => notes.repaired("dropped-attribute"),
       contradicted: () => notes.rejected(`${JSON.stringify(this.key)} has two values`),
     };

@@ -53,7 +53,7 @@ describe("arguments that were all received", () => {
     ],
     ["none", keyed, "\n", {}],
   ])("are read at once: %s", (_, body, text, value) =>
-    expect(read(`${text}</call> more`, body)).toEqual({ value, end: text.length }),
+    expect(read(`${text}</call> more`, body)).toEqual({ value, end: text.length, fits: true }),
   );
 
   test.each<[string, ElementsBody, string]>([
@@ -73,6 +73,24 @@ describe("arguments that were all received", () => {
     ["a value of another type is said to be text", typed, '<p name="days" string="true">1</p></call>'],
     ["there is text between the arguments", children, "<city>a</city> and <days>1</days></call>"],
   ])("are left to the reader if %s", (_, body, text) => expect(read(text, body)).toBeUndefined());
+
+  test("are read in any order, and may lack some that are required or contain some that do not match", () => {
+    const within = { ...parameters.properties, days: { type: "integer", minimum: 3 } };
+    const at = (schema: object, text: string) =>
+      wholeElements(text, 0, {
+        body: children,
+        shape: tagShape(children),
+        plan: planFor({ ...parameters, ...schema }),
+        reading: { decode: decodeXml },
+        closes: (all, index) => all.startsWith("</call>", index),
+      });
+    const swapped = "<days>3</days><city>a</city></call>";
+    expect(at({}, swapped)).toEqual({ value: { days: 3, city: "a" }, end: 28, fits: true });
+    expect(at({ required: ["unit"] }, swapped)).toMatchObject({ fits: false });
+    expect(at({ properties: within }, swapped)).toMatchObject({ fits: true });
+    expect(at({ properties: within }, swapped.replace("3", "2"))).toMatchObject({ fits: false });
+    expect(at({}, "<days>3</days><city>a</city><days>3</days></call>")).toBeUndefined();
+  });
 
   test("are left to the reader if their schema is a choice", () => {
     const plan = planFor({ anyOf: [parameters, { type: "object" }] });

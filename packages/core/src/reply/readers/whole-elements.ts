@@ -1,10 +1,15 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { type ElementReading, readElements } from "../../notation/markup/nested.js";
+import { characterTest } from "../../notation/character-test.js";
+import { type Input, isAt, LOOKAHEAD, spaceEnd, wordEnd } from "../../notation/input.js";
+import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
+import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
-import type { Plan } from "../../schema/plan.js";
-import type { ElementsBody } from "../../syntax/syntax.js";
+import { plainlyFitsAround, plainlyFitsAsItIs } from "../../schema/plainly-fits.js";
+import { type Plan, type Property, planFor } from "../../schema/plan.js";
+import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import { isAsAsked } from "../arguments/coerce.js";
-import { closingTagOf, type TagShape } from "./tag-shape.js";
+import { afterBody } from "../forms/token-fit.js";
+import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
+import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 
 /** The call that has the arguments. */
 export interface WholePlace {
@@ -17,40 +22,122 @@ export interface WholePlace {
 }
 
 /**
- * The arguments that begin at `at`, if all of them were received, and the index of the markup that ends their call.
+ * The arguments that begin at `at`, if all of them were received, the index of the markup that ends their call, and
+ * whether they certainly match the schema.
  *
  * Undefined: the reader must read them one by one. It does so unless each argument is declared, occurs once, is between
  * its own tags, contains no other tag and no entity in a string, and needs no coercion: then it has no second reading.
  *
- * @example wholeElements("<a>1</a></call>", 0, place); // { value: { a: 1 }, end: 8 }
+ * @example wholeElements("<a>1</a></call>", 0, place); // { value: { a: 1 }, end: 8, fits: true }
  */
 export function wholeElements(
   text: string,
   at: number,
   place: WholePlace,
-): { value: Record<string, unknown>; end: number } | undefined {
-  const { body, shape, plan, reading, closes } = place;
+): { value: Record<string, unknown>; end: number; fits: boolean } | undefined {
+  const { body, shape, plan, closes } = place;
   if (plan.kind !== "object") return undefined;
+  const tags = tagsOf(shape, plan);
   const value: Record<string, unknown> = {};
+  // The number of the next tag, if the arguments are in the order of the schema.
+  let next = 0;
+  let fit = true;
   for (let pos = spaceEnd(text, at); ; pos = spaceEnd(text, pos)) {
     const ends = closes(text, pos);
-    if (ends) return { value, end: pos };
-    if (ends === undefined || !text.startsWith(shape.before, pos)) return undefined;
-    const keyEnd = wordEnd(text, pos + shape.before.length);
-    const declared = plan.declared.get(text.slice(pos + shape.before.length, keyEnd));
-    if (!declared || Object.hasOwn(value, declared.key)) return undefined;
-    const { key, plan: own } = declared;
-    const from = openingEnd(text, keyEnd, place, own);
+    if (ends) return { value, end: pos, fits: fit && plainlyFitsAround(value, plan) };
+    if (ends === undefined) return undefined;
+    const expected = tags.inOrder[next];
+    const isExpected = expected !== undefined && expected.open !== "" && isAt(text, pos, expected.open);
+    const tag = isExpected ? expected : tagAt(text, pos, tags, place);
+    // In the order of the schema, none occurs twice.
+    if (!tag || (tag.number < next && Object.hasOwn(value, tag.key))) return undefined;
+    const { key, plan: own, close } = tag;
+    const from = isExpected
+      ? pos + tag.open.length
+      : openingEnd(text, pos + shape.before.length + key.length, place, own);
     const to = from < 0 ? -1 : text.indexOf("<", from);
-    const { close } = closingTagOf(shape, key);
-    if (to < 0 || !text.startsWith(close, to)) return undefined;
-    const raw = body.trims ? text.slice(from, to).trim() : text.slice(from, to);
-    const part = own.onlyString && !body.trims ? plainText(raw, body) : readElements([{ raw }], own, reading);
+    if (to < 0 || !isAt(text, to, close)) return undefined;
+    const part =
+      own.onlyString && !body.trims ? plainText(text, from, to, body) : partOf(text.slice(from, to), own, place);
     // An argument that is null may be left out.
-    if (part === undefined || part === null || !isAsAsked(part, own)) return undefined;
+    if (part === undefined || part === null) return undefined;
+    if (!plainlyFitsAsItIs(part, own)) {
+      if (!isAsAsked(part, own)) return undefined;
+      fit = false;
+    }
     assign(value, key, part);
+    next = Math.max(next, tag.number + 1);
     pos = to + close.length;
   }
+}
+
+/** The arguments in elements, see `BodyKind.whole`. */
+export function wholeElementsBody(
+  body: ElementsBody,
+  { node, tools, name }: WholeBodyPlace,
+  input: Input,
+  at: number,
+): WholeBody | undefined {
+  const tool = name === undefined ? undefined : tools.resolve(name)?.tool;
+  if (name === undefined || !tool) return undefined;
+  const { closes } = afterBody(node);
+  const plan = planFor(tool.parameters);
+  const reading = { decode: decoderOf(body.leaf) };
+  const found = wholeElements(input.text, at, { body, shape: tagShape(body), plan, reading, closes });
+  if (!found) return undefined;
+  const { value, end, fits } = found;
+  return { name, arguments: value, fits, json: () => JSON.stringify(value), end };
+}
+
+/** The decoding of the text in a value. */
+export function decoderOf(leaf: Leaf): (text: string) => string {
+  if (leaf === "text") return asItIs;
+  return leaf === "xml" ? decodeXml : decodeMarkup;
+}
+
+const asItIs = (text: string) => text;
+
+const partOf = (raw: string, own: Plan, place: WholePlace) =>
+  readContent(place.body.trims ? raw.trim() : raw, own, place.reading);
+
+/** The tags of a declared argument, and its place in the schema. */
+interface ArgumentTags extends Property {
+  number: number;
+  /** The opening tag as it is written; "" if it has more than the key. */
+  open: string;
+  close: string;
+}
+
+/** The tags of all declared arguments. */
+interface TagsOfPlan {
+  inOrder: readonly ArgumentTags[];
+  byKey: ReadonlyMap<string, ArgumentTags>;
+}
+
+const known = new WeakMap<TagShape, WeakMap<Plan, TagsOfPlan>>();
+
+/** The tags of the arguments in one notation, computed once. */
+function tagsOf(shape: TagShape, plan: Plan): TagsOfPlan {
+  const byPlan = known.get(shape) ?? new WeakMap<Plan, TagsOfPlan>();
+  let tags = byPlan.get(plan);
+  if (!tags) {
+    const after = shape.behindType === undefined ? shape.behindKey.join("") : "";
+    const hasOnlyKey = after !== "" && wordEnd(after, 0) === 0;
+    const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
+      const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
+      return { key, plan: own, number, open, close: closingTagOf(shape, key).close };
+    });
+    tags = { inOrder, byKey: new Map(inOrder.map((tag) => [tag.key, tag])) };
+    known.set(shape, byPlan.set(plan, tags));
+  }
+  return tags;
+}
+
+/** The argument whose opening tag begins at an index. */
+function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: WholePlace): ArgumentTags | undefined {
+  if (!isAt(text, at, shape.before)) return undefined;
+  const from = at + shape.before.length;
+  return byKey.get(text.slice(from, nameEnd(text, from)));
 }
 
 /** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not. */
@@ -63,41 +150,35 @@ function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, o
   }
   const { behindType, textAttribute } = shape;
   if (behindType === undefined) return pos;
-  const typeEnd = wordEnd(text, pos);
+  const typeEnd = nameEnd(text, pos);
   const isText = /^(?:true|string)/.test(text.slice(pos, typeEnd));
   if ((isText && own.kind !== "string") || plan.properties.has(textAttribute ?? "")) return -1;
   return text.startsWith(behindType, typeEnd) ? typeEnd + behindType.length : -1;
 }
 
-/** The end of a word of letters, digits and underscores that begins with no digit. */
-function wordEnd(text: string, from: number): number {
-  let i = from;
-  for (; i < text.length; i++) {
-    const code = text.charCodeAt(i);
-    const isLetter = (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a) || code === 0x5f; /* _ */
-    if (!isLetter && !(i > from && code >= 0x30 && code <= 0x39)) break;
-  }
-  return i;
-}
+/** The end of a word that begins with no digit. */
+const nameEnd = (text: string, from: number) => (isDigit(text, from) ? from : wordEnd(text, from));
+const isDigit = characterTest(/\d/);
+const isWord = (text: string) => text !== "" && nameEnd(text, 0) === text.length;
 
 /** The text of a string without its layout. Undefined: its end may be a part of it, or it may contain an entity. */
-function plainText(raw: string, { leaf }: ElementsBody): string | undefined {
-  if (leaf !== "text" && raw.includes("&")) return undefined;
-  const first = raw.charCodeAt(0);
+function plainText(text: string, start: number, end: number, { leaf }: ElementsBody): string | undefined {
+  const first = start < end ? text.charCodeAt(start) : 0;
   if (first === 0x20 || first === 0x09 /* tab */) return undefined;
-  const from = first === 0x0a ? 1 : first === 0x0d /* \r */ && raw.charCodeAt(1) === 0x0a ? 2 : 0;
-  const to = from === 0 ? raw.length : lastLineEnd(raw, from);
-  if (to < 0 || MAY_GO_ON.test(raw.charAt(to - 1))) return undefined;
-  return raw.slice(from, to);
+  const from = start + (first === 0x0a ? 1 : first === 0x0d /* \r */ && text.charCodeAt(start + 1) === 0x0a ? 2 : 0);
+  const to = from === start ? end : lastLineEnd(text, from, end);
+  if (to < 0 || (to > start && mayGoOn(text, to - 1))) return undefined;
+  const part = text.slice(from, to);
+  return leaf !== "text" && part.includes("&") ? undefined : part;
 }
 
 /** The characters after which a closing tag may be quoted. */
-const MAY_GO_ON = /["'`( \t]/;
+const mayGoOn = characterTest(/["'`( \t]/);
 
 /** Where the newline before the last line begins, if that line is only indentation; -1: it is not. */
-function lastLineEnd(raw: string, from: number): number {
-  let i = raw.length;
-  while (i > from && (raw.charCodeAt(i - 1) === 0x20 || raw.charCodeAt(i - 1) === 0x09)) i--;
-  if (i === from || raw.charCodeAt(i - 1) !== 0x0a || raw.length - i > LOOKAHEAD - 2) return -1;
-  return i - 1 > from && raw.charCodeAt(i - 2) === 0x0d ? i - 2 : i - 1;
+function lastLineEnd(text: string, from: number, end: number): number {
+  let i = end;
+  while (i > from && (text.charCodeAt(i - 1) === 0x20 || text.charCodeAt(i - 1) === 0x09)) i--;
+  if (i === from || text.charCodeAt(i - 1) !== 0x0a || end - i > LOOKAHEAD - 2) return -1;
+  return i - 1 > from && text.charCodeAt(i - 2) === 0x0d ? i - 2 : i - 1;
 }

@@ -1,0 +1,37 @@
+import type { Input } from "../../notation/input.js";
+import { MAX_DEPTH } from "../../notation/json/brackets.js";
+import { endsWhole } from "../../notation/json/string-end.js";
+import { wholeJson, withoutSpace } from "../../notation/json/whole-json.js";
+import type { WholeValue } from "../../notation/value-sink.js";
+import { planFor } from "../../schema/plan.js";
+import type { JsonCallBody } from "../../syntax/syntax.js";
+import { howAsAsked } from "../arguments/emitter.js";
+import type { FormNode } from "../forms/forms.js";
+import { afterBody } from "../forms/token-fit.js";
+import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
+import { partsOf } from "./call-router.js";
+
+/** The call in one JSON object, see `BodyKind.whole`. */
+export function wholeCall(
+  body: JsonCallBody,
+  { node, tools }: WholeBodyPlace,
+  input: Input,
+  at: number,
+): WholeBody | undefined {
+  const found = objectAt(input, at, node);
+  const parts = found && partsOf(found.whole.value, body, (key) => tools.resolve(key) !== undefined);
+  const tool = parts && tools.resolve(parts.name)?.tool;
+  const asked = tool && howAsAsked(parts.args, planFor(tool.parameters));
+  if (!asked) return undefined;
+  const { end, whole } = found;
+  return { name: parts.name, arguments: parts.args, fits: asked.fits, json: () => withoutSpace(whole.inner), end };
+}
+
+/** The object of strict JSON at an index, if a JSON reader would read it as a whole there. */
+function objectAt(input: Input, at: number, node: FormNode): { end: number; whole: WholeValue } | undefined {
+  if (input.text.charAt(at) !== "{" || !input.mayReadWhole(at)) return undefined;
+  const { whole, end } = wholeJson(input.text, at, MAX_DEPTH);
+  if (!whole) return undefined;
+  const { closes } = afterBody(node);
+  return endsWhole(input, end, { stack: [], dirty: false, options: { closes } }) ? { end, whole } : undefined;
+}
