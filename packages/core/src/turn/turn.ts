@@ -32,22 +32,29 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
    * iterator costs more than an event. Read a turn either by batches or by events.
    */
   batches(): AsyncIterable<ReplyEvent<Call>[]>;
+  /**
+   * Reads the turn to its end. `take` receives the same batches, each as soon as it arrives. For adapters; read a turn
+   * either by this, by batches or by events. Rejects with the error of the turn.
+   */
+  whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
   /** The whole turn; reads it to the end if necessary. Rejects with the error of the turn. */
   result(): Promise<TurnResult<Call>>;
 }
 
-/** The methods of a generator that are used here. */
-interface Moments {
-  next(): Promise<IteratorResult<ReplyEvent[], TurnResult>>;
-  return(value: unknown): Promise<unknown>;
+/** The steps of a turn, as {@link TurnRun} has them. */
+interface Steps {
+  readonly result: TurnResult | undefined;
+  next(): Promise<ReplyEvent[] | undefined>;
+  whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult>;
+  return(): Promise<void>;
 }
 
-/** A turn over a generator that yields batches of events and returns the result. */
-export function createTurn(generate: () => Moments): Turn {
+/** A turn over steps that are begun when it is first read. */
+export function createTurn(begin: () => Steps): Turn {
   let batches: Batches | undefined;
   let events: AsyncGenerator<ReplyEvent> | undefined;
   const read = () => {
-    batches ??= new Batches(generate);
+    batches ??= new Batches(begin);
     return batches;
   };
   return {
@@ -56,65 +63,92 @@ export function createTurn(generate: () => Moments): Turn {
       return events;
     },
     batches: read,
-    async result() {
-      if (!batches) for await (const _ of read());
-      return read().outcome;
-    },
+    whole: (take) => read().whole(take),
+    result: () => (batches ? batches.outcome : read().whole(() => {})),
   };
 }
 
 /** The batches of a turn, and its outcome. An explicit iterator: a generator costs three more promises per batch. */
 class Batches implements AsyncIterableIterator<ReplyEvent[]> {
-  readonly outcome: Promise<TurnResult>;
-  #moments: Moments | undefined;
+  #steps: Steps | undefined;
   #isOver = false;
-  #resolve: (result: TurnResult) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
+  #settled: { result: TurnResult } | { error: unknown } | undefined;
+  #outcome: Deferred | undefined;
 
-  constructor(private readonly generate: () => Moments) {
-    this.outcome = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // The reader gets the error of a failing turn, so an unused result must not reject unhandled.
-    this.outcome.catch(() => {});
-  }
+  constructor(private readonly begin: () => Steps) {}
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  next(): Promise<IteratorResult<ReplyEvent[]>> {
-    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
+  /** The result or the error of the turn, once it is read. */
+  get outcome(): Promise<TurnResult> {
+    this.#outcome ??= new Deferred(this.#settled);
+    return this.#outcome.promise;
+  }
+
+  async next(): Promise<IteratorResult<ReplyEvent[]>> {
+    if (this.#isOver) return { done: true, value: undefined };
     try {
-      this.#moments ??= this.generate();
-      return this.#moments.next().then(this.#onNext, this.#onError);
+      this.#steps ??= this.begin();
+      const value = await this.#steps.next();
+      if (value) return { done: false, value };
+      if (this.#steps.result) this.#settle({ result: this.#steps.result });
+      return { done: true, value };
     } catch (error) {
-      return Promise.reject(error).catch(this.#onError);
+      this.#settle({ error });
+      throw error;
+    }
+  }
+
+  async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
+    if (this.#isOver) return this.outcome;
+    try {
+      this.#steps ??= this.begin();
+      const result = await this.#steps.whole(take);
+      this.#settle({ result });
+      return result;
+    } catch (error) {
+      this.#settle({ error });
+      throw error;
     }
   }
 
   async return(): Promise<IteratorResult<ReplyEvent[]>> {
     if (!this.#isOver) {
-      this.#isOver = true;
-      this.#reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
-      await this.#moments?.return(undefined);
+      const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+      this.#settle({ error });
+      await this.#steps?.return();
     }
     return { done: true, value: undefined };
   }
 
-  readonly #onNext = (next: IteratorResult<ReplyEvent[], TurnResult>): IteratorResult<ReplyEvent[]> => {
-    if (!next.done) return next;
+  #settle(how: { result: TurnResult } | { error: unknown }): void {
     this.#isOver = true;
-    this.#resolve(next.value);
-    return { done: true, value: undefined };
-  };
+    this.#settled ??= how;
+    this.#outcome?.settle(how);
+  }
+}
 
-  readonly #onError = (error: unknown): never => {
-    this.#isOver = true;
-    this.#reject(error);
-    throw error;
-  };
+/** The promise of a turn's result. The reader gets the error of a failing turn, so an unused one rejects silently. */
+class Deferred {
+  readonly promise: Promise<TurnResult>;
+  #resolve: (result: TurnResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
+
+  constructor(settled: { result: TurnResult } | { error: unknown } | undefined) {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.promise.catch(() => {});
+    if (settled) this.settle(settled);
+  }
+
+  settle(how: { result: TurnResult } | { error: unknown }): void {
+    if ("result" in how) this.#resolve(how.result);
+    else this.#reject(how.error);
+  }
 }
 
 async function* singly(batches: AsyncIterable<ReplyEvent[]>): AsyncGenerator<ReplyEvent> {
