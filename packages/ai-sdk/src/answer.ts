@@ -1,4 +1,4 @@
-import type { ReplyEvent, Turn } from "@toolingua/core";
+import type { ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { contentOf } from "./collect.js";
 import type { InnerModel } from "./inner-model.js";
 import type { PartWriter } from "./part-writer.js";
@@ -10,7 +10,6 @@ type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata"
 
 /** One answer, whole or as a stream of parts. */
 export class Answer {
-  readonly #batches: AsyncIterator<ReplyEvent[]>;
   #isOpen = false;
   #isOver = false;
 
@@ -19,20 +18,16 @@ export class Answer {
     private readonly inner: InnerModel,
     private readonly writer: PartWriter,
     private readonly signal: AbortSignal | undefined,
-  ) {
-    this.#batches = turn.batches()[Symbol.asyncIterator]();
-  }
+  ) {}
 
   async whole(): Promise<GenerateResult> {
     const { inner, writer } = this;
     const parts: StreamPart[] = [];
-    for (let next = await this.#batches.next(); !next.done; next = await this.#batches.next()) {
-      parts.push(...this.#partsOf(next.value));
-    }
+    const result = await this.turn.whole((events) => parts.push(...this.#partsOf(events)));
     parts.push(...inner.passed(), ...writer.finish());
     const { request, response, warnings } = inner;
     const content = contentOf(parts);
-    return Object.assign({ content, warnings }, await this.#ending(), request && { request }, response && { response });
+    return Object.assign({ content, warnings }, this.#ending(result), request && { request }, response && { response });
   }
 
   /**
@@ -40,7 +35,7 @@ export class Answer {
    */
   async streamed(): Promise<StreamResult> {
     const { inner } = this;
-    const batches = this.#batches;
+    const batches = this.turn.batches()[Symbol.asyncIterator]();
     let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
     const opened = await Promise.race([inner.opened, first.then(() => inner.opened)]);
     const pull = async (controller: ReadableStreamDefaultController<StreamPart>) => {
@@ -70,7 +65,7 @@ export class Answer {
 
   async #last(): Promise<StreamPart[]> {
     const last = [...this.inner.passed(), ...this.writer.finish()];
-    const ending = await this.#ending();
+    const ending = this.#ending(await this.turn.result());
     this.#isOver = true;
     return this.#opening([...last, { type: "finish", ...ending }]);
   }
@@ -99,8 +94,7 @@ export class Answer {
     return parts;
   }
 
-  async #ending(): Promise<Ending> {
-    const { repeatedCall, selection, attempts } = await this.turn.result();
+  #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {
     const { inner, writer } = this;
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};

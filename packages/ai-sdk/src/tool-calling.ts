@@ -1,12 +1,5 @@
-import {
-  type GenerateOptions,
-  generateWithTools,
-  getProtocol,
-  type Protocol,
-  protocolForModel,
-  ToolSelection,
-} from "@toolingua/core";
-import { PartMarks } from "@toolingua/core/adapters";
+import { type GenerateOptions, getProtocol, type Protocol, protocolForModel, ToolSelection } from "@toolingua/core";
+import { PartMarks, turnOf } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
@@ -78,7 +71,7 @@ export class ToolCalling {
     const isProviders = toolChoice?.type === "tool" && provider.some(({ name }) => name === toolChoice.toolName);
     const json = call.responseFormat?.type === "json" ? call.responseFormat : undefined;
     // Fields after a spread take ten times as long.
-    const turn = generateWithTools(
+    const turn = turnOf(
       Object.assign({}, this.#turn, {
         model: inner.generate,
         messages: toChatMessages(call.prompt, marks, this.#resultMedia),
