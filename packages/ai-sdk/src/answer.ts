@@ -23,11 +23,15 @@ export class Answer {
   async whole(): Promise<GenerateResult> {
     const { inner, writer } = this;
     const parts: StreamPart[] = [];
-    const result = await this.turn.whole((events) => parts.push(...this.#partsOf(events)));
-    parts.push(...inner.passed(), ...writer.finish());
-    const { request, response, warnings } = inner;
-    const content = contentOf(parts);
-    return Object.assign({ content, warnings }, this.#ending(result), request && { request }, response && { response });
+    const result = await this.turn.whole((events) => this.#addParts(events, parts));
+    inner.takePassed(parts);
+    writer.finish(parts);
+    const { usage, finishReason, providerMetadata } = this.#ending(result);
+    const answer: GenerateResult = { content: contentOf(parts), warnings: inner.warnings, usage, finishReason };
+    if (providerMetadata) answer.providerMetadata = providerMetadata;
+    if (inner.request) answer.request = inner.request;
+    if (inner.response) answer.response = inner.response;
+    return answer;
   }
 
   /**
@@ -46,7 +50,7 @@ export class Answer {
         let parts: StreamPart[];
         try {
           const { done, value } = await asked;
-          parts = done ? await this.#last() : this.#opening(this.#partsOf(value));
+          parts = done ? await this.#last() : this.#opening((into) => this.#addParts(value, into));
         } catch (error) {
           parts = this.#failed(error);
         }
@@ -64,10 +68,13 @@ export class Answer {
   }
 
   async #last(): Promise<StreamPart[]> {
-    const last = [...this.inner.passed(), ...this.writer.finish()];
     const ending = this.#ending(await this.turn.result());
     this.#isOver = true;
-    return this.#opening([...last, { type: "finish", ...ending }]);
+    return this.#opening((parts) => {
+      this.inner.takePassed(parts);
+      this.writer.finish(parts);
+      parts.push({ type: "finish", ...ending });
+    });
   }
 
   /** Errors become an error part, as with every provider; an abort is thrown. */
@@ -77,21 +84,25 @@ export class Answer {
     this.#isOver = true;
     const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
     const usage = inner.usage ?? unknownUsage;
-    return this.#opening([...writer.close(), { type: "error", error }, { type: "finish", finishReason, usage }]);
+    return this.#opening((parts) => {
+      writer.close(parts);
+      parts.push({ type: "error", error }, { type: "finish", finishReason, usage });
+    });
   }
 
-  /** Adds the first parts of the answer after `stream-start`. */
-  #opening(parts: StreamPart[]): StreamPart[] {
+  /** The parts that `add` adds; the first ones of the answer after `stream-start`. */
+  #opening(add: (parts: StreamPart[]) => void): StreamPart[] {
+    const parts: StreamPart[] = [];
+    add(parts);
     if (this.#isOpen || parts.length === 0) return parts;
     this.#isOpen = true;
     return [{ type: "stream-start", warnings: this.inner.warnings }, ...parts];
   }
 
-  /** The parts of the events, after the parts that were passed on before them. */
-  #partsOf(events: readonly ReplyEvent[]): StreamPart[] {
-    const parts = this.inner.passed();
-    for (const event of events) parts.push(...this.writer.write(event));
-    return parts;
+  /** Adds the parts of the events, after the parts that were passed on before them. */
+  #addParts(events: readonly ReplyEvent[], parts: StreamPart[]): void {
+    this.inner.takePassed(parts);
+    for (const event of events) this.writer.write(event, parts);
   }
 
   #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {

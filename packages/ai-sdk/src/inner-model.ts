@@ -89,11 +89,11 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** The parts since the last call that are not text, in order. */
-  passed(): StreamPart[] {
-    const passed = this.#passed;
+  /** Adds the parts since the last call that are not text, in order. */
+  takePassed(parts: StreamPart[]): void {
+    if (this.#passed.length === 0) return;
+    parts.push(...this.#passed);
     this.#passed = [];
-    return passed;
   }
 
   spend(usage: Usage): void {
