@@ -21,7 +21,7 @@ export function toChatMessages(
   marks: Marks,
   resultMedia: ResultContext["resultMedia"],
 ): ChatMessage[] {
-  const context: ResultContext = { marks, resultMedia, feedback: new Map() };
+  const context: ResultContext = { marks, resultMedia, feedback: undefined };
   const messages: ChatMessage[] = [];
   for (const message of prompt) {
     switch (message.role) {
@@ -88,11 +88,8 @@ function userText(content: readonly UserPart[], marks: Marks): string {
 }
 
 /** Ignores provider options of single parts: they are the provider's metadata of an earlier reply. */
-function assistantMessage(
-  content: readonly AssistantPart[],
-  options: string,
-  { marks, resultMedia, feedback }: ResultContext,
-): ChatMessage {
+function assistantMessage(content: readonly AssistantPart[], options: string, context: ResultContext): ChatMessage {
+  const { marks, resultMedia } = context;
   const texts: string[] = [];
   const reasoning: string[] = [];
   const toolCalls: ToolCall[] = [];
@@ -102,7 +99,9 @@ function assistantMessage(
     else if (part.type === "tool-call" && !part.providerExecuted) {
       toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: inputOf(part) });
       const said = feedbackIn(part);
-      if (said !== undefined) feedback.set(part.toolCallId, said);
+      if (said === undefined) continue;
+      context.feedback ??= new Map();
+      context.feedback.set(part.toolCallId, said);
     } else if (part.type === "file" && resultMedia !== "model") texts.push(`[file: ${part.mediaType}, not shown]`);
     else texts.push(marks.mark({ kind: "part", part }));
   }

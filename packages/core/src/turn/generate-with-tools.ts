@@ -2,7 +2,7 @@ import { preparedTools } from "../schema/prepared-tools.js";
 import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
-import { createTurn, type Turn } from "./turn.js";
+import { ReadTurn, type Turn } from "./turn.js";
 import { checkTurnOptions } from "./turn-options.js";
 import { TurnRun } from "./turn-run.js";
 
@@ -38,12 +38,12 @@ export function generateWithTools<const T extends readonly AnyTool[] = readonly 
   options: GenerateInput<T>,
 ): Turn<ToolCallOf<T[number]>>;
 export function generateWithTools(options: GenerateInput): Turn {
-  return createTurn(() => {
+  return new ReadTurn(() => {
     checkTurnOptions(options);
     const tools = options.tools && preparedTools(options.tools);
-    return new TurnRun(Object.assign({}, options, { tools }));
+    return new TurnRun({ ...options, tools });
   });
 }
 
 /** The same with options that are checked, and tools that are prepared. For adapters. */
-export const turnOf = (options: GenerateOptions): Turn => createTurn(() => new TurnRun(options));
+export const turnOf = (options: GenerateOptions): Turn => new ReadTurn(() => new TurnRun(options));

@@ -1,6 +1,6 @@
 import { ToolinguaError } from "../errors.js";
 import { forcedTool } from "../prompt/force.js";
-import { addEvent, emptyReply } from "../reply/parse-reply.js";
+import { addEvent } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
 import { abortable, iteratorOf } from "./abortable.js";
@@ -11,6 +11,7 @@ import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
+import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
 import { type TraceListener, traceListener } from "./trace.js";
 import type { TurnResult } from "./turn.js";
@@ -21,12 +22,17 @@ import { whyText } from "./why-text.js";
 
 const NOBODY: ReadonlySet<ChatMessage> = new Set();
 
-/** A turn that has begun. */
-interface Begun {
+type Take = (events: ReplyEvent[]) => void;
+
+interface Selected {
   plan: TurnPlan;
-  prompt: TurnPrompt;
   /** The shown tools, if not all are. */
-  shown: ShownTools | undefined;
+  shown?: ShownTools | undefined;
+}
+
+/** A turn that has begun. */
+interface Begun extends Selected {
+  prompt: TurnPrompt;
   untrusted: readonly string[] | undefined;
   result: TurnResult;
 }
@@ -53,7 +59,7 @@ export class TurnRun {
   /** The error that follows the events that were sent last. */
   #failure: { error: unknown } | undefined;
   #isOver = false;
-  #begun = 0;
+  readonly #begun: number;
   /** The number of requests for more tools. */
   #requests = 0;
   /** The steps that are not yet taken, and the last of them. */
@@ -70,20 +76,20 @@ export class TurnRun {
     private readonly trusted: ReadonlySet<ChatMessage> = NOBODY,
   ) {
     this.#trace = traceListener(options.onTrace);
+    this.#begun = this.#trace ? performance.now() : 0;
   }
 
   /** The next events, at least one; undefined at the end. Errors: those of the turn. */
   next(): Promise<ReplyEvent[] | undefined> {
-    const before = this.#waiting > 0 ? this.#last : undefined;
-    this.#waiting += 1;
-    const step = before ? before.then(this.#take, this.#take) : this.#take();
-    this.#last = step;
-    return step;
+    return this.#after(() => this.#advance());
   }
 
-  /** Takes all steps. Errors: those of the turn; `turn-stopped` if it was ended before. */
+  /**
+   * Reads the turn to its end; `take` receives the events of each step. Errors: those of the turn; `turn-stopped` if it
+   * was ended before.
+   */
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
-    for (let events = await this.next(); events; events = await this.next()) take(events);
+    await this.#after(() => this.#advance(take));
     if (this.#result) return this.#result;
     throw new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
   }
@@ -97,81 +103,96 @@ export class TurnRun {
   async return(): Promise<void> {
     if (this.#waiting > 0) await this.#last?.catch(() => {});
     this.#isOver = true;
+    await this.#close();
+  }
+
+  /** Takes a step after those that are waiting. */
+  #after(step: () => Promise<ReplyEvent[] | undefined>): Promise<ReplyEvent[] | undefined> {
+    const before = this.#waiting > 0 ? this.#last : undefined;
+    this.#waiting += 1;
+    const taken = before ? before.then(step, step) : step();
+    this.#last = taken;
+    return taken;
+  }
+
+  /**
+   * Reads until there are events to send; with `take`, which receives them, to the end. One asynchronous function for
+   * all of it, because each costs a promise and a context per call.
+   */
+  async #advance(take?: Take): Promise<ReplyEvent[] | undefined> {
+    const { selection } = this.options;
+    let sent: ReplyEvent[] = [];
+    try {
+      while (!this.#isOver) {
+        if (this.#failure) throw this.#failure.error;
+        if (this.#result) {
+          this.#isOver = true;
+          break;
+        }
+        this.#turn ??= this.#begin(selection ? await this.#select(selection) : { plan: new TurnPlan(this.options) });
+        const asking = this.#asking ?? this.#ask(this.#turn);
+        // A model that fails need not be ended.
+        this.#asking = undefined;
+        let next: IteratorResult<TextModelChunk> = END;
+        if (asking.reply.isOver) await asking.chunks.return?.();
+        else next = checkedStep(await asking.chunks.next());
+        if (next.done) {
+          this.#release(asking.reply.end(), sent);
+          this.#conclude(this.#turn, asking, sent);
+        } else {
+          this.#asking = asking;
+          this.#release(asking.reply.push(next.value), sent);
+        }
+        if (sent.length === 0) continue;
+        if (!take) return sent;
+        const events = sent;
+        sent = [];
+        take(events);
+      }
+      return undefined;
+    } catch (error) {
+      // Events before an error are sent first.
+      if (sent.length > 0 && !take) {
+        this.#failure = { error };
+        return sent;
+      }
+      this.#isOver = true;
+      await this.#close().catch(() => {});
+      this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
+      if (sent.length > 0) take?.(sent);
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Ends the model's stream. */
+  async #close(): Promise<void> {
     const asking = this.#asking;
     this.#asking = undefined;
     await asking?.chunks.return?.();
   }
 
-  readonly #take = async (): Promise<ReplyEvent[] | undefined> => {
-    const sent: ReplyEvent[] = [];
-    try {
-      while (sent.length === 0 && !this.#isOver) {
-        if (this.#failure) throw this.#failure.error;
-        if (this.#result) this.#isOver = true;
-        else await this.#read(sent);
-      }
-    } catch (error) {
-      if (sent.length > 0) this.#failure = { error };
-      else {
-        this.#isOver = true;
-        await this.#fail(error);
-        throw error;
-      }
-    } finally {
-      this.#waiting -= 1;
-    }
-    return sent.length > 0 ? sent : undefined;
-  };
-
-  async #fail(error: unknown): Promise<void> {
-    const asking = this.#asking;
-    this.#asking = undefined;
-    try {
-      await asking?.chunks.return?.();
-    } catch {
-      // The first error counts.
-    }
-    this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
-  }
-
-  /** Reads a piece of the reply, or its end. */
-  async #read(sent: ReplyEvent[]): Promise<void> {
-    this.#turn ??= await this.#begin();
-    const turn = this.#turn;
-    this.#asking ??= this.#ask(turn);
-    const asking = this.#asking;
-    if (asking.reply.isOver) await asking.chunks.return?.();
-    else {
-      const next = await this.#nextOf(asking);
-      if (!next.done) return this.#release(asking.reply.push(next.value), sent);
-    }
-    this.#asking = undefined;
-    this.#release(asking.reply.end(), sent);
-    this.#conclude(turn, asking, sent);
-  }
-
-  /** The next chunk of the model. A model that fails need not be ended. */
-  async #nextOf(asking: Asking): Promise<IteratorResult<TextModelChunk>> {
-    try {
-      const next: unknown = await asking.chunks.next();
-      if (typeof next === "object" && next !== null) return next as IteratorResult<TextModelChunk>;
-    } catch (error) {
-      this.#asking = undefined;
-      throw error;
-    }
-    this.#asking = undefined;
-    throw new TypeError("An iterator's next() must return { done, value }.");
-  }
-
-  async #begin(): Promise<Begun> {
-    const { options } = this;
-    if (this.#trace) this.#begun = performance.now();
-    const { selection, model, signal } = options;
-    const plan = new TurnPlan(options);
+  async #select(selection: ToolSelection): Promise<Selected> {
+    const plan = new TurnPlan(this.options);
     const { messages, offered: tools, protocol, toolChoice } = plan;
-    const shown = selection && (await selectTools({ selection, messages, tools, toolChoice, model, protocol, signal }));
+    const { model, signal } = this.options;
+    return { plan, shown: await selectTools({ selection, messages, tools, toolChoice, model, protocol, signal }) };
+  }
+
+  /** Renders the prompt. */
+  #begin({ plan, shown }: Selected): Begun {
+    const { options } = this;
     const prompt = new TurnPrompt(plan, shown);
-    const result: TurnResult = Object.assign(emptyReply(), { raw: "", attempts: 0, request: [] });
+    const result: TurnResult = {
+      text: "",
+      reasoning: "",
+      toolCalls: [],
+      invalidToolCalls: [],
+      raw: "",
+      attempts: 0,
+      request: [],
+    };
     addUsage(result, shown?.usage);
     // Rendering has checked the messages.
     const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, this.trusted);
@@ -264,6 +285,14 @@ export class TurnRun {
       sent.push(event);
     }
   }
+}
+
+const END: IteratorResult<TextModelChunk> = Object.freeze({ done: true, value: undefined });
+
+/** A step of a model's iterator, which may be hand-written. */
+function checkedStep(step: unknown): IteratorResult<TextModelChunk> {
+  if (typeof step === "object" && step !== null) return step as IteratorResult<TextModelChunk>;
+  throw new TypeError("An iterator's next() must return { done, value }.");
 }
 
 /** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */

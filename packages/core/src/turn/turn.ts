@@ -41,7 +41,7 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
   result(): Promise<TurnResult<Call>>;
 }
 
-/** The steps of a turn, as {@link TurnRun} has them. */
+/** The steps of a turn, as `TurnRun` has them. */
 interface Steps {
   readonly result: TurnResult | undefined;
   next(): Promise<ReplyEvent[] | undefined>;
@@ -49,60 +49,36 @@ interface Steps {
   return(): Promise<void>;
 }
 
-/** A turn over steps that are begun when it is first read. */
-export function createTurn(begin: () => Steps): Turn {
-  let batches: Batches | undefined;
-  let events: AsyncGenerator<ReplyEvent> | undefined;
-  const read = () => {
-    batches ??= new Batches(begin);
-    return batches;
-  };
-  return {
-    [Symbol.asyncIterator]() {
-      events ??= singly(read());
-      return events;
-    },
-    batches: read,
-    whole: (take) => read().whole(take),
-    result: () => (batches ? batches.outcome : read().whole(() => {})),
-  };
-}
+type Outcome = { result: TurnResult } | { error: unknown };
 
-/** The batches of a turn, and its outcome. An explicit iterator: a generator costs three more promises per batch. */
-class Batches implements AsyncIterableIterator<ReplyEvent[]> {
+/** A turn over steps that are begun when it is first read. */
+export class ReadTurn implements Turn {
   #steps: Steps | undefined;
-  #isOver = false;
-  #settled: { result: TurnResult } | { error: unknown } | undefined;
-  #outcome: Deferred | undefined;
+  #batches: Batches | undefined;
+  #events: AsyncGenerator<ReplyEvent> | undefined;
+  #outcome: Outcome | undefined;
+  #result: Deferred | undefined;
 
   constructor(private readonly begin: () => Steps) {}
 
-  [Symbol.asyncIterator](): this {
-    return this;
+  [Symbol.asyncIterator](): AsyncIterator<ReplyEvent> {
+    this.#events ??= singly(this.batches());
+    return this.#events;
   }
 
-  /** The result or the error of the turn, once it is read. */
-  get outcome(): Promise<TurnResult> {
-    this.#outcome ??= new Deferred(this.#settled);
-    return this.#outcome.promise;
+  batches(): AsyncIterable<ReplyEvent[]> {
+    this.#batches ??= new Batches(this);
+    return this.#batches;
   }
 
-  async next(): Promise<IteratorResult<ReplyEvent[]>> {
-    if (this.#isOver) return { done: true, value: undefined };
-    try {
-      this.#steps ??= this.begin();
-      const value = await this.#steps.next();
-      if (value) return { done: false, value };
-      if (this.#steps.result) this.#settle({ result: this.#steps.result });
-      return { done: true, value };
-    } catch (error) {
-      this.#settle({ error });
-      throw error;
-    }
+  result(): Promise<TurnResult> {
+    if (!this.#steps && !this.#batches && !this.#outcome) return this.whole(() => {});
+    this.#result ??= new Deferred(this.#outcome);
+    return this.#result.promise;
   }
 
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
-    if (this.#isOver) return this.outcome;
+    if (this.#outcome) return this.result();
     try {
       this.#steps ??= this.begin();
       const result = await this.#steps.whole(take);
@@ -114,19 +90,51 @@ class Batches implements AsyncIterableIterator<ReplyEvent[]> {
     }
   }
 
-  async return(): Promise<IteratorResult<ReplyEvent[]>> {
-    if (!this.#isOver) {
-      const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+  /** The events of the next batch; undefined at the end. */
+  async next(): Promise<ReplyEvent[] | undefined> {
+    if (this.#outcome) return undefined;
+    try {
+      this.#steps ??= this.begin();
+      const events = await this.#steps.next();
+      if (!events && this.#steps.result) this.#settle({ result: this.#steps.result });
+      return events;
+    } catch (error) {
       this.#settle({ error });
-      await this.#steps?.return();
+      throw error;
     }
-    return { done: true, value: undefined };
   }
 
-  #settle(how: { result: TurnResult } | { error: unknown }): void {
-    this.#isOver = true;
-    this.#settled ??= how;
-    this.#outcome?.settle(how);
+  /** Ends the turn before its end. */
+  async stop(): Promise<void> {
+    if (this.#outcome) return;
+    const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+    this.#settle({ error });
+    await this.#steps?.return();
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#outcome) return;
+    this.#outcome = outcome;
+    this.#result?.settle(outcome);
+  }
+}
+
+/** The batches of a turn. An explicit iterator: a generator costs three more promises per batch. */
+class Batches implements AsyncIterableIterator<ReplyEvent[]> {
+  constructor(private readonly turn: ReadTurn) {}
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  async next(): Promise<IteratorResult<ReplyEvent[]>> {
+    const value = await this.turn.next();
+    return value ? { done: false, value } : { done: true, value };
+  }
+
+  async return(): Promise<IteratorResult<ReplyEvent[]>> {
+    await this.turn.stop();
+    return { done: true, value: undefined };
   }
 }
 
@@ -136,18 +144,18 @@ class Deferred {
   #resolve: (result: TurnResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};
 
-  constructor(settled: { result: TurnResult } | { error: unknown } | undefined) {
+  constructor(outcome: Outcome | undefined) {
     this.promise = new Promise((resolve, reject) => {
       this.#resolve = resolve;
       this.#reject = reject;
     });
     this.promise.catch(() => {});
-    if (settled) this.settle(settled);
+    if (outcome) this.settle(outcome);
   }
 
-  settle(how: { result: TurnResult } | { error: unknown }): void {
-    if ("result" in how) this.#resolve(how.result);
-    else this.#reject(how.error);
+  settle(outcome: Outcome): void {
+    if ("result" in outcome) this.#resolve(outcome.result);
+    else this.#reject(outcome.error);
   }
 }
 
