@@ -103,10 +103,11 @@ export class InnerModel {
   #whole(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
     this.#begin();
     let chunks: Iterator<TextModelChunk, undefined> | undefined;
-    return iterator(async () => {
-      chunks ??= this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
+    const opened = async () => {
+      chunks = this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
       return chunks.next();
-    });
+    };
+    return iterator(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
   }
 
   /** The chunks of a whole reply, in order; parts that are not text are passed on in their position. */

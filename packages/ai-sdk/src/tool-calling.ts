@@ -65,17 +65,15 @@ export class ToolCalling {
   async generate(call: CallOptions): Promise<GenerateResult> {
     if (isPlain(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
-    const native = await this.#native?.generate(call, (usage) => spent.push(usage));
-    if (native) return native;
-    return this.#answer(call, false, spent).whole();
+    const native = this.#native && (await this.#native.generate(call, (usage) => spent.push(usage)));
+    return native ?? this.#answer(call, false, spent).whole();
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (isPlain(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
-    const native = await this.#native?.stream(call, (usage) => spent.push(usage));
-    if (native) return native;
-    return this.#answer(call, true, spent).streamed();
+    const native = this.#native && (await this.#native.stream(call, (usage) => spent.push(usage)));
+    return native ?? this.#answer(call, true, spent).streamed();
   }
 
   #answer(call: CallOptions, isStreamed: boolean, spent: readonly Usage[]): Answer {
