@@ -235,12 +235,14 @@ export class InnerModel {
       case "error":
         throw part.error;
       case "tool-input-start":
-        if (part.providerExecuted || this.#isProviders(part.toolName)) this.#inputs.add(part.id);
-        if (this.#inputs.has(part.id)) this.#passed.push(part);
+        if (!part.providerExecuted && !this.#isProviders(part.toolName) && !this.#inputs?.has(part.id)) return;
+        this.#inputs ??= new Set();
+        this.#inputs.add(part.id);
+        this.#passed.push(part);
         return;
       case "tool-input-delta":
       case "tool-input-end":
-        if (this.#inputs.has(part.id)) this.#passed.push(part);
+        if (this.#inputs?.has(part.id)) this.#passed.push(part);
         return;
       default:
         this.#pass(part);
@@ -248,7 +250,7 @@ export class InnerModel {
   }
 
   /** The calls with arguments that are passed on. */
-  readonly #inputs = new Set<string>();
+  #inputs: Set<string> | undefined;
 
   #pass(part: StreamPart): void {
     if (part.type === "tool-call" && !part.providerExecuted) this.called = true;

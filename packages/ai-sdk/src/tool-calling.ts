@@ -6,7 +6,7 @@ import {
   type TextModel,
   ToolSelection,
 } from "@toolingua/core";
-import { PartMarks, turnOf } from "@toolingua/core/adapters";
+import { PartMarks, traceListener, turnOf } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
@@ -48,6 +48,7 @@ export class ToolCalling {
     this.#turn = {
       ...how,
       ...{ onInvalidCall, liveCalls, maxRetries, prefill, backend },
+      onTrace: traceListener(options.onTrace),
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
       selection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,

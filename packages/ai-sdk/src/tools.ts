@@ -61,10 +61,9 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
 /** A tool as the SDK gives it, with its examples in its description. */
 function asGiven({ name, description = "", inputSchema, inputExamples = [] }: FunctionTool): ToolDefinition {
   const parameters = inputSchema as JsonSchema;
-  const examples = inputExamples.map(({ input }) => JSON.stringify(input));
-  const lines = examples.length > 0 ? [description, "Input examples:", ...examples] : [description];
-  const text = lines.filter((line) => line !== "").join("\n");
-  return text === "" ? { name, parameters } : { name, description: text, parameters };
+  if (inputExamples.length === 0) return description === "" ? { name, parameters } : { name, description, parameters };
+  const lines = ["Input examples:", ...inputExamples.map(({ input }) => JSON.stringify(input))];
+  return { name, description: (description === "" ? lines : [description, ...lines]).join("\n"), parameters };
 }
 
 /** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */

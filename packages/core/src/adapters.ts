@@ -31,4 +31,5 @@ export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";
 export { selectionRules } from "./turn/selection/tool-selection.js";
+export { traceListener } from "./turn/trace.js";
 export { whyUncallable } from "./turn/why-uncallable.js";

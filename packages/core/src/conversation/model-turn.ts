@@ -1,6 +1,6 @@
 import { ToolChoiceError } from "../turn/errors.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
-import type { TraceEvent } from "../turn/trace.js";
+import { type TraceEvent, traceListener } from "../turn/trace.js";
 import type { TurnResult } from "../turn/turn.js";
 import { TurnRun } from "../turn/turn-run.js";
 import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";
@@ -59,7 +59,8 @@ export class ModelTurn {
     const { signal } = this.context;
     let result: TurnResult;
     try {
-      const run = new TurnRun(this.#request(), this.conversation.journal.state.trusted);
+      const request = this.#request();
+      const run = new TurnRun(request, this.conversation.journal.state.trusted, traceListener(request.onTrace));
       result = await run.whole((events) => {
         for (const event of events) this.#hear(event);
       });

@@ -1,7 +1,9 @@
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
+import type { ChatMessage } from "../types.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
+import { traceListener } from "./trace.js";
 import { ReadTurn, type Turn } from "./turn.js";
 import { checkTurnOptions } from "./turn-options.js";
 import { TurnRun } from "./turn-run.js";
@@ -41,9 +43,16 @@ export function generateWithTools(options: GenerateInput): Turn {
   return new ReadTurn(() => {
     checkTurnOptions(options);
     const tools = options.tools && preparedTools(options.tools);
-    return new TurnRun({ ...options, tools });
+    return new TurnRun({ ...options, tools }, NOBODY, traceListener(options.onTrace));
   });
 }
 
-/** The same with options that are checked, and tools that are prepared. For adapters. */
-export const turnOf = (options: GenerateOptions): Turn => new ReadTurn(() => new TurnRun(options));
+/**
+ * The same with options that are checked, and tools that are prepared. For adapters, which ask `traceListener` for
+ * `onTrace` once: reading the environment takes as long as reading a short reply.
+ */
+export const turnOf = (options: GenerateOptions): Turn =>
+  new ReadTurn(() => new TurnRun(options, NOBODY, options.onTrace));
+
+/** No message of a user counts as the application's. */
+const NOBODY: ReadonlySet<ChatMessage> = new Set();

@@ -13,14 +13,12 @@ import type { RawReply } from "./read-reply.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
-import { type TraceListener, traceListener } from "./trace.js";
+import type { TraceListener } from "./trace.js";
 import type { TurnResult } from "./turn.js";
 import { TurnPlan } from "./turn-plan.js";
 import { TurnPrompt } from "./turn-prompt.js";
 import { addUsage, takeReply } from "./turn-result.js";
 import { whyText } from "./why-text.js";
-
-const NOBODY: ReadonlySet<ChatMessage> = new Set();
 
 type Take = (events: ReplyEvent[]) => void;
 
@@ -73,10 +71,11 @@ export class TurnRun {
    */
   constructor(
     private readonly options: GenerateOptions,
-    private readonly trusted: ReadonlySet<ChatMessage> = NOBODY,
+    private readonly trusted: ReadonlySet<ChatMessage>,
+    trace: TraceListener | undefined,
   ) {
-    this.#trace = traceListener(options.onTrace);
-    this.#begun = this.#trace ? performance.now() : 0;
+    this.#trace = trace;
+    this.#begun = trace ? performance.now() : 0;
   }
 
   /** The next events, at least one; undefined at the end. Errors: those of the turn. */
