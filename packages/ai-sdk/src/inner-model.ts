@@ -107,7 +107,7 @@ export class InnerModel {
       chunks = this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
       return chunks.next();
     };
-    return iterator(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
+    return new Pieces(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
   }
 
   /** The chunks of a whole reply, in order; parts that are not text are passed on in their position. */
@@ -162,7 +162,7 @@ export class InnerModel {
       await reader?.cancel();
       reader = undefined;
     };
-    return iterator(async () => {
+    return new Pieces(async () => {
       try {
         for (;;) {
           const chunk = ready.shift();
@@ -294,20 +294,20 @@ export class InnerModel {
 }
 
 /** An explicit iterator: an asynchronous generator costs three more promises per piece. */
-function iterator<T>(
-  next: () => Promise<IteratorResult<T, undefined>>,
-  close?: () => Promise<void>,
-): AsyncIterableIterator<T> {
-  return {
-    next,
-    async return() {
-      await close?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+class Pieces<T> implements AsyncIterableIterator<T> {
+  constructor(
+    readonly next: () => Promise<IteratorResult<T, undefined>>,
+    private readonly close?: () => Promise<void>,
+  ) {}
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    await this.close?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
 /** A call as text in Hermes' format, which every parser reads. */
