@@ -156,9 +156,12 @@ export class TurnRun {
         return sent;
       }
       this.#isOver = true;
-      await this.#close().catch(() => {});
-      this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
-      if (sent.length > 0) take?.(sent);
+      try {
+        if (sent.length > 0) take?.(sent);
+      } finally {
+        await this.#close().catch(() => {});
+        this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
+      }
       throw error;
     } finally {
       this.#waiting -= 1;
