@@ -1,4 +1,4 @@
-import type { ReplyEvent, Turn } from "@toolingua/core";
+import type { ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { contentOf } from "./collect.js";
 import type { InnerModel } from "./inner-model.js";
 import type { PartWriter } from "./part-writer.js";
@@ -10,7 +10,6 @@ type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata"
 
 /** One answer, whole or as a stream of parts. */
 export class Answer {
-  readonly #batches: AsyncIterator<ReplyEvent[]>;
   #isOpen = false;
   #isOver = false;
 
@@ -19,20 +18,20 @@ export class Answer {
     private readonly inner: InnerModel,
     private readonly writer: PartWriter,
     private readonly signal: AbortSignal | undefined,
-  ) {
-    this.#batches = turn.batches()[Symbol.asyncIterator]();
-  }
+  ) {}
 
   async whole(): Promise<GenerateResult> {
     const { inner, writer } = this;
     const parts: StreamPart[] = [];
-    for (let next = await this.#batches.next(); !next.done; next = await this.#batches.next()) {
-      parts.push(...this.#partsOf(next.value));
-    }
-    parts.push(...inner.passed(), ...writer.finish());
-    const { request, response, warnings } = inner;
-    const content = contentOf(parts);
-    return Object.assign({ content, warnings }, await this.#ending(), request && { request }, response && { response });
+    const result = await this.turn.whole((events) => this.#addParts(events, parts));
+    inner.takePassed(parts);
+    writer.finish(parts);
+    const { usage, finishReason, providerMetadata } = this.#ending(result);
+    const answer: GenerateResult = { content: contentOf(parts), warnings: inner.warnings, usage, finishReason };
+    if (providerMetadata) answer.providerMetadata = providerMetadata;
+    if (inner.request) answer.request = inner.request;
+    if (inner.response) answer.response = inner.response;
+    return answer;
   }
 
   /**
@@ -40,7 +39,7 @@ export class Answer {
    */
   async streamed(): Promise<StreamResult> {
     const { inner } = this;
-    const batches = this.#batches;
+    const batches = this.turn.batches()[Symbol.asyncIterator]();
     let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
     const opened = await Promise.race([inner.opened, first.then(() => inner.opened)]);
     const pull = async (controller: ReadableStreamDefaultController<StreamPart>) => {
@@ -51,7 +50,7 @@ export class Answer {
         let parts: StreamPart[];
         try {
           const { done, value } = await asked;
-          parts = done ? await this.#last() : this.#opening(this.#partsOf(value));
+          parts = done ? await this.#last() : this.#opening((into) => this.#addParts(value, into));
         } catch (error) {
           parts = this.#failed(error);
         }
@@ -69,10 +68,13 @@ export class Answer {
   }
 
   async #last(): Promise<StreamPart[]> {
-    const last = [...this.inner.passed(), ...this.writer.finish()];
-    const ending = await this.#ending();
+    const ending = this.#ending(await this.turn.result());
     this.#isOver = true;
-    return this.#opening([...last, { type: "finish", ...ending }]);
+    return this.#opening((parts) => {
+      this.inner.takePassed(parts);
+      this.writer.finish(parts);
+      parts.push({ type: "finish", ...ending });
+    });
   }
 
   /** Errors become an error part, as with every provider; an abort is thrown. */
@@ -82,25 +84,28 @@ export class Answer {
     this.#isOver = true;
     const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
     const usage = inner.usage ?? unknownUsage;
-    return this.#opening([...writer.close(), { type: "error", error }, { type: "finish", finishReason, usage }]);
+    return this.#opening((parts) => {
+      writer.close(parts);
+      parts.push({ type: "error", error }, { type: "finish", finishReason, usage });
+    });
   }
 
-  /** Adds the first parts of the answer after `stream-start`. */
-  #opening(parts: StreamPart[]): StreamPart[] {
+  /** The parts that `add` adds; the first ones of the answer after `stream-start`. */
+  #opening(add: (parts: StreamPart[]) => void): StreamPart[] {
+    const parts: StreamPart[] = [];
+    add(parts);
     if (this.#isOpen || parts.length === 0) return parts;
     this.#isOpen = true;
     return [{ type: "stream-start", warnings: this.inner.warnings }, ...parts];
   }
 
-  /** The parts of the events, after the parts that were passed on before them. */
-  #partsOf(events: readonly ReplyEvent[]): StreamPart[] {
-    const parts = this.inner.passed();
-    for (const event of events) parts.push(...this.writer.write(event));
-    return parts;
+  /** Adds the parts of the events, after the parts that were passed on before them. */
+  #addParts(events: readonly ReplyEvent[], parts: StreamPart[]): void {
+    this.inner.takePassed(parts);
+    for (const event of events) this.writer.write(event, parts);
   }
 
-  async #ending(): Promise<Ending> {
-    const { repeatedCall, selection, attempts } = await this.turn.result();
+  #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {
     const { inner, writer } = this;
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};

@@ -3,24 +3,25 @@ import type { Content, StreamPart } from "./sdk.js";
 /** The content of a whole answer, from the parts of its stream. */
 export function contentOf(parts: readonly StreamPart[]): Content[] {
   const content: Content[] = [];
-  const open = new Map<string, Extract<Content, { type: "text" | "reasoning" }>>();
+  let open: Map<string, Extract<Content, { type: "text" | "reasoning" }>> | undefined;
   for (const part of parts) {
     switch (part.type) {
       case "text-start":
       case "reasoning-start": {
         const block = { type: part.type === "text-start" ? ("text" as const) : ("reasoning" as const), text: "" };
+        open ??= new Map();
         open.set(part.id, block);
         content.push(block);
         break;
       }
       case "text-delta":
       case "reasoning-delta": {
-        const block = open.get(part.id);
+        const block = open?.get(part.id);
         if (block) block.text += part.delta;
         break;
       }
       case "reasoning-end": {
-        const block = open.get(part.id);
+        const block = open?.get(part.id);
         if (block && part.providerMetadata) block.providerMetadata = part.providerMetadata;
         break;
       }

@@ -57,11 +57,11 @@ export function constrained(
   target: ConstraintTarget | undefined,
   { constraint, fields }: Pick<TextModelRequest, "constraint" | "fields">,
   given: ProviderOptions | undefined,
-): Pick<CallOptions, "providerOptions" | "responseFormat"> {
+): Pick<CallOptions, "providerOptions" | "responseFormat"> | undefined {
   if (constraint) {
     return { providerOptions: { ...given, [EMBEDDED]: { ...given?.[EMBEDDED], constraint: plain(constraint) } } };
   }
-  if (!fields) return {};
+  if (!fields) return undefined;
   if (target === "ollama") return { responseFormat: { type: "json", ...schemaOf(fields.format) } };
   const format = isObject(fields.response_format) ? fields.response_format : undefined;
   if (target === "openai" && isObject(format?.json_schema)) {

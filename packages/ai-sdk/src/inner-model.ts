@@ -89,11 +89,11 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** The parts since the last call that are not text, in order. */
-  passed(): StreamPart[] {
-    const passed = this.#passed;
+  /** Adds the parts since the last call that are not text, in order. */
+  takePassed(parts: StreamPart[]): void {
+    if (this.#passed.length === 0) return;
+    parts.push(...this.#passed);
     this.#passed = [];
-    return passed;
   }
 
   spend(usage: Usage): void {
@@ -103,10 +103,11 @@ export class InnerModel {
   #whole(request: TextModelRequest): AsyncIterableIterator<TextModelChunk> {
     this.#begin();
     let chunks: Iterator<TextModelChunk, undefined> | undefined;
-    return iterator(async () => {
-      chunks ??= this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
+    const opened = async () => {
+      chunks = this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
       return chunks.next();
-    });
+    };
+    return new Pieces(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
   }
 
   /** The chunks of a whole reply, in order; parts that are not text are passed on in their position. */
@@ -161,7 +162,7 @@ export class InnerModel {
       await reader?.cancel();
       reader = undefined;
     };
-    return iterator(async () => {
+    return new Pieces(async () => {
       try {
         for (;;) {
           const chunk = ready.shift();
@@ -234,12 +235,14 @@ export class InnerModel {
       case "error":
         throw part.error;
       case "tool-input-start":
-        if (part.providerExecuted || this.#isProviders(part.toolName)) this.#inputs.add(part.id);
-        if (this.#inputs.has(part.id)) this.#passed.push(part);
+        if (!part.providerExecuted && !this.#isProviders(part.toolName) && !this.#inputs?.has(part.id)) return;
+        this.#inputs ??= new Set();
+        this.#inputs.add(part.id);
+        this.#passed.push(part);
         return;
       case "tool-input-delta":
       case "tool-input-end":
-        if (this.#inputs.has(part.id)) this.#passed.push(part);
+        if (this.#inputs?.has(part.id)) this.#passed.push(part);
         return;
       default:
         this.#pass(part);
@@ -247,7 +250,7 @@ export class InnerModel {
   }
 
   /** The calls with arguments that are passed on. */
-  readonly #inputs = new Set<string>();
+  #inputs: Set<string> | undefined;
 
   #pass(part: StreamPart): void {
     if (part.type === "tool-call" && !part.providerExecuted) this.called = true;
@@ -269,37 +272,42 @@ export class InnerModel {
 
   #options(request: TextModelRequest): CallOptions {
     const { model, call, marks, provider, backend } = this.asking;
-    const { tools: _, toolChoice, responseFormat, stopSequences: theirs, abortSignal: __, ...rest } = call;
-    const stop = stopSequences(theirs, request.stop);
+    const { toolChoice, responseFormat } = call;
+    const stop = stopSequences(call.stopSequences, request.stop);
     const constraints = constrained(model, backend, request, call.providerOptions);
     const named = toolChoice?.type === "tool" && this.#isProviders(toolChoice.toolName);
     const hasTools = (call.tools?.length ?? 0) > provider.length;
-    // Field by field: fields and conditional spreads after a spread take ten times as long.
-    const options: CallOptions = Object.assign(rest, { prompt: toPrompt(request.messages, marks, request.prefill) });
-    if (stop.length > 0) options.stopSequences = stop;
-    if (provider.length > 0) options.tools = provider;
-    if (provider.length > 0 && (named || toolChoice?.type === "none")) options.toolChoice = toolChoice;
-    if (responseFormat && !hasTools) options.responseFormat = responseFormat;
-    if (request.signal) options.abortSignal = request.signal;
-    return Object.assign(options, constraints);
+    const hasChoice = provider.length > 0 && (named || toolChoice?.type === "none");
+    // The SDK sets all these fields. Fields that a spread object lacks take twenty times as long.
+    const options = {
+      ...call,
+      prompt: toPrompt(request.messages, marks, request.prefill),
+      stopSequences: stop.length > 0 ? stop : undefined,
+      tools: provider.length > 0 ? provider : undefined,
+      toolChoice: hasChoice ? toolChoice : undefined,
+      responseFormat: responseFormat && !hasTools ? responseFormat : undefined,
+      abortSignal: request.signal,
+    };
+    // The types of the SDK forbid `undefined`, which the SDK itself passes.
+    return (constraints ? Object.assign(options, constraints) : options) as CallOptions;
   }
 }
 
 /** An explicit iterator: an asynchronous generator costs three more promises per piece. */
-function iterator<T>(
-  next: () => Promise<IteratorResult<T, undefined>>,
-  close?: () => Promise<void>,
-): AsyncIterableIterator<T> {
-  return {
-    next,
-    async return() {
-      await close?.();
-      return { done: true, value: undefined };
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
+class Pieces<T> implements AsyncIterableIterator<T> {
+  constructor(
+    readonly next: () => Promise<IteratorResult<T, undefined>>,
+    private readonly close?: () => Promise<void>,
+  ) {}
+
+  async return(): Promise<IteratorResult<T, undefined>> {
+    await this.close?.();
+    return { done: true, value: undefined };
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
 }
 
 /** A call as text in Hermes' format, which every parser reads. */

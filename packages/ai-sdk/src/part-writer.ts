@@ -48,108 +48,107 @@ export class PartWriter {
 
   constructor(private readonly rules: WritingRules) {}
 
-  write(event: ReplyEvent): StreamPart[] {
+  /** Adds the parts of an event. */
+  write(event: ReplyEvent, parts: StreamPart[]): void {
     switch (event.type) {
       case "text":
-        return this.#text(event.text);
+        return this.#text(event.text, parts);
       case "reasoning":
-        return event.text === "" ? [] : this.#content("reasoning", event.text);
+        return event.text === "" ? undefined : this.#content("reasoning", event.text, parts);
       case "dropped":
-        return [];
+        return;
       case "call-start":
-        return this.#start(event.index, event.id, event.name);
+        this.#start(event.index, event.id, event.name, parts);
+        return;
       case "call-delta":
-        return this.#delta(event.index, event.argumentsDelta);
+        return this.#delta(event.index, event.argumentsDelta, parts);
       case "call-end":
-        return this.#end(event.index, event.call);
+        return this.#end(event.index, event.call, parts);
       case "call-invalid":
-        return this.#invalid(event.index, event.call);
+        return this.#invalid(event.index, event.call, parts);
     }
   }
 
   /** Ends the reply. If its only call could not be read at all, the error becomes text. */
-  finish(): StreamPart[] {
-    const parts: StreamPart[] = [];
-    if (!this.called) for (const { error } of this.#unreadable) parts.push(...this.#text(`[${error.message}]`));
-    if (this.#block?.type === "text" && this.#blank !== "") parts.push(...this.#content("text", this.#blank));
-    return [...parts, ...this.close()];
+  finish(parts: StreamPart[]): void {
+    if (!this.called) for (const { error } of this.#unreadable) this.#text(`[${error.message}]`, parts);
+    if (this.#block?.type === "text" && this.#blank !== "") this.#content("text", this.#blank, parts);
+    this.close(parts);
   }
 
   /** Ends the open block. */
-  close(): StreamPart[] {
+  close(parts: StreamPart[]): void {
     const block = this.#block;
     this.#block = undefined;
-    if (!block) return [];
+    if (!block) return;
     const { id } = block;
-    if (block.type === "text") return [{ type: "text-end", id }];
+    if (block.type === "text") {
+      parts.push({ type: "text-end", id });
+      return;
+    }
     const providerMetadata = this.rules.reasoningMetadata();
-    return [{ type: "reasoning-end", id, ...(providerMetadata && { providerMetadata }) }];
+    parts.push({ type: "reasoning-end", id, ...(providerMetadata && { providerMetadata }) });
   }
 
-  #text(text: string): StreamPart[] {
+  #text(text: string, parts: StreamPart[]): void {
     const length = text.trimEnd().length;
     if (length === 0) {
       this.#blank += text;
-      return [];
+      return;
     }
     const said = this.#blank + text.slice(0, length);
     this.#blank = text.slice(length);
     const isAfterOthers = this.#wrote && !this.#said;
     this.#said = true;
-    return this.#content("text", isAfterOthers ? said.trimStart() : said);
+    this.#content("text", isAfterOthers ? said.trimStart() : said, parts);
   }
 
-  #content(type: "text" | "reasoning", delta: string): StreamPart[] {
-    if (this.#block?.type === type) return [deltaOf(type, this.#block.id, delta)];
-    const closed = this.close();
-    const id = `${type}-${this.#blocks++}`;
-    this.#block = { type, id };
+  #content(type: "text" | "reasoning", delta: string, parts: StreamPart[]): void {
+    if (this.#block?.type !== type) {
+      this.close(parts);
+      const id = `${type}-${this.#blocks++}`;
+      this.#block = { type, id };
+      this.#wrote = true;
+      parts.push(type === "text" ? { type: "text-start", id } : { type: "reasoning-start", id });
+    }
+    parts.push(deltaOf(type, this.#block.id, delta));
+  }
+
+  #start(index: number, id: string, name: string, parts: StreamPart[]): OpenCall {
+    this.close(parts);
     this.#wrote = true;
-    const start: StreamPart = type === "text" ? { type: "text-start", id } : { type: "reasoning-start", id };
-    return [...closed, start, deltaOf(type, id, delta)];
+    const call = { id, name, sent: "", buffered: "" };
+    this.#calls.set(index, call);
+    parts.push({ type: "tool-input-start", id, toolName: name });
+    return call;
   }
 
-  #start(index: number, id: string, name: string): StreamPart[] {
-    const closed = this.close();
-    this.#wrote = true;
-    this.#calls.set(index, { id, name, sent: "", buffered: "" });
-    return [...closed, { type: "tool-input-start", id, toolName: name }];
-  }
-
-  #delta(index: number, delta: string): StreamPart[] {
+  #delta(index: number, delta: string, parts: StreamPart[]): void {
     const call = this.#calls.get(index);
-    if (!call) return [];
+    if (!call) return;
     const text = call.buffered + delta;
     call.buffered = text.endsWith("}") ? "}" : "";
-    return this.#send(call, text.slice(0, text.length - call.buffered.length));
+    send(call, text.slice(0, text.length - call.buffered.length), parts);
   }
 
-  #send(call: OpenCall, delta: string): StreamPart[] {
-    call.sent += delta;
-    return delta === "" ? [] : [{ type: "tool-input-delta", id: call.id, delta }];
+  #end(index: number, { id, name, arguments: args }: ToolCall, parts: StreamPart[]): void {
+    const call = this.#calls.get(index) ?? this.#start(index, id, name, parts);
+    send(call, call.sent === "" ? JSON.stringify(args) : call.buffered, parts);
+    this.#finished(index, call, parts);
   }
 
-  #end(index: number, { id, name, arguments: args }: ToolCall): StreamPart[] {
-    const begun = this.#begun(index, id, name);
-    const rest = this.#send(begun.call, begun.call.sent === "" ? JSON.stringify(args) : begun.call.buffered);
-    return [...begun.parts, ...rest, ...this.#finished(index, begun.call)];
-  }
-
-  #invalid(index: number, wrong: InvalidToolCall): StreamPart[] {
+  #invalid(index: number, wrong: InvalidToolCall, parts: StreamPart[]): void {
     this.truncated ||= wrong.error.code === "truncated";
     const { id, name, raw, error } = wrong;
     if (name === undefined) {
       this.#unreadable.push(wrong);
-      return [];
+      return;
     }
-    const { call, parts } = this.#begun(index, id, name);
+    const call = this.#calls.get(index) ?? this.#start(index, id, name, parts);
     const { code, message, feedback } = error;
     const invalid = { code, message, feedback, raw };
-    return [
-      ...parts,
-      ...this.#send(call, this.#restOf(call, wrong)),
-      ...this.#finished(index, call, { toolingua: { invalid } }),
-    ];
+    send(call, this.#restOf(call, wrong), parts);
+    this.#finished(index, call, parts, { toolingua: { invalid } });
   }
 
   /** The rest of a wrong call's input: all of it if the call could be read and the SDK itself refuses it. */
@@ -166,14 +165,7 @@ export class PartWriter {
     return sent === "" ? "{" : "";
   }
 
-  #begun(index: number, id: string, name: string): { call: OpenCall; parts: StreamPart[] } {
-    const known = this.#calls.get(index);
-    if (known) return { call: known, parts: [] };
-    const parts = this.#start(index, id, name);
-    return { call: this.#calls.get(index) ?? { id, name, sent: "", buffered: "" }, parts };
-  }
-
-  #finished(index: number, { id, name, sent }: OpenCall, providerMetadata?: Metadata): StreamPart[] {
+  #finished(index: number, { id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: Metadata): void {
     this.called = true;
     this.#calls.delete(index);
     const call: Extract<StreamPart, { type: "tool-call" }> = {
@@ -183,8 +175,13 @@ export class PartWriter {
       input: sent,
     };
     if (providerMetadata) call.providerMetadata = providerMetadata;
-    return [{ type: "tool-input-end", id }, call];
+    parts.push({ type: "tool-input-end", id }, call);
   }
+}
+
+function send(call: OpenCall, delta: string, parts: StreamPart[]): void {
+  call.sent += delta;
+  if (delta !== "") parts.push({ type: "tool-input-delta", id: call.id, delta });
 }
 
 const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamPart =>

@@ -21,35 +21,53 @@ export function toChatMessages(
   marks: Marks,
   resultMedia: ResultContext["resultMedia"],
 ): ChatMessage[] {
-  const context: ResultContext = { marks, resultMedia, feedback: new Map() };
-  return prompt.flatMap((message): ChatMessage[] => {
-    const options = marked(marks, "message-options", message.providerOptions);
+  const context: ResultContext = { marks, resultMedia, feedback: undefined };
+  const messages: ChatMessage[] = [];
+  for (const message of prompt) {
     switch (message.role) {
       case "system":
-        return [{ role: "system", content: message.content + options }];
+        messages.push({ role: "system", content: message.content + messageMark(marks, message) });
+        break;
       case "user":
-        return [{ role: "user", content: userText(message.content, marks) + partOptions(marks, message) }];
+        messages.push({ role: "user", content: userText(message.content, marks) + partOptions(marks, message) });
+        break;
       case "assistant":
-        return [assistantMessage(message.content, options, context)];
+        messages.push(assistantMessage(message.content, messageMark(marks, message), context));
+        break;
       case "tool":
-        return message.content.map((part, i) => {
-          if (part.type !== "tool-result") {
-            throw new MessageError(
-              "unsupported-message",
-              "The prompt has an approval of a tool that the provider runs itself. It can only be sent to the model that " +
-                "asked for it, without withToolCalling.",
-            );
-          }
-          const last = i === message.content.length - 1;
-          const shown = resultMessage(part, context);
-          const own = marked(marks, "message-options", part.providerOptions);
-          return { ...shown, content: shown.content + own + (last ? options : "") };
-        });
+        addResults(message, context, messages);
+        break;
       default:
         throw new MessageError("unsupported-message", `A message of the role ${JSON.stringify(message)} is not known.`);
     }
-  });
+  }
+  return messages;
 }
+
+function addResults(
+  message: Extract<Message, { role: "tool" }>,
+  context: ResultContext,
+  messages: ChatMessage[],
+): void {
+  const { marks } = context;
+  const options = messageMark(marks, message);
+  for (const [i, part] of message.content.entries()) {
+    if (part.type !== "tool-result") {
+      throw new MessageError(
+        "unsupported-message",
+        "The prompt has an approval of a tool that the provider runs itself. It can only be sent to the model that " +
+          "asked for it, without withToolCalling.",
+      );
+    }
+    const shown = resultMessage(part, context);
+    const isLast = i === message.content.length - 1;
+    messages.push({ ...shown, content: shown.content + messageMark(marks, part) + (isLast ? options : "") });
+  }
+}
+
+/** The provider options of a message, or of a result, which is a message of its own. */
+const messageMark = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
+  marked(marks, "message-options", providerOptions);
 
 const marked = (marks: Marks, kind: "part-options" | "message-options", providerOptions?: ProviderOptions) =>
   providerOptions && Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
@@ -70,11 +88,8 @@ function userText(content: readonly UserPart[], marks: Marks): string {
 }
 
 /** Ignores provider options of single parts: they are the provider's metadata of an earlier reply. */
-function assistantMessage(
-  content: readonly AssistantPart[],
-  options: string,
-  { marks, resultMedia, feedback }: ResultContext,
-): ChatMessage {
+function assistantMessage(content: readonly AssistantPart[], options: string, context: ResultContext): ChatMessage {
+  const { marks, resultMedia } = context;
   const texts: string[] = [];
   const reasoning: string[] = [];
   const toolCalls: ToolCall[] = [];
@@ -84,7 +99,9 @@ function assistantMessage(
     else if (part.type === "tool-call" && !part.providerExecuted) {
       toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: inputOf(part) });
       const said = feedbackIn(part);
-      if (said !== undefined) feedback.set(part.toolCallId, said);
+      if (said === undefined) continue;
+      context.feedback ??= new Map();
+      context.feedback.set(part.toolCallId, said);
     } else if (part.type === "file" && resultMedia !== "model") texts.push(`[file: ${part.mediaType}, not shown]`);
     else texts.push(marks.mark({ kind: "part", part }));
   }
@@ -119,24 +136,33 @@ function feedbackIn({ providerOptions }: CallPart): string | undefined {
 
 /** Text messages as the SDK's prompt, with the marked parts in their places. */
 export function toPrompt(messages: readonly TextMessage[], marks: Marks, prefill: string | undefined): Message[] {
-  const prompt = messages.map((message): Message => {
-    const pieces = marks.split(message.content);
-    const options = messageOptions(pieces);
-    if (message.role === "system") {
-      const content = pieces.filter((piece) => typeof piece === "string").join("");
-      return { role: "system", content, ...options };
-    }
-    if (message.role === "user") {
-      return {
-        role: "user",
-        content: messageContent(pieces, (part) => (part.type === "file" ? part : undefined)),
-        ...options,
-      };
-    }
-    return { role: "assistant", content: messageContent(pieces, (part) => part), ...options };
-  });
+  const prompt = messages.map((message) => (marks.isEmpty ? textMessage(message) : withParts(message, marks)));
   if (prefill !== undefined) prompt.push({ role: "assistant", content: [{ type: "text", text: prefill }] });
   return prompt;
+}
+
+/** A message in which nothing is marked. */
+function textMessage({ role, content }: TextMessage): Message {
+  return role === "system"
+    ? { role, content }
+    : { role, content: content === "" ? [] : [{ type: "text", text: content }] };
+}
+
+function withParts(message: TextMessage, marks: Marks): Message {
+  const pieces = marks.split(message.content);
+  const options = messageOptions(pieces);
+  if (message.role === "system") {
+    const content = pieces.filter((piece) => typeof piece === "string").join("");
+    return { role: "system", content, ...options };
+  }
+  if (message.role === "user") {
+    return {
+      role: "user",
+      content: messageContent(pieces, (part) => (part.type === "file" ? part : undefined)),
+      ...options,
+    };
+  }
+  return { role: "assistant", content: messageContent(pieces, (part) => part), ...options };
 }
 
 function messageOptions(pieces: readonly (string | Attachment)[]): { providerOptions?: ProviderOptions } {

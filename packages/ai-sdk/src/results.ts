@@ -10,7 +10,7 @@ export interface ResultContext {
   marks: Marks;
   resultMedia: "placeholder" | "model" | "text";
   /** The feedback for calls that were reported as invalid, by id. */
-  feedback: Map<string, string>;
+  feedback: Map<string, string> | undefined;
 }
 
 /** A result as a message. The SDK's text about an invalid call is replaced by Toolingua's feedback. */
@@ -23,7 +23,7 @@ export function resultMessage(part: ResultPart, context: ResultContext): Extract
     case "json":
       return { ...about, content: JSON.stringify(output.value) };
     case "error-text":
-      return { ...about, content: context.feedback.get(toolCallId) ?? output.value, isError: true };
+      return { ...about, content: context.feedback?.get(toolCallId) ?? output.value, isError: true };
     case "error-json":
       return { ...about, content: JSON.stringify(output.value), isError: true };
     case "execution-denied": {

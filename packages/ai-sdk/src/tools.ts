@@ -21,8 +21,10 @@ export interface GivenTools {
   validated: ReadonlySet<string>;
 }
 
-/** What is read of a list of function tools. */
-type Read = Pick<GivenTools, "definitions" | "validated">;
+/** What is read of a list of function tools, and the protocols that can write their names. */
+interface Read extends Pick<GivenTools, "definitions" | "validated"> {
+  callableIn: WeakSet<Protocol>;
+}
 
 /** What was read of lists that core has prepared: the SDK makes the same tools anew for every request. */
 const known = { strict: new WeakMap<object, Read>(), open: new WeakMap<object, Read>() };
@@ -46,20 +48,22 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
   if (!read) {
     const definitions = normalizeTools(given.map((tool) => ({ ...tool, parameters: parametersOf(tool, strict) })));
     const validated = new Set(given.filter(isValidated).map(({ name }) => name));
-    read = { definitions: preparedTools(definitions), validated };
+    read = { definitions: preparedTools(definitions), validated, callableIn: new WeakSet() };
     before.set(given, read);
   }
-  for (const definition of read.definitions) assertCallable(definition, protocol);
+  if (!read.callableIn.has(protocol)) {
+    for (const definition of read.definitions) assertCallable(definition, protocol);
+    read.callableIn.add(protocol);
+  }
   return { definitions: read.definitions, validated: read.validated, provider };
 }
 
 /** A tool as the SDK gives it, with its examples in its description. */
 function asGiven({ name, description = "", inputSchema, inputExamples = [] }: FunctionTool): ToolDefinition {
-  const examples = inputExamples.map(({ input }) => JSON.stringify(input));
-  const lines = [description, ...(examples.length > 0 ? ["Input examples:", ...examples] : [])];
-  const text = examples.length > 0 ? lines.filter((line) => line !== "").join("\n") : description;
   const parameters = inputSchema as JsonSchema;
-  return text === "" ? { name, parameters } : { name, description: text, parameters };
+  if (inputExamples.length === 0) return description === "" ? { name, parameters } : { name, description, parameters };
+  const lines = ["Input examples:", ...inputExamples.map(({ input }) => JSON.stringify(input))];
+  return { name, description: (description === "" ? lines : [description, ...lines]).join("\n"), parameters };
 }
 
 /** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */
@@ -84,15 +88,9 @@ function parametersOf(tool: ToolDefinition, strict: boolean): JsonSchema {
 const declaresNothing = ({ properties, patternProperties }: Record<string, unknown>) =>
   [properties, patternProperties].every((named) => Object.keys(Object(named)).length === 0);
 
-/** The tools with names that a protocol can write, as found so far. */
-const callable = new WeakMap<Protocol, WeakSet<ToolDefinition>>();
-
 function assertCallable(definition: ToolDefinition, protocol: Protocol): void {
-  const known = callable.get(protocol) ?? new WeakSet();
-  if (known.has(definition)) return;
   const reason = whyUncallable(definition.name, protocol);
   if (reason !== undefined) throw new ToolBindingError("bad-tool-name", reason);
-  callable.set(protocol, known.add(definition));
 }
 
 /**

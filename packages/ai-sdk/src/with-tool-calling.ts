@@ -46,8 +46,11 @@ export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCal
   // One per model, because it remembers conversations.
   const known = new WeakMap<AnyLanguageModel, ToolCalling>();
   const callingOf = (model: AnyLanguageModel) => {
-    const calling = known.get(model) ?? new ToolCalling(asVersion3(model), options);
-    known.set(model, calling);
+    let calling = known.get(model);
+    if (!calling) {
+      calling = new ToolCalling(asVersion3(model), options);
+      known.set(model, calling);
+    }
     return calling;
   };
   return {

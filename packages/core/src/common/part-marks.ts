@@ -16,6 +16,11 @@ const MARK = new RegExp(`${OPEN}${SECRET}:(\\d+)${CLOSE}`, "g");
 export class PartMarks<T extends object> {
   readonly #parts: T[] = [];
 
+  /** Whether nothing was marked. */
+  get isEmpty(): boolean {
+    return this.#parts.length === 0;
+  }
+
   /** Creates the mark of a part, to insert into a text. */
   mark(part: T): string {
     return `${OPEN}${SECRET}:${this.#parts.push(part) - 1}${CLOSE}`;

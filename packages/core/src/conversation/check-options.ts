@@ -16,7 +16,7 @@ import {
   withMethods,
 } from "../options/option-rules.js";
 import { checkMessages } from "../prompt/check-messages.js";
-import { offeredTools } from "../prompt/render-prompt.js";
+import { offeredTools } from "../prompt/offered-tools.js";
 import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";

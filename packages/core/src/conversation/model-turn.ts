@@ -1,8 +1,8 @@
 import { ToolChoiceError } from "../turn/errors.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
-import { generateMoments } from "../turn/generate-with-tools.js";
-import type { TraceEvent } from "../turn/trace.js";
+import { type TraceEvent, traceListener } from "../turn/trace.js";
 import type { TurnResult } from "../turn/turn.js";
+import { TurnRun } from "../turn/turn-run.js";
 import type { InvalidToolCall, ReplyEvent, ToolChoice } from "../types.js";
 import { callsLeft, Meter } from "./budget.js";
 import { copied } from "./copied.js";
@@ -57,12 +57,13 @@ export class ModelTurn {
   /** Takes the turn. Errors: those of the store. An error of the model is the turn's `error`. */
   async take(): Promise<ConversationTurn> {
     const { signal } = this.context;
-    let result: TurnResult | undefined;
+    let result: TurnResult;
     try {
-      const moments = generateMoments(this.#request(), this.conversation.journal.state.trusted);
-      let next = await moments.next();
-      for (; !next.done; next = await moments.next()) for (const event of next.value) this.#hear(event);
-      result = next.value;
+      const request = this.#request();
+      const run = new TurnRun(request, this.conversation.journal.state.trusted, traceListener(request.onTrace));
+      result = await run.whole((events) => {
+        for (const event of events) this.#hear(event);
+      });
     } catch (error) {
       await this.#failed();
       const text = this.#text;

@@ -19,12 +19,12 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
   const given: unknown = messages;
   if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is not a list of messages.");
   for (const [i, message] of messages.entries()) {
-    const texts = isObject(message) ? TEXTS[String(message.role)] : undefined;
+    const fields: Record<string, unknown> = isObject(message) ? message : {};
+    const texts = TEXTS[String(fields.role)];
     if (!texts) {
       const role = isObject(message) ? JSON.stringify(message.role) : String(message);
       refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);
     }
-    const fields: Record<string, unknown> = { ...message };
     for (const field of texts) {
       if (typeof fields[field] !== "string") refuse(i, `is of the ${message.role} and has no text as its ${field}`);
     }

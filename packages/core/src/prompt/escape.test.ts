@@ -101,6 +101,13 @@ describe("escapeText", () => {
     expect(escaper.escape("non-stop-flight, -stop, 2 ^ x]")).toBe("non-\u2060stop-flight, -stop, 2 ^\u2060 x]");
   });
 
+  it("breaks a marker without any punctuation, and looks further in every text then", () => {
+    const escaper = createEscaper([protocols.hermes], { markers: ["end of turn"] });
+    expect(escaper.escape("The END of  turn")).toBe("The E\u2060ND of  turn");
+    expect(escaper.escape("<tool_call>")).toBe("<\u2060tool_call>");
+    expect(escaper.escape("")).toBe("");
+  });
+
   it("breaks a tag that takes attributes by its name", () => {
     expect(escapeText('<am:tool_call name="x">')).toBe('<\u2060am:tool_call name="x">');
     expect(escapeText("<am:tool_call")).toBe("<\u2060am:tool_call");

@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { anyOf, firstOf, type Guard, literally, type Pattern } from "../syntax/spelling-pattern.js";
+import { anyOf, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
 import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
@@ -143,6 +143,8 @@ export const breakMarkers = (markers: readonly string[]): Escaper =>
 
 /** Breaks the markers of several sets. Each set is compiled once and serves tools of any names. */
 class MarkerEscaper implements Escaper {
+  /** Matches a character that a text with a marker has: most texts need no further search. */
+  #mark: RegExp | undefined;
   #broken: { first: RegExp; breakers: RegExp } | undefined;
 
   constructor(
@@ -161,7 +163,17 @@ class MarkerEscaper implements Escaper {
     return this.#broken;
   }
 
-  escape = (text: string): string => this.sets.reduce((escaped, set) => set.breakIn(escaped, this.tools), text);
+  escape = (text: string): string => {
+    this.#mark ??= anyCharacter(this.#needed());
+    if (!this.#mark.test(text)) return text;
+    return this.sets.reduce((escaped, set) => set.breakIn(escaped, this.tools), text);
+  };
+
+  #needed(): readonly string[] | undefined {
+    const all = this.sets.map((set) => set.needed);
+    return all.includes(undefined) ? undefined : all.flatMap((some) => some ?? []);
+  }
+
   unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#found.breakers, "") : text);
   breaksAfter = (char: string): boolean => this.#found.first.test(char);
   markerIn = (value: string): string | undefined => {
@@ -176,7 +188,8 @@ class MarkerSet {
   #guards: { text: readonly Pattern[]; value: readonly Pattern[] } | undefined;
   #text: RegExp | undefined;
   #value: RegExp | undefined;
-  #firstChars: readonly string[] | undefined;
+  /** Matches a character that a text with a marker has. */
+  #mark: RegExp | undefined;
 
   constructor(
     private readonly guards: () => readonly Guard[],
@@ -207,10 +220,15 @@ class MarkerSet {
     return text.replace(this.#text, (first, name: string) => (this.isTool(name, tools) ? first + breaker : first));
   }
 
-  /** Whether the text has a character that a marker begins with. A letter counts as "", which is in every text. */
+  /** The characters of which every marker in free text has one; undefined if a marker has only letters. */
+  get needed(): readonly string[] | undefined {
+    const all = this.#patterns.text.map(neededBy);
+    return all.includes(undefined) ? undefined : all.flatMap((some) => some ?? []);
+  }
+
   #mayBeIn(text: string): boolean {
-    this.#firstChars ??= [...new Set(this.firsts.map((first) => first.replace(/\p{L}/u, "")))].sort();
-    return text !== "" && this.#firstChars.some((char) => text.includes(char));
+    this.#mark ??= anyCharacter(this.needed);
+    return this.#mark.test(text);
   }
 
   /** Where the first marker of a value that must stay exact begins. */
@@ -237,6 +255,10 @@ const classOf = (chars: readonly string[]): string =>
   chars.length === 0
     ? NEVER
     : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
+
+/** Matches a text with one of these characters, or any text that is not empty. */
+const anyCharacter = (chars: readonly string[] | undefined): RegExp =>
+  chars === undefined ? /[\s\S]/ : new RegExp(classOf(chars), "u");
 
 /** Names and values without a marker. Most are, and need no compiled pattern. */
 const PLAIN_NAME = /^[\p{L}\p{N}_.$/-]*$/u;

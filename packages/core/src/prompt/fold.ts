@@ -49,7 +49,7 @@ export function foldConversation(
   const system = messages.slice(0, messages.length - spoken.length).map((message) => message.content);
 
   const prefilled = context.prefill ? trailingText(spoken) : 0;
-  const rest = spoken.slice(0, spoken.length - prefilled);
+  const rest = prefilled === 0 ? spoken : spoken.slice(0, spoken.length - prefilled);
   const turns: TextMessage[] = [];
   if (context.transcript && rest.length > 0) {
     const { rules, content } = context.transcript(rest, { escape: escaper.escape });
@@ -60,12 +60,13 @@ export function foldConversation(
   if (turns.length === 0) turns.push({ role: "user", content: begin });
   if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: goOn });
 
+  const texts = system.filter((text) => text.trim() !== "");
+  if (prefilled === 0) return { system: texts, turns };
   const prefill = spoken
     .slice(spoken.length - prefilled)
     .map((message) => message.content)
     .filter((content) => content !== "")
     .join("\n\n");
-  const texts = system.filter((text) => text.trim() !== "");
   return prefill === "" ? { system: texts, turns } : { system: texts, turns, prefill };
 }
 
@@ -134,6 +135,7 @@ function inOrderOfCalls(results: ToolResult[], calls: readonly ToolCall[]): Tool
 
 /** The number of assistant messages at the end, without calls. */
 function trailingText(messages: readonly ChatMessage[]): number {
+  if (messages.at(-1)?.role !== "assistant") return 0;
   const before = messages.findLastIndex((message) => message.role !== "assistant");
   const trailing = messages.slice(before + 1);
   const made = trailing.some((message) => message.role === "assistant" && (message.toolCalls?.length ?? 0) > 0);

@@ -16,8 +16,7 @@ export class StopSequences {
   #buffered = "";
 
   constructor(stops: readonly string[] = []) {
-    // An empty sequence would end every text before it begins; half a surrogate pair would split a character.
-    this.#stops = stops.filter((stop) => stop !== "" && !/^\p{Surrogate}|\p{Surrogate}$/u.test(stop));
+    this.#stops = stops.filter(isUsable);
   }
 
   /** Returns the text that can be emitted, and whether a stop sequence was reached; then push no more text. */
@@ -53,3 +52,11 @@ export class StopSequences {
     return longest;
   }
 }
+
+/** An empty sequence would end every text before it begins; half a surrogate pair would split a character. */
+function isUsable(stop: string): boolean {
+  const isPlain = !isSurrogate(stop.charCodeAt(0)) && !isSurrogate(stop.charCodeAt(stop.length - 1));
+  return stop !== "" && (isPlain || !/^\p{Surrogate}|\p{Surrogate}$/u.test(stop));
+}
+
+const isSurrogate = (code: number) => code >= 0xd800 && code <= 0xdfff;

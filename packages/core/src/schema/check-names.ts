@@ -1,11 +1,15 @@
 import { isObject } from "../common/plain-object.js";
 import { ToolDefinitionError } from "./errors.js";
 
+/** Lists that were checked and cannot change. */
+const checked = new WeakSet<readonly object[]>();
+
 /**
  * Checks that each tool has a unique name. Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`,
  * `duplicate-name`).
  */
 export function checkNames(tools: readonly { name: string }[]): void {
+  if (checked.has(tools)) return;
   const names = new Set<string>();
   for (const [i, tool] of tools.entries()) {
     const name: unknown = isObject(tool) ? tool.name : undefined;
@@ -20,4 +24,5 @@ export function checkNames(tools: readonly { name: string }[]): void {
     }
     names.add(name);
   }
+  if (Object.isFrozen(tools) && tools.every((tool) => Object.isFrozen(tool))) checked.add(tools);
 }

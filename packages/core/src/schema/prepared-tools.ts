@@ -25,15 +25,22 @@ export const KEPT = {
  */
 export const BYTES = { value: 300, character: 16 } as const;
 
-/** A definition, and what it was made of: a private copy, which nobody can change. */
+/** A definition, and the content that it was made of. */
 interface Version {
   description: string | undefined;
-  schema: unknown;
+  schema: Content;
   definition: ToolDefinition;
 }
 
-/** By name, those used last at the end. */
-const known = new Map<string, Version[]>();
+/** The definitions of one name. */
+interface Named {
+  versions: readonly Version[];
+  /** Whether it was used since the oldest ones were dropped, so that it is not dropped yet. */
+  isUsed: boolean;
+}
+
+/** By name, the oldest first. */
+const known = new Map<string, Named>();
 
 /** The bytes of each definition that is kept. These cannot change, and need no second look. */
 const sizes = new Map<object, number>();
@@ -59,17 +66,16 @@ let isStale = false;
 export function preparedTools(tools: readonly AnyTool[]): readonly ToolDefinition[] {
   checkToolList(tools);
   const definitions = tools.map((tool, i) => (isKept(tool) ? used(tool) : preparedTool(tool, `#${i + 1}`)));
-  dropOldest();
+  if (bytes > KEPT.bytes) dropOldest();
+  if (isStale) dropLists();
   return sameList(definitions);
 }
 
 const isKept = (tool: AnyTool): tool is ToolDefinition => sizes.has(tool);
 
-/** The definition, whose name is now the one used last. */
 function used(definition: ToolDefinition): ToolDefinition {
-  const versions = known.get(definition.name) ?? [];
-  known.delete(definition.name);
-  known.set(definition.name, versions);
+  const named = known.get(definition.name);
+  if (named) named.isUsed = true;
   return definition;
 }
 
@@ -86,7 +92,7 @@ function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   if (!copied) return definitionFrom(name, description, schema && openRecords(schema));
   const own = copied.value as JsonSchema | undefined;
   const definition = deepFrozen(definitionFrom(name, description, own && openRecords(own)));
-  keep({ description, schema: own, definition }, copied.size + size);
+  keep({ description, schema: copied.content, definition }, copied.size + size);
   return definition;
 }
 
@@ -96,16 +102,22 @@ function definitionOfContent(
   description: string | undefined,
   schema: unknown,
 ): ToolDefinition | undefined {
-  const found = known.get(name)?.find((one) => one.description === description && isSame(schema, one.schema));
-  return found && used(found.definition);
+  const named = known.get(name);
+  if (!named) return undefined;
+  for (const one of named.versions) {
+    if (one.description !== description || !isSame(schema, one.schema)) continue;
+    named.isUsed = true;
+    return one.definition;
+  }
+  return undefined;
 }
 
 function keep(version: Version, size: number): void {
   const { name } = version.definition;
-  const versions = [version, ...(known.get(name) ?? [])];
+  const versions = [version, ...(known.get(name)?.versions ?? [])];
   forget(versions.splice(KEPT.versions));
   known.delete(name);
-  known.set(name, versions);
+  known.set(name, { versions, isUsed: false });
   sizes.set(version.definition, size);
   bytes += size;
 }
@@ -117,22 +129,26 @@ function forget(versions: readonly Version[]): void {
   }
 }
 
-/** Drops what was used longest ago, and the lists that have it. */
+/** Drops the oldest names that were not used since the last time. */
 function dropOldest(): void {
-  for (const [name, versions] of known) {
+  for (const [name, named] of known) {
     if (bytes <= KEPT.bytes) break;
     known.delete(name);
-    forget(versions);
+    if (named.isUsed) known.set(name, { versions: named.versions, isUsed: false });
+    else forget(named.versions);
   }
-  if (isStale) lists = lists.filter(({ tools }) => tools.every(isKept));
+}
+
+/** Drops the lists with definitions that are no longer kept. */
+function dropLists(): void {
+  lists = lists.filter(({ tools }) => tools.every(isKept));
   isStale = false;
 }
 
 /** The array that was given for the same definitions before. Only lists of which every definition is kept are kept. */
 function sameList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
-  const at = lists.findIndex(
-    (list) => list.tools.length === tools.length && list.tools.every((tool, i) => tool === tools[i]),
-  );
+  const at = lists.findIndex((list) => isList(list.tools, tools));
+  if (at === 0) return lists[0]?.tools ?? tools;
   const found = at < 0 ? undefined : lists.splice(at, 1)[0];
   if (!found && (tools.length === 0 || !tools.every(isKept))) return tools;
   const list = found ?? {
@@ -152,6 +168,12 @@ function sameList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
   return list.tools;
 }
 
+function isList(a: readonly ToolDefinition[], b: readonly ToolDefinition[]): boolean {
+  if (a.length !== b.length) return false;
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false;
+  return true;
+}
+
 /** The value, of which nobody can change any part. What is frozen already has frozen parts. */
 function deepFrozen<T>(value: T): T {
   if (typeof value !== "object" || value === null || Object.isFrozen(value)) return value;
@@ -159,23 +181,41 @@ function deepFrozen<T>(value: T): T {
   return value;
 }
 
-/** Whether data has the content of a copy. No longer than the copy is large, whatever is given. */
-function isSame(given: unknown, copy: unknown): boolean {
-  if (typeof copy !== "object" || copy === null) return Object.is(given, copy);
+/** The content of a private copy, with its keys listed once: those of an object, or none for an array. */
+class Branch {
+  constructor(
+    readonly keys: readonly string[] | undefined,
+    readonly parts: readonly Content[],
+  ) {}
+}
+type Content = Branch | string | number | boolean | bigint | symbol | null | undefined;
+
+function contentOf(copy: unknown): Content {
+  if (typeof copy !== "object" || copy === null) return copy as Content;
+  if (Array.isArray(copy)) return new Branch(undefined, Array.from(copy, contentOf));
+  return new Branch(Object.keys(copy), Object.values(copy).map(contentOf));
+}
+
+/** Whether a value has this content. Takes as long as the content is large, whatever is given. */
+function isSame(given: unknown, content: Content): boolean {
+  if (!(content instanceof Branch)) return Object.is(given, content);
   if (typeof given !== "object" || given === null) return false;
-  if (Array.isArray(copy)) {
-    if (!Array.isArray(given) || given.length !== copy.length) return false;
-    for (let i = 0; i < copy.length; i++) if (!isSame(given[i], copy[i])) return false;
-    return true;
-  }
-  if (Array.isArray(given) || !isPlainData(given)) return false;
-  const keys = Object.keys(copy);
+  const { keys, parts } = content;
+  if (Array.isArray(given) !== (keys === undefined)) return false;
+  if (!keys) return hasParts(given as readonly unknown[], parts);
+  if (!isPlainData(given)) return false;
   const own = Object.keys(given);
   if (own.length !== keys.length) return false;
-  for (let i = 0; i < keys.length; i++) {
-    const key = keys[i] ?? "";
-    if (own[i] !== key || !isSame(Reflect.get(given, key), Reflect.get(copy, key))) return false;
+  for (let i = 0; i < own.length; i++) {
+    const key = own[i] ?? "";
+    if (key !== keys[i] || !isSame((given as Record<string, unknown>)[key], parts[i])) return false;
   }
+  return true;
+}
+
+function hasParts(given: readonly unknown[], parts: readonly Content[]): boolean {
+  if (given.length !== parts.length) return false;
+  for (let i = 0; i < parts.length; i++) if (!isSame(given[i], parts[i])) return false;
   return true;
 }
 
@@ -183,7 +223,7 @@ function isSame(given: unknown, copy: unknown): boolean {
 function frozenCopy(
   value: unknown,
   bounds: { left: number; inside: Set<object> },
-): { value: unknown; size: number } | undefined {
+): { value: unknown; content: Content; size: number } | undefined {
   const before = bounds.left;
   const copy = (part: unknown): unknown => {
     bounds.left -= BYTES.value + (typeof part === "string" ? BYTES.character * part.length : 0);
@@ -203,7 +243,8 @@ function frozenCopy(
     return Object.freeze(made);
   };
   try {
-    return { value: copy(value), size: before - bounds.left };
+    const made = copy(value);
+    return { value: made, content: contentOf(made), size: before - bounds.left };
   } catch (error) {
     // Also data that is nested deeper than the stack.
     if (error instanceof Uncopyable || error instanceof RangeError) return undefined;

@@ -35,7 +35,10 @@ const known = new WeakMap<object, ToolDefinition>();
  *
  * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`); `where`: the tool's place in the list.
  */
-export function readTool(tool: unknown, where: string): { name: string; description?: string; given: unknown } {
+export function readTool(
+  tool: unknown,
+  where: string,
+): { name: string; description: string | undefined; given: unknown } {
   const own = isObject(tool) && isObject(tool.function) ? tool.function : tool;
   if (!isObject(own)) {
     const what = own === null ? "null" : Array.isArray(own) ? "a list" : `a ${typeof own}`;
@@ -49,8 +52,9 @@ export function readTool(tool: unknown, where: string): { name: string; descript
   if (typeof name !== "string" || name.trim() === "") {
     throw new ToolDefinitionError("missing-name", where, `Tool ${where} has no name; it needs one that is not empty.`);
   }
-  const key = SCHEMA_KEYS.find((key) => own[key] !== undefined && own[key] !== null);
-  return { name, ...(typeof description === "string" && { description }), given: key && own[key] };
+  let given: unknown;
+  for (const key of SCHEMA_KEYS) given ??= own[key];
+  return { name, description: typeof description === "string" ? description : undefined, given: given ?? undefined };
 }
 
 /** A schema of any kind as JSON Schema. Errors: {@link ToolDefinitionError} (`invalid-schema`). */

@@ -157,3 +157,13 @@ export function firstOf(pattern: Pattern): readonly string[] {
   const first = pattern.find((part) => !part.startsWith("(?")) ?? "";
   return first.startsWith("[") ? [...first.slice(1, -1)] : [first.replace(/^\\/, "")];
 }
+
+/** A part that is one punctuation character, or a bar. */
+const PUNCTUATION = /^(?:\\[!-/:-@[-`{-~]|[!"#%&',\-/:;<=>@_`~]|\[\|｜\])$/;
+
+/** The characters of which every match of a pattern has one; undefined if there are none, as in a pattern of words. */
+export function neededBy(pattern: Pattern): readonly string[] | undefined {
+  const part = pattern.find((one) => PUNCTUATION.test(one));
+  if (part === undefined) return undefined;
+  return part.length > 2 ? [...part.slice(1, -1)] : [part.slice(-1)];
+}

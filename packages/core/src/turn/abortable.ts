@@ -13,6 +13,15 @@ export function abortable<T>(source: AnyIterable<T>, signal?: AbortSignal): AnyI
   return signal ? { [Symbol.asyncIterator]: () => new Heard(source, signal) } : source;
 }
 
+/** An iterator over the values. Of a synchronous source, values may be promises. */
+export function iteratorOf<T>(source: AnyIterable<T>): AsyncIterator<T> {
+  return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : awaited(source);
+}
+
+async function* awaited<T>(source: Iterable<T>): AsyncGenerator<T> {
+  yield* source;
+}
+
 /**
  * The result of `work`; an abort rejects at once, also where the work ignores the signal.
  *

@@ -1,5 +1,5 @@
 import type { ReplyEvent, TextModelChunk } from "../types.js";
-import { Attempt } from "./attempt.js";
+import { Attempt, type Step } from "./attempt.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
@@ -43,23 +43,22 @@ export class AttemptReply {
       single: !plan.isParallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (prompt.isConstrained ? 0 : 1),
     });
-    const isCopied = (request: string) => untrusted?.some((text) => text.includes(request)) ?? false;
-    this.#requests = canRequest ? new RequestReader(isCopied) : undefined;
+    this.#requests = canRequest
+      ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
+      : undefined;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
     this.#live = live;
-    const steps = [
-      createEventUnescaper(prompt.escaper),
-      live?.on,
-      typeof toolChoice === "object" ? onlyTool(toolChoice.name) : undefined,
-      sentText === "" ? undefined : withoutRepeats(sentText),
-    ];
+    const steps: Step[] = [createEventUnescaper(prompt.escaper)];
+    if (live) steps.push(live.on);
+    if (typeof toolChoice === "object") steps.push(onlyTool(toolChoice.name));
+    if (sentText !== "") steps.push(withoutRepeats(sentText));
     // Events that cannot be retried need no buffering.
     const buffersCalls = onInvalidCall === "retry" && canRetry;
     this.attempt = new Attempt({
       steps,
       wanted: needsCall,
       callsWait: buffersCalls ? (liveCalls ? "wrong" : "all") : "none",
-      textWaits: () => checkedSchema !== undefined && !live?.isSent,
+      textWaits: checkedSchema === undefined ? undefined : () => !live?.isSent,
       seen,
     });
   }

@@ -6,7 +6,7 @@ export type Step = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
 /** The options of an attempt. */
 export interface AttemptOptions {
   /** The steps for each event, in order. */
-  steps: readonly (Step | undefined)[];
+  steps: readonly Step[];
   /** A call is required; nothing is sent before it begins. */
   wanted: boolean;
   /**
@@ -17,7 +17,7 @@ export interface AttemptOptions {
   /**
    * Whether text, with everything after it, is buffered until a call or the end, because the answer is checked first.
    */
-  textWaits: () => boolean;
+  textWaits?: (() => boolean) | undefined;
   /** Receives each event as soon as it is read. */
   seen?: ((event: ReplyEvent) => void) | undefined;
 }
@@ -55,21 +55,30 @@ export class Attempt {
   /** Processes events and returns those to send, including buffered ones. */
   on(events: readonly ReplyEvent[]): ReplyEvent[] {
     const sent: ReplyEvent[] = [];
-    let read = events;
-    for (const step of this.options.steps) if (step) read = through(step, read);
-    for (const event of read) {
-      this.options.seen?.(event);
-      const isCall = event.type.startsWith("call-");
-      if (event.type === "call-invalid") this.invalid.push(event.call);
-      this.called ||= isCall;
-      this.#live = this.#isLive(isCall);
-      if (this.#live && !this.#textWaits(event)) {
-        if (this.buffered.length > 0) sent.push(...this.buffered.splice(0));
-        sent.push(event);
-        this.sentCall ||= isCall;
-      } else this.buffered.push(event);
-    }
+    for (const event of events) this.#read(event, 0, sent);
     return sent;
+  }
+
+  /** Applies the steps from `at` on. */
+  #read(event: ReplyEvent, at: number, sent: ReplyEvent[]): void {
+    const step = this.options.steps[at];
+    if (!step) return this.#take(event, sent);
+    const made = step(event);
+    if (Array.isArray(made)) for (const one of made) this.#read(one, at + 1, sent);
+    else this.#read(made, at + 1, sent);
+  }
+
+  #take(event: ReplyEvent, sent: ReplyEvent[]): void {
+    this.options.seen?.(event);
+    const isCall = event.type.startsWith("call-");
+    if (event.type === "call-invalid") this.invalid.push(event.call);
+    this.called ||= isCall;
+    this.#live = this.#isLive(isCall);
+    if (this.#live && !this.#textWaits(event)) {
+      if (this.buffered.length > 0) sent.push(...this.buffered.splice(0));
+      sent.push(event);
+      this.sentCall ||= isCall;
+    } else this.buffered.push(event);
   }
 
   #isLive(isCall: boolean): boolean {
@@ -79,17 +88,9 @@ export class Attempt {
   }
 
   #textWaits(event: ReplyEvent): boolean {
-    return !this.called && (event.type === "text" || this.buffered.length > 0) && this.options.textWaits();
+    const { textWaits } = this.options;
+    return (
+      textWaits !== undefined && !this.called && (event.type === "text" || this.buffered.length > 0) && textWaits()
+    );
   }
-}
-
-/** Applies a step to events. A loop, because `flatMap` takes a microsecond. */
-function through(step: Step, events: readonly ReplyEvent[]): ReplyEvent[] {
-  const read: ReplyEvent[] = [];
-  for (const event of events) {
-    const made = step(event);
-    if (Array.isArray(made)) read.push(...made);
-    else read.push(made);
-  }
-  return read;
 }

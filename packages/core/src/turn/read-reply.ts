@@ -100,7 +100,7 @@ export class ReplyReader {
   #pass(events: readonly ReplyEvent[]): ReplyEvent[] {
     const told: ReplyEvent[] = [];
     for (const event of events) {
-      for (const one of this.#repeats.on(event)) told.push(one);
+      this.#repeats.on(event, told);
       this.over = this.#isLast(event) || this.#repeats.over !== undefined;
       if (this.over) break;
     }

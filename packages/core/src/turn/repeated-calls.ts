@@ -19,40 +19,45 @@ export class RepeatedCalls {
   /** The call that ended the reply. */
   over: RepeatedCall | undefined;
   /** The first call of each tool; its key is computed only when a second one comes. */
-  readonly #first = new Map<string, unknown>();
-  readonly #made = new Map<string, number>();
+  #first: Map<string, unknown> | undefined;
+  #made: Map<string, number> | undefined;
   /** The tools with a call that has reached the limit. */
-  readonly #full = new Set<string>();
+  #full: Set<string> | undefined;
   #buffered: ReplyEvent[] | undefined;
 
   constructor(private readonly max: number) {}
 
-  /** Processes an event and returns the events to send, including buffered ones. */
-  on(event: ReplyEvent): ReplyEvent[] {
+  /** Processes an event and adds the events to send, including buffered ones. */
+  on(event: ReplyEvent, sent: ReplyEvent[]): void {
     if (event.type === "call-end" || event.type === "call-invalid") {
-      const events = [...(this.#buffered ?? []), event];
+      const buffered = this.#buffered ?? [];
       this.#buffered = undefined;
-      return this.#mayBeMade(event.call) ? events : [this.#dropped(event.call)];
+      if (this.#mayBeMade(event.call)) sent.push(...buffered, event);
+      else sent.push(this.#dropped(event.call));
+      return;
     }
-    if (event.type === "call-start" && this.#full.has(event.name)) this.#buffered = [];
-    if (!this.#buffered) return [event];
-    this.#buffered.push(event);
-    return [];
+    if (event.type === "call-start" && this.#full?.has(event.name)) this.#buffered = [];
+    (this.#buffered ?? sent).push(event);
   }
 
   #mayBeMade(call: ToolCall | InvalidToolCall): boolean {
     const { name = "", arguments: args = "raw" in call ? call.raw : undefined } = call;
     const times = this.#timesMade(name, args);
-    if (times >= this.max) this.#full.add(name);
+    if (times >= this.max) {
+      this.#full ??= new Set();
+      this.#full.add(name);
+    }
     return times <= this.max;
   }
 
   /** How often a call was made before; counts it. */
   #timesMade(name: string, args: unknown): number {
+    this.#first ??= new Map();
     if (!this.#first.has(name)) {
       this.#first.set(name, args);
       return 0;
     }
+    this.#made ??= new Map();
     const first = this.#first.get(name);
     if (first !== COUNTED) {
       this.#made.set(keyOf(name, first), 1);

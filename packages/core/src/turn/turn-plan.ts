@@ -1,5 +1,5 @@
 import type { RequestConstraint } from "../prompt/constrain.js";
-import { offeredTools } from "../prompt/render-prompt.js";
+import { offeredTools } from "../prompt/offered-tools.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
 import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";

@@ -1,11 +1,13 @@
+import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
 import { createEscaper, type Escaper, guardedWith } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
-import { promptOf } from "../prompt/render-prompt.js";
+import { type Offer, type OfferOptions, offerOf } from "../prompt/offer.js";
+import { promptWith } from "../prompt/render-prompt.js";
 import { toolSection } from "../prompt/tool-section.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import type { InvalidToolCall, TextMessage, TextModelRequest, ToolDefinition } from "../types.js";
+import type { ChatMessage, InvalidToolCall, TextMessage, TextModelRequest, ToolDefinition } from "../types.js";
 import type { Attempt } from "./attempt.js";
 import type { RawReply } from "./read-reply.js";
 import { failedTool, repairMessages, withNote } from "./repair.js";
@@ -119,49 +121,64 @@ interface Asked {
 }
 
 function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
-  const { options, protocol, toolChoice } = plan;
-  const { style = "native", constraint = "off" } = options;
+  const { options, toolChoice } = plan;
+  const { constraint = "off" } = options;
+  checkMessages(options.messages);
   const tools = shown?.tools ?? plan.offered;
-  // Tools that are not shown can be called too.
-  const names = (options.tools ?? []).map(({ name }) => name);
-  const markers = shown ? guardingRequests(options.markers) : options.markers;
-  const guard = options.accept === "own" ? [] : everyProtocol;
-  const guarded = guardedWith(protocol, guard);
-  const escaper = createEscaper(guarded, { markers, tools: names });
+  const all = toolChoice === "none" ? options.tools : tools;
+  const offer = offerOf(shown ? offerOfShown(plan, shown, all) : offerOfAll(plan, all));
+  const prompt = promptWith(offer, {
+    messages: shown ? withShown(plan, shown, offer) : plan.messages,
+    tools: all,
+    prefill: options.prefill,
+    transcript: options.transcript,
+    constraint: constraint === "required" ? ("required" as const) : constraint === "auto",
+    backend: options.backend,
+    grammar: options.grammar,
+  });
+  // A constrained reply needs no prefill.
+  const isForced = plan.needsCall && !isConstraint(prompt) && options.prefill !== false;
+  const more = shown ? [REQUEST_CLOSE, ...(options.stop ?? [])] : options.stop;
+  return {
+    tools,
+    escaper: offer.escaper,
+    stop: more && more.length > 0 ? [...new Set([...prompt.stop, ...more])] : prompt.stop,
+    messages: prompt.messages,
+    prefill: prompt.prefill,
+    opening: isForced ? offer.opening : undefined,
+    constraint: plan.answerConstraint ?? prompt,
+  };
+}
+
+/** Without other protocols, only the markers of the prompted one are guarded. */
+const NO_OTHERS: readonly Protocol[] = Object.freeze([]);
+
+function offerOfAll({ options, protocol, toolChoice }: TurnPlan, tools: OfferOptions["tools"]): OfferOptions {
+  const { markers, style, parallel } = options;
+  const guard = options.accept === "own" ? NO_OTHERS : everyProtocol;
+  return { tools, protocol, guard, markers, style, toolChoice, parallel };
+}
+
+/** Tools that are not shown can be called too. */
+function offerOfShown(plan: TurnPlan, { listed }: ShownTools, tools: OfferOptions["tools"]): OfferOptions {
+  const markers = guardingRequests(plan.options.markers);
+  const callable = (plan.options.tools ?? []).map(({ name }) => name);
+  return { ...offerOfAll(plan, tools), markers, listed, callable };
+}
+
+/** The messages, with the shown tools that the system message does not list. */
+function withShown(plan: TurnPlan, shown: ShownTools, { escaper }: Offer): readonly ChatMessage[] {
+  const { options, protocol, toolChoice } = plan;
+  const { style = "native" } = options;
+  const { guard = [], markers, callable: tools } = offerOfShown(plan, shown, undefined);
   const section = (some: readonly ToolDefinition[]) =>
     toolSection(
       protocol,
       some,
       { style, toolChoice, parallel: (options.parallel ?? true) && protocol.syntax.parallel },
-      createEscaper(guarded, { markers, tools: names, definitionsIn: protocol }),
+      createEscaper(guardedWith(protocol, guard), { markers, tools, definitionsIn: protocol }),
     );
-  // Fields after a spread cost a microsecond each; `Object.assign` takes a tenth of one for all.
-  const prompt = promptOf(
-    Object.assign(
-      {},
-      options,
-      { messages: shown?.conversationWith({ style, section }, escaper) ?? plan.messages, listed: shown?.listed },
-      {
-        tools: toolChoice === "none" ? options.tools : tools,
-        markers,
-        protocol,
-        guard,
-        constraint: constraint === "required" ? ("required" as const) : constraint === "auto",
-      },
-    ),
-    names,
-  );
-  // A constrained reply needs no prefill.
-  const isForced = plan.needsCall && !isConstraint(prompt) && options.prefill !== false;
-  return {
-    tools,
-    escaper,
-    stop: [...new Set([...prompt.stop, ...(shown ? [REQUEST_CLOSE] : []), ...(options.stop ?? [])])],
-    messages: prompt.messages,
-    prefill: prompt.prefill,
-    opening: isForced ? callOpening(protocol, tools, forcedTool(toolChoice, tools)) : undefined,
-    constraint: plan.answerConstraint ?? prompt,
-  };
+  return shown.conversationWith({ style, section }, escaper);
 }
 
 const isConstraint = ({ constraint, fields }: RequestConstraint) => constraint !== undefined || fields !== undefined;

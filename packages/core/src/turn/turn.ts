@@ -32,89 +32,131 @@ export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
    * iterator costs more than an event. Read a turn either by batches or by events.
    */
   batches(): AsyncIterable<ReplyEvent<Call>[]>;
+  /**
+   * Reads the turn to its end. `take` receives the same batches, each as soon as it arrives. For adapters; read a turn
+   * either by this, by batches or by events. Rejects with the error of the turn.
+   */
+  whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
   /** The whole turn; reads it to the end if necessary. Rejects with the error of the turn. */
   result(): Promise<TurnResult<Call>>;
 }
 
-/** The methods of a generator that are used here. */
-interface Moments {
-  next(): Promise<IteratorResult<ReplyEvent[], TurnResult>>;
-  return(value: unknown): Promise<unknown>;
+/** The steps of a turn, as `TurnRun` has them. */
+interface Steps {
+  readonly result: TurnResult | undefined;
+  next(): Promise<ReplyEvent[] | undefined>;
+  whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult>;
+  return(): Promise<void>;
 }
 
-/** A turn over a generator that yields batches of events and returns the result. */
-export function createTurn(generate: () => Moments): Turn {
-  let batches: Batches | undefined;
-  let events: AsyncGenerator<ReplyEvent> | undefined;
-  const read = () => {
-    batches ??= new Batches(generate);
-    return batches;
-  };
-  return {
-    [Symbol.asyncIterator]() {
-      events ??= singly(read());
-      return events;
-    },
-    batches: read,
-    async result() {
-      if (!batches) for await (const _ of read());
-      return read().outcome;
-    },
-  };
-}
+type Outcome = { result: TurnResult } | { error: unknown };
 
-/** The batches of a turn, and its outcome. An explicit iterator: a generator costs three more promises per batch. */
-class Batches implements AsyncIterableIterator<ReplyEvent[]> {
-  readonly outcome: Promise<TurnResult>;
-  #moments: Moments | undefined;
-  #isOver = false;
-  #resolve: (result: TurnResult) => void = () => {};
-  #reject: (error: unknown) => void = () => {};
+/** A turn over steps that are begun when it is first read. */
+export class ReadTurn implements Turn {
+  #steps: Steps | undefined;
+  #batches: Batches | undefined;
+  #events: AsyncGenerator<ReplyEvent> | undefined;
+  #outcome: Outcome | undefined;
+  #result: Deferred | undefined;
 
-  constructor(private readonly generate: () => Moments) {
-    this.outcome = new Promise((resolve, reject) => {
-      this.#resolve = resolve;
-      this.#reject = reject;
-    });
-    // The reader gets the error of a failing turn, so an unused result must not reject unhandled.
-    this.outcome.catch(() => {});
+  constructor(private readonly begin: () => Steps) {}
+
+  [Symbol.asyncIterator](): AsyncIterator<ReplyEvent> {
+    this.#events ??= singly(this.batches());
+    return this.#events;
   }
+
+  batches(): AsyncIterable<ReplyEvent[]> {
+    this.#batches ??= new Batches(this);
+    return this.#batches;
+  }
+
+  result(): Promise<TurnResult> {
+    if (!this.#steps && !this.#batches && !this.#outcome) return this.whole(() => {});
+    this.#result ??= new Deferred(this.#outcome);
+    return this.#result.promise;
+  }
+
+  async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
+    if (this.#outcome) return this.result();
+    try {
+      this.#steps ??= this.begin();
+      const result = await this.#steps.whole(take);
+      this.#settle({ result });
+      return result;
+    } catch (error) {
+      this.#settle({ error });
+      throw error;
+    }
+  }
+
+  /** The events of the next batch; undefined at the end. */
+  async next(): Promise<ReplyEvent[] | undefined> {
+    if (this.#outcome) return undefined;
+    try {
+      this.#steps ??= this.begin();
+      const events = await this.#steps.next();
+      if (!events && this.#steps.result) this.#settle({ result: this.#steps.result });
+      return events;
+    } catch (error) {
+      this.#settle({ error });
+      throw error;
+    }
+  }
+
+  /** Ends the turn before its end. */
+  async stop(): Promise<void> {
+    if (this.#outcome) return;
+    const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+    this.#settle({ error });
+    await this.#steps?.return();
+  }
+
+  #settle(outcome: Outcome): void {
+    if (this.#outcome) return;
+    this.#outcome = outcome;
+    this.#result?.settle(outcome);
+  }
+}
+
+/** The batches of a turn. An explicit iterator: a generator costs three more promises per batch. */
+class Batches implements AsyncIterableIterator<ReplyEvent[]> {
+  constructor(private readonly turn: ReadTurn) {}
 
   [Symbol.asyncIterator](): this {
     return this;
   }
 
-  next(): Promise<IteratorResult<ReplyEvent[]>> {
-    if (this.#isOver) return Promise.resolve({ done: true, value: undefined });
-    try {
-      this.#moments ??= this.generate();
-      return this.#moments.next().then(this.#onNext, this.#onError);
-    } catch (error) {
-      return Promise.reject(error).catch(this.#onError);
-    }
+  async next(): Promise<IteratorResult<ReplyEvent[]>> {
+    const value = await this.turn.next();
+    return value ? { done: false, value } : { done: true, value };
   }
 
   async return(): Promise<IteratorResult<ReplyEvent[]>> {
-    if (!this.#isOver) {
-      this.#isOver = true;
-      this.#reject(new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end."));
-      await this.#moments?.return(undefined);
-    }
+    await this.turn.stop();
     return { done: true, value: undefined };
   }
+}
 
-  readonly #onNext = (next: IteratorResult<ReplyEvent[], TurnResult>): IteratorResult<ReplyEvent[]> => {
-    if (!next.done) return next;
-    this.#isOver = true;
-    this.#resolve(next.value);
-    return { done: true, value: undefined };
-  };
+/** The promise of a turn's result. The reader gets the error of a failing turn, so an unused one rejects silently. */
+class Deferred {
+  readonly promise: Promise<TurnResult>;
+  #resolve: (result: TurnResult) => void = () => {};
+  #reject: (error: unknown) => void = () => {};
 
-  readonly #onError = (error: unknown): never => {
-    this.#isOver = true;
-    this.#reject(error);
-    throw error;
-  };
+  constructor(outcome: Outcome | undefined) {
+    this.promise = new Promise((resolve, reject) => {
+      this.#resolve = resolve;
+      this.#reject = reject;
+    });
+    this.promise.catch(() => {});
+    if (outcome) this.settle(outcome);
+  }
+
+  settle(outcome: Outcome): void {
+    if ("result" in outcome) this.#resolve(outcome.result);
+    else this.#reject(outcome.error);
+  }
 }
 
 async function* singly(batches: AsyncIterable<ReplyEvent[]>): AsyncGenerator<ReplyEvent> {

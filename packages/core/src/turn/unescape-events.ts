@@ -7,41 +7,60 @@ const breaker = 0x2060;
  * Un-escapes streamed answers and arguments in which a model repeats escaped text (see `createEscaper`). Deltas and
  * `call.arguments` remain equal. Raw text (`dropped`, an invalid call's `raw`) is not changed.
  */
-export function createEventUnescaper({ unescape: whole, breaksAfter }: Escaper): (event: ReplyEvent) => ReplyEvent {
-  // Keys too: their text is part of the deltas.
-  const data = (value: unknown) => (holdsBreaker(value) ? mapStrings(value, whole, whole) : value);
-  const text = new TextUnescaper(breaksAfter);
-  const reasoning = new TextUnescaper(breaksAfter);
-  const calls = new Map<number, JsonUnescaper>();
-  return (event) => {
+export const createEventUnescaper = (escaper: Escaper): ((event: ReplyEvent) => ReplyEvent) =>
+  new EventUnescaper(escaper).on;
+
+/** What is remembered of each kind of text is created when the kind occurs. */
+class EventUnescaper {
+  #text: TextUnescaper | undefined;
+  #reasoning: TextUnescaper | undefined;
+  #calls: Map<number, JsonUnescaper> | undefined;
+
+  constructor(private readonly escaper: Escaper) {}
+
+  /** The event with un-escaped text; the same one if nothing changes. */
+  readonly on = (event: ReplyEvent): ReplyEvent => {
     switch (event.type) {
-      case "text":
-        return {
-          ...event,
-          text: text.push(event.text),
-          ...("value" in event ? { value: data(event.value) } : {}),
-        };
-      case "reasoning":
-        return { ...event, text: reasoning.push(event.text) };
+      case "text": {
+        this.#text ??= new TextUnescaper(this.escaper.breaksAfter);
+        const text = this.#text.push(event.text);
+        const value = "value" in event ? this.#data(event.value) : undefined;
+        if (text === event.text && value === event.value) return event;
+        return { ...event, text, ...("value" in event ? { value } : {}) };
+      }
+      case "reasoning": {
+        this.#reasoning ??= new TextUnescaper(this.escaper.breaksAfter);
+        const text = this.#reasoning.push(event.text);
+        return text === event.text ? event : { ...event, text };
+      }
       case "call-start":
-        calls.set(event.index, new JsonUnescaper(breaksAfter));
+        this.#calls ??= new Map();
+        this.#calls.set(event.index, new JsonUnescaper(this.escaper.breaksAfter));
         return event;
       case "call-delta": {
-        const argumentsDelta = calls.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta;
+        const argumentsDelta = this.#calls?.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta;
         return argumentsDelta === event.argumentsDelta ? event : { ...event, argumentsDelta };
       }
       case "call-end": {
-        const args = data(event.call.arguments) as Record<string, unknown>;
+        // The arguments are what the deltas say.
+        if (this.#calls?.get(event.index)?.isPlain) return event;
+        const args = this.#data(event.call.arguments) as Record<string, unknown>;
         return args === event.call.arguments ? event : { ...event, call: { ...event.call, arguments: args } };
       }
       case "call-invalid": {
-        const args = data(event.call.arguments);
+        const args = this.#data(event.call.arguments);
         return args === event.call.arguments ? event : { ...event, call: { ...event.call, arguments: args } };
       }
       default:
         return event;
     }
   };
+
+  /** Data with its strings un-escaped. Keys too: their text is part of the deltas. */
+  #data(value: unknown): unknown {
+    const { unescape: whole } = this.escaper;
+    return holdsBreaker(value) ? mapStrings(value, whole, whole) : value;
+  }
 }
 
 /** Whether a text or a key of plain data has a breaker. */
@@ -78,17 +97,26 @@ class TextUnescaper {
 class JsonUnescaper {
   private last = "";
   private cut = "";
+  private isRead = false;
+  private mayBreak = false;
 
   constructor(private readonly breaksAfter: (char: string) => boolean) {}
+
+  /** Whether text was read, and none of it can have a breaker. */
+  get isPlain(): boolean {
+    return this.isRead && !this.mayBreak;
+  }
 
   push(piece: string): string {
     const text = this.cut + piece;
     this.cut = "";
+    this.isRead = true;
     // A breaker is literal or a `\u` escape.
     if (!text.includes("\\") && !text.includes("\u2060")) {
       this.last = text.at(-1) ?? this.last;
       return text;
     }
+    this.mayBreak = true;
     let out = "";
     for (let at = 0; at < text.length; ) {
       const length = text[at] !== "\\" ? 1 : text[at + 1] === "u" ? 6 : 2;

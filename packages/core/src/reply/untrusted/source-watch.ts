@@ -5,6 +5,7 @@ import type { UntrustedText } from "./untrusted-text.js";
 
 /** The room for the first characters: V8 allocates 64 bytes and less on its own heap, which is much faster. */
 const FIRST = 32;
+const NO_ROOM = new Uint16Array(0);
 
 /** The first character of a call that is an object. */
 const OBJECT = 0x7b;
@@ -17,7 +18,8 @@ const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
  * {@link CopySearch}.
  */
 export class SourceWatch {
-  private source = new Uint16Array(FIRST);
+  /** Has no room before the first character that is in the text: most calls begin with another. */
+  private source = NO_ROOM;
   private length = 0;
   /** The length of the source without separators at its end. */
   private end = 0;
@@ -81,17 +83,20 @@ export class SourceWatch {
       }
       if (this.isSeparated && code !== OBJECT) this.put(SEPARATOR);
     }
+    if (this.length === 0 && !separates && !this.untrusted.mayContain(code)) {
+      this.gone = true;
+      return false;
+    }
     this.put(code);
     if (separates) return true;
     this.end = this.length;
-    if (this.length === 1) this.gone = !this.untrusted.mayContain(code);
-    else this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
+    this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
     return !this.gone;
   }
 
   private put(code: number): void {
     if (this.length === this.source.length) {
-      const source = new Uint16Array(this.length * 2);
+      const source = new Uint16Array(Math.max(FIRST, this.length * 2));
       source.set(this.source);
       this.source = source;
     }

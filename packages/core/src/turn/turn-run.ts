@@ -1,0 +1,347 @@
+import { ToolinguaError } from "../errors.js";
+import { forcedTool } from "../prompt/force.js";
+import { addEvent } from "../reply/parse-reply.js";
+import { randomId } from "../reply/random-id.js";
+import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
+import { abortable, iteratorOf } from "./abortable.js";
+import { argumentsAsReply } from "./arguments-as-reply.js";
+import { AttemptReply } from "./attempt-reply.js";
+import { AttemptTrace } from "./attempt-trace.js";
+import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
+import type { GenerateOptions } from "./generate-options.js";
+import type { RawReply } from "./read-reply.js";
+import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
+import type { ToolSelection } from "./selection/tool-selection.js";
+import { streamOf } from "./stream-of.js";
+import type { TraceListener } from "./trace.js";
+import type { TurnResult } from "./turn.js";
+import { TurnPlan } from "./turn-plan.js";
+import { TurnPrompt } from "./turn-prompt.js";
+import { addUsage, takeReply } from "./turn-result.js";
+import { whyText } from "./why-text.js";
+
+type Take = (events: ReplyEvent[]) => void;
+
+interface Selected {
+  plan: TurnPlan;
+  /** The shown tools, if not all are. */
+  shown?: ShownTools | undefined;
+}
+
+/** A turn that has begun. */
+interface Begun extends Selected {
+  prompt: TurnPrompt;
+  untrusted: readonly string[] | undefined;
+  result: TurnResult;
+}
+
+/** The attempt that is being read. */
+interface Asking {
+  reply: AttemptReply;
+  chunks: AsyncIterator<TextModelChunk>;
+  canRetry: boolean;
+  traced: AttemptTrace | undefined;
+}
+
+/**
+ * One turn, step by step: each gives the events that arrive together, because a step costs more than an event. No
+ * asynchronous generator, which costs three more promises per step. Nothing is read ahead.
+ *
+ * Like a generator's, steps that are asked for at the same time follow one another; after an error there are no more.
+ */
+export class TurnRun {
+  #turn: Begun | undefined;
+  #asking: Asking | undefined;
+  /** Set once the turn has its result; its last events may not yet be sent. */
+  #result: TurnResult | undefined;
+  /** The error that follows the events that were sent last. */
+  #failure: { error: unknown } | undefined;
+  #isOver = false;
+  readonly #begun: number;
+  /** The number of requests for more tools. */
+  #requests = 0;
+  /** The steps that are not yet taken, and the last of them. */
+  #waiting = 0;
+  #last: Promise<unknown> | undefined;
+  readonly #trace: TraceListener | undefined;
+
+  /**
+   * `trusted`: user messages that count as the application's, so that a call copied from them is a call. They are
+   * compared by identity, because a field could come from untrusted JSON.
+   */
+  constructor(
+    private readonly options: GenerateOptions,
+    private readonly trusted: ReadonlySet<ChatMessage>,
+    trace: TraceListener | undefined,
+  ) {
+    this.#trace = trace;
+    this.#begun = trace ? performance.now() : 0;
+  }
+
+  /** The next events, at least one; undefined at the end. Errors: those of the turn. */
+  next(): Promise<ReplyEvent[] | undefined> {
+    return this.#after(() => this.#advance());
+  }
+
+  /**
+   * Reads the turn to its end; `take` receives the events of each step. Errors: those of the turn; `turn-stopped` if it
+   * was ended before.
+   */
+  async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
+    await this.#after(() => this.#advance(take));
+    if (this.#result) return this.#result;
+    throw new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+  }
+
+  /** The result, once the last step has been taken. */
+  get result(): TurnResult | undefined {
+    return this.#isOver ? this.#result : undefined;
+  }
+
+  /** Ends the turn before its end, and the model's stream. */
+  async return(): Promise<void> {
+    if (this.#waiting > 0) await this.#last?.catch(() => {});
+    this.#isOver = true;
+    await this.#close();
+  }
+
+  /** Takes a step after those that are waiting. */
+  #after(step: () => Promise<ReplyEvent[] | undefined>): Promise<ReplyEvent[] | undefined> {
+    const before = this.#waiting > 0 ? this.#last : undefined;
+    this.#waiting += 1;
+    const taken = before ? before.then(step, step) : step();
+    this.#last = taken;
+    return taken;
+  }
+
+  /**
+   * Reads until there are events to send; with `take`, which receives them, to the end. One asynchronous function for
+   * all of it, because each costs a promise and a context per call.
+   */
+  async #advance(take?: Take): Promise<ReplyEvent[] | undefined> {
+    const { selection } = this.options;
+    let sent: ReplyEvent[] = [];
+    try {
+      while (!this.#isOver) {
+        if (this.#failure) throw this.#failure.error;
+        if (this.#result) {
+          this.#isOver = true;
+          break;
+        }
+        this.#turn ??= this.#begin(selection ? await this.#select(selection) : { plan: new TurnPlan(this.options) });
+        const asking = this.#asking ?? this.#ask(this.#turn);
+        // A model that fails need not be ended.
+        this.#asking = undefined;
+        let next: IteratorResult<TextModelChunk> = END;
+        if (asking.reply.isOver) await asking.chunks.return?.();
+        else next = checkedStep(await asking.chunks.next());
+        if (next.done) {
+          this.#release(asking.reply.end(), sent);
+          this.#conclude(this.#turn, asking, sent);
+        } else {
+          this.#asking = asking;
+          this.#release(asking.reply.push(next.value), sent);
+        }
+        if (sent.length === 0) continue;
+        if (!take) return sent;
+        const events = sent;
+        sent = [];
+        take(events);
+      }
+      return undefined;
+    } catch (error) {
+      // Events before an error are sent first.
+      if (sent.length > 0 && !take) {
+        this.#failure = { error };
+        return sent;
+      }
+      this.#isOver = true;
+      try {
+        if (sent.length > 0) take?.(sent);
+      } finally {
+        await this.#close().catch(() => {});
+        this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
+      }
+      throw error;
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Ends the model's stream. */
+  async #close(): Promise<void> {
+    const asking = this.#asking;
+    this.#asking = undefined;
+    await asking?.chunks.return?.();
+  }
+
+  async #select(selection: ToolSelection): Promise<Selected> {
+    const plan = new TurnPlan(this.options);
+    const { messages, offered: tools, protocol, toolChoice } = plan;
+    const { model, signal } = this.options;
+    return { plan, shown: await selectTools({ selection, messages, tools, toolChoice, model, protocol, signal }) };
+  }
+
+  /** Renders the prompt. */
+  #begin({ plan, shown }: Selected): Begun {
+    const { options } = this;
+    const prompt = new TurnPrompt(plan, shown);
+    const result: TurnResult = {
+      text: "",
+      reasoning: "",
+      toolCalls: [],
+      invalidToolCalls: [],
+      raw: "",
+      attempts: 0,
+      request: [],
+    };
+    addUsage(result, shown?.usage);
+    // Rendering has checked the messages.
+    const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, this.trusted);
+    return { plan, prompt, shown, untrusted, result };
+  }
+
+  /** Asks the model. */
+  #ask({ plan, prompt, shown, untrusted, result }: Begun): Asking {
+    const { model, signal } = this.options;
+    signal?.throwIfAborted();
+    result.attempts += 1;
+    result.request = prompt.messages;
+    const canRetry = result.attempts - this.#requests <= plan.retries;
+    const request = prompt.request();
+    const about = { attempt: result.attempts, protocol: plan.protocol.name, request };
+    const traced = this.#trace && new AttemptTrace(this.#trace, about);
+    const reply = new AttemptReply({
+      plan,
+      prompt,
+      untrusted,
+      canRetry,
+      sentText: result.text,
+      canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
+      seen: traced?.seen,
+    });
+    return { reply, chunks: iteratorOf(abortable(streamOf(model(request)), signal)), canRetry, traced };
+  }
+
+  /** Ends an attempt: the turn has a result, or the model is asked again. */
+  #conclude(turn: Begun, { reply, canRetry, traced }: Asking, sent: ReplyEvent[]): void {
+    const { plan, prompt, shown, untrusted, result } = turn;
+    const { options } = this;
+    const trace = this.#trace;
+    const { attempt, raw } = reply;
+    takeReply(result, raw);
+    if (traced) {
+      const reasoning = attempt.called ? "" : reasoningIn(attempt.buffered, result);
+      const how = { tools: prompt.tools, protocol: plan.protocol, accept: options.accept, reasoning, untrusted };
+      traced.reply(raw, () => (attempt.called ? [] : whyText(raw.prefill + raw.text, how)));
+    }
+    if (shown && reply.request !== undefined) {
+      const isGrown = shown.grow(reply.request);
+      // If the reply also has calls, the requested tools are shown in the next turn.
+      if (!attempt.called) {
+        this.#requests += 1;
+        return prompt.showAdded(isGrown ? undefined : nothingFits(reply.request));
+      }
+    }
+    if (!attempt.met && reply.request === undefined) {
+      const call = onlyArguments(plan, prompt.tools, raw, untrusted);
+      if (call) {
+        attempt.dropText();
+        this.#release(attempt.on(call), sent);
+      }
+    }
+    const answer = reply.awaitsCheck ? plan.checkAnswer(attempt.bufferedText) : undefined;
+    if (answer?.event) attempt.dropText(answer.event);
+    const areCallsGood = options.onInvalidCall !== "retry" || attempt.sentCall || attempt.invalid.length === 0;
+    const isGood = attempt.met && areCallsGood && answer?.feedback === undefined;
+    if (isGood || !canRetry) {
+      if (!attempt.met && options.onMissingCall !== "surface")
+        throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
+      this.#release(joinedDeltas(attempt.buffered), sent);
+      this.#result = this.#ended(turn);
+      return;
+    }
+    prompt.retry(raw, attempt, answer?.feedback);
+    const { met, invalid } = attempt;
+    options.onRepair?.(invalid);
+    trace?.({ type: "repair", attempt: result.attempts, calls: invalid, missingCall: !met, tool: prompt.pinned });
+  }
+
+  #ended({ shown, result }: Begun): TurnResult {
+    if (shown) {
+      shown.add(namesOf([...result.toolCalls, ...result.invalidToolCalls]));
+      result.selection = shown.summary();
+    }
+    const { attempts, usage, selection } = result;
+    this.#trace?.({ type: "end", attempts, ms: performance.now() - this.#begun, usage, selection });
+    return result;
+  }
+
+  /** Sends events, and adds them to the result. */
+  #release(events: readonly ReplyEvent[], sent: ReplyEvent[]): void {
+    const result = this.#turn?.result;
+    for (const event of events) {
+      if (event.type === "call-invalid" && this.options.onInvalidCall === "throw")
+        throw new InvalidToolCallError(event.call);
+      if (result) addEvent(result, event);
+      sent.push(event);
+    }
+  }
+}
+
+const END: IteratorResult<TextModelChunk> = Object.freeze({ done: true, value: undefined });
+
+/** A step of a model's iterator, which may be hand-written. */
+function checkedStep(step: unknown): IteratorResult<TextModelChunk> {
+  if (typeof step === "object" && step !== null) return step as IteratorResult<TextModelChunk>;
+  throw new TypeError("An iterator's next() must return { done, value }.");
+}
+
+/** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
+function onlyArguments(
+  { options, toolChoice }: TurnPlan,
+  tools: readonly ToolDefinition[],
+  { text }: RawReply,
+  untrusted: readonly string[] | undefined,
+): ReplyEvent[] | undefined {
+  const name = forcedTool(toolChoice, tools);
+  const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
+  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
+}
+
+/** The untrusted texts: those of users and results. */
+function untrustedTexts(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
+  const texts: string[] = [];
+  for (const message of messages) {
+    if ((message.role === "user" && !trusted.has(message)) || message.role === "tool") texts.push(message.content);
+  }
+  return texts;
+}
+
+/** Buffered events, with the deltas of each call joined. */
+function joinedDeltas(events: readonly ReplyEvent[]): ReplyEvent[] {
+  const joined: ReplyEvent[] = [];
+  for (const event of events) {
+    const last = joined.at(-1);
+    if (event.type === "call-delta" && last?.type === "call-delta" && last.index === event.index) {
+      joined[joined.length - 1] = { ...last, argumentsDelta: last.argumentsDelta + event.argumentsDelta };
+    } else joined.push(event);
+  }
+  return joined;
+}
+
+/** The model's reasoning so far. */
+function reasoningIn(buffered: readonly ReplyEvent[], { reasoning }: ParsedReply): string {
+  return reasoning + buffered.map((event) => (event.type === "reasoning" ? event.text : "")).join("");
+}
+
+/** The maximum number of requests for more tools in one turn. A further one is text. */
+const MAX_REQUESTS = 3;
+
+const nothingFits = (request: string) => `There is no further tool for ${JSON.stringify(request)}.`;
+
+function unmet(toolChoice: ToolChoice, attempts: number): string {
+  const what = typeof toolChoice === "object" ? `call the tool "${toolChoice.name}"` : "call a tool";
+  const asked = attempts === 1 ? "once" : `${attempts} times`;
+  return `The model was required to ${what} but did not, asked ${asked}.`;
+}
