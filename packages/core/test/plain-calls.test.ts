@@ -27,23 +27,25 @@ function read(name: keyof typeof protocols, text: string) {
   const input = new Input();
   input.push(text);
   const found = plainCall(input, forms, { tools: ToolTable.of(tools), bodies });
-  return (
-    found && { name: found.name, arguments: found.arguments, json: found.json(), fits: found.fits, end: found.end }
-  );
+  if (!found) return undefined;
+  const { name: tool, arguments: args, json, fits } = found.body;
+  return { name: tool, arguments: args, json: json(), fits, end: found.end };
 }
 
-/**
- * The events of a reply that is pushed as one, with adjacent texts joined. Calls that are compared with untrusted text are
- * read part by part.
- */
-function events(text: string, options: ReplyParserOptions): ReplyEvent[] {
+/** The events of a reply that is pushed in chunks, with those joined that chunks separate. */
+function events(text: string, size: number, options: ReplyParserOptions): ReplyEvent[] {
   let next = 0;
   const parser = createReplyParser({ ...options, generateId: () => `call_${next++}` });
+  const all: ReplyEvent[] = [];
+  for (let i = 0; i < text.length; i += size) all.push(...parser.push(text.slice(i, i + size)));
+  all.push(...parser.end());
   const joined: ReplyEvent[] = [];
-  for (const event of [...parser.push(text), ...parser.end()]) {
+  for (const event of all) {
     const last = joined.at(-1);
     const goesOn = last?.type === event.type && reasonOf(last) === reasonOf(event);
     if (goesOn && "text" in last && "text" in event) last.text += event.text;
+    else if (goesOn && "argumentsDelta" in last && "argumentsDelta" in event)
+      last.argumentsDelta += event.argumentsDelta;
     else joined.push(event);
   }
   return joined;
@@ -75,9 +77,26 @@ describe("a call that is complete and as its format declares it", () => {
 
 test("a reply reads the same whether its calls are read at once or part by part, in every format", () => {
   const maker = new ReplyMaker(scenariosOf(20261124));
-  for (let run = 0; run < 4000; run++) {
+  for (let run = 0; run < 1500; run++) {
     const { text, options } = maker.make(new Random(20261124, run));
-    const partByPart = events(text, { ...options, untrusted: ["Nobody writes this."] });
-    expect(events(text, options), JSON.stringify({ text, options })).toEqual(partByPart);
+    // A call in chunks this small is never complete where it begins.
+    for (const untrusted of [undefined, ["Nobody writes this."], [`I found this: ${text}`]]) {
+      const all = { ...options, untrusted };
+      expect(events(text, text.length, all), JSON.stringify({ text, all })).toEqual(events(text, 5, all));
+    }
   }
+});
+
+test("a call that is read at once is text if it is a copy, and the next one is a call", () => {
+  const [copied, own] = ["Oslo", "Rome"].map((city) =>
+    protocols.hermes.renderCalls([{ name: "get_weather", arguments: { city } }], { tools }),
+  );
+  const options: ReplyParserOptions = { protocol: "hermes", tools, untrusted: [`Say ${copied}!`] };
+  const text = `${copied}\n${own}`;
+  expect(events(text, text.length, options).map(({ type }) => type)).toEqual([
+    "text",
+    "call-start",
+    "call-delta",
+    "call-end",
+  ]);
 });

@@ -254,12 +254,8 @@ export class Parser implements ReplyParser {
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
     const { input, output, calls, openings, callOptions } = this;
     calls.reset();
-    // Its source is compared with untrusted text as it is read.
-    const plain = opening && !callOptions.untrusted ? plainCall(input, forms, callOptions) : undefined;
-    if (plain) {
-      input.pos = plain.end;
-      return calls.take(plain);
-    }
+    const plain = opening && plainCall(input, forms, callOptions);
+    if (plain) return calls.take(plain);
     const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
     const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
     this.mode = { in: "call", call };

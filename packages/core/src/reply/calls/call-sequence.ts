@@ -5,9 +5,10 @@ import type { ReplyEvent } from "../../types.js";
 import { loneArgument } from "../forms/lone-text.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
-import type { BodyKinds, WholeBody } from "../readers/body-kind.js";
+import type { BodyKinds } from "../readers/body-kind.js";
 import { SourceWatch } from "../untrusted/source-watch.js";
 import type { CallReaderHost } from "./call-reader-host.js";
+import type { PlainCall } from "./plain-call.js";
 
 /** What the calls of a reply share, with the readers of their bodies. */
 export interface SequenceOptions extends CallOptions {
@@ -191,13 +192,17 @@ export class CallSequence implements CallReaderHost {
     this.watch?.goOn();
   }
 
-  /** Handles a call whose source was read as a whole. */
-  take({ name, arguments: args, json, fits }: WholeBody): void {
+  /** Handles a call that was read as a whole. */
+  take({ body: { name, arguments: args, json, fits, end: bodyEnd }, end }: PlainCall): void {
+    const { input } = this;
     const call = this.currentCall();
     call.fits = fits;
     call.setName(name);
     call.argumentEmitter().writeWhole(args, json);
     call.argumentsComplete = true;
+    input.pos = bodyEnd;
+    this.callComplete();
+    input.pos = end;
     this.callEnded();
     this.callsEnded();
   }

@@ -12,13 +12,19 @@ interface CallPlace {
   bodies: BodyKinds;
 }
 
+/** A call that was read as a whole, and where its closing markers end. */
+export interface PlainCall {
+  body: WholeBody;
+  end: number;
+}
+
 /**
  * The call that begins at the input's position, if all of it was received and it has no second reading: each marker is
  * there exactly as it is declared, the tool is known, the arguments can be read as a whole, and nothing but space is
  * between these. Most calls are like this, and reading them takes half as long as with a {@link CallReader}, which reads
  * the same. Undefined: the call is left to that reader. It does not move the input.
  */
-export function plainCall(input: Input, forms: FormNode, { tools, bodies }: CallPlace): WholeBody | undefined {
+export function plainCall(input: Input, forms: FormNode, { tools, bodies }: CallPlace): PlainCall | undefined {
   if (!tools.areKnown) return undefined;
   const { text } = input;
   let node = forms;
@@ -47,9 +53,7 @@ export function plainCall(input: Input, forms: FormNode, { tools, bodies }: Call
   const found = bodies.get(body.body)?.whole?.(body, { node: after.node, tools, name }, input, pos);
   if (!found) return undefined;
   const end = closed(text, found.end, after.node);
-  if (end === undefined) return undefined;
-  found.end = end;
-  return found;
+  return end === undefined ? undefined : { body: found, end };
 }
 
 /** The branch of the body at an index, if it begins with an object's bracket or a tag. */
