@@ -4,7 +4,7 @@ import { readTag, statedIn } from "../../notation/markup/markup.js";
 import type { Body } from "../../syntax/syntax.js";
 import { type Branch, fittingBranch } from "../forms/branch-fit.js";
 import { isClosedAgain } from "../forms/closed-again.js";
-import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "../forms/closers.js";
+import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
@@ -17,7 +17,6 @@ import {
   isWhole,
   labelsAfterName,
   lineNameEnd,
-  literalsAfterBodies,
   nameEnd,
   namesPython,
   plainName,
@@ -103,10 +102,11 @@ export class CallReader {
     return this.last !== undefined;
   }
 
-  /** The markers that can end the call from here, nearest first. */
+  /** The markers that end the call if it is broken here. */
   get closers(): string[] {
-    if (this.state.in !== "body") return literalsAfterBodies(this.node);
-    return this.state.reader.ownClosers ?? this.state.node.literals;
+    const { state, node, inside = node } = this;
+    const own = state.in === "body" ? (state.reader.ownClosers ?? state.node.literals) : undefined;
+    return lastClosers(own, node, inside);
   }
 
   /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
