@@ -24,7 +24,12 @@ export const functiongemma = defineProtocol({
     also: [
       {
         block: { open: "", separator: "", close: "" },
-        call: ["<start_function_call>call:", { slot: "name" }, { body: "python-arguments" }, "<end_function_call>"],
+        call: [
+          "<start_function_call>call:",
+          { slot: "name" },
+          { body: "python-arguments", quote: "<escape>" },
+          "<end_function_call>",
+        ],
       },
     ],
     spans: [{ open: "<start_function_response>", close: "<end_function_response>", as: "dropped" }],

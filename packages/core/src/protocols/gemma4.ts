@@ -25,7 +25,7 @@ export const gemma4 = defineProtocol({
     also: [
       {
         block: { open: "", separator: "", close: "" },
-        call: ["<|tool_call>call:", { slot: "name" }, { body: "python-arguments" }, "<tool_call|>"],
+        call: ["<|tool_call>call:", { slot: "name" }, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],
       },
     ],
     spans: [

@@ -236,6 +236,11 @@ export const replies: [ProtocolName, string, string][] = [
     "<|tool_call>call:book_table(place='Chez Zoé', seats=4) call:list_tables()<tool_call|>",
   ],
   [
+    "gemma4",
+    "with Python's arguments and the format's own marks for strings",
+    '<|tool_call>call:book_table(place=<|"|>Chez Zoé<|"|>, seats=4)<tool_call|><|tool_call>call:list_tables()<tool_call|>',
+  ],
+  [
     "functiongemma",
     "with Python's arguments",
     '<start_function_call>call:book_table(place="Chez Zoé", seats=4)<end_function_call><start_function_call>call:list_tables()<end_function_call>',
