@@ -1,24 +1,11 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Form, Slot } from "../syntax/syntax.js";
+import type { Slot } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
-
-/** A block of calls whose id is the name between these parts; models forget the first, or the number. */
-const call = (before: string, number?: Slot): Pick<Form, "block" | "call"> => ({
-  block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
-  call: [
-    `<|tool_call_begin|>${before}`,
-    name,
-    ...(number ? [":", number] : []),
-    "<|tool_call_argument_begin|>",
-    { body: "json" },
-    "<|tool_call_end|>",
-  ],
-});
 
 /**
  * Each call under an id made of the name and its number.
@@ -35,8 +22,30 @@ export const kimiK2 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    ...call("functions.", index),
-    also: [call("", index), call("functions."), call("")],
+    block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
+    call: [
+      "<|tool_call_begin|>functions.",
+      name,
+      ":",
+      index,
+      "<|tool_call_argument_begin|>",
+      { body: "json" },
+      "<|tool_call_end|>",
+    ],
+    also: [
+      {
+        block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
+        call: [
+          "<|tool_call_begin|>",
+          name,
+          ":",
+          index,
+          "<|tool_call_argument_begin|>",
+          { body: "json" },
+          "<|tool_call_end|>",
+        ],
+      },
+    ],
     spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
     stop: ["<|im_end|>", "## Return of functions."],
   },

@@ -216,11 +216,6 @@ export const replies: [ProtocolName, string, string][] = [
     "<start_function_call>call:book_table{place:<escape>Chez Zoé<escape>,seats:<escape>4<escape>}<end_function_call><start_function_call>call:list_tables{}<end_function_call>",
   ],
   [
-    "kimi-k2",
-    "without the calls' numbers",
-    '<|tool_calls_section_begin|><|tool_call_begin|>functions.book_table<|tool_call_argument_begin|>{"place": "Chez Zoé", "seats": 4}<|tool_call_end|><|tool_call_begin|>list_tables<|tool_call_argument_begin|>{}<|tool_call_end|><|tool_calls_section_end|>',
-  ],
-  [
     "deepseek-v3",
     "in a block without code fences",
     '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>book_table\n{"place": "Chez Zoé", "seats": 4}<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>list_tables\n{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
