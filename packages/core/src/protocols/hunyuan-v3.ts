@@ -5,12 +5,12 @@ import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /** A block of calls; the tags of the published weights have a suffix of their own. */
-const calls = (suffix = ""): Pick<Form, "block" | "call"> => ({
+const calls = (suffix = "", afterName = `<tool_sep${suffix}>`): Pick<Form, "block" | "call"> => ({
   block: { open: `<tool_calls${suffix}>\n`, separator: "\n", close: `\n</tool_calls${suffix}>` },
   call: [
     `<tool_call${suffix}>`,
     name,
-    `<tool_sep${suffix}>\n`,
+    `${afterName}\n`,
     textElements([`<arg_key${suffix}>`, key, `</arg_key${suffix}>\n<arg_value${suffix}>`], [`</arg_value${suffix}>\n`]),
     `</tool_call${suffix}>`,
   ],
@@ -37,7 +37,8 @@ export const hunyuanV3 = defineProtocol({
   syntax: {
     parallel: true,
     ...calls(),
-    also: [calls(":opensource")],
+    // Without the separator, the name ends with its line, as in `glm45`.
+    also: [calls(":opensource"), calls(":opensource", "")],
     spans: [
       think,
       { open: "<think:opensource>", close: "</think:opensource>", as: "reasoning" },

@@ -247,6 +247,11 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "hunyuan-v3",
+    "with the suffix of the published weights, without the separator",
+    "<tool_calls:opensource>\n<tool_call:opensource>book_table\n<arg_key:opensource>place</arg_key:opensource>\n<arg_value:opensource>Chez Zoé</arg_value:opensource>\n<arg_key:opensource>seats</arg_key:opensource>\n<arg_value:opensource>4</arg_value:opensource>\n</tool_call:opensource>\n<tool_call:opensource>list_tables\n</tool_call:opensource>\n</tool_calls:opensource>",
+  ],
+  [
+    "hunyuan-v3",
     "with the suffix of the published weights",
     "<think:opensource>Which?</think:opensource><tool_calls:opensource>\n<tool_call:opensource>book_table<tool_sep:opensource>\n<arg_key:opensource>place</arg_key:opensource>\n<arg_value:opensource>Chez Zoé</arg_value:opensource>\n<arg_key:opensource>seats</arg_key:opensource>\n<arg_value:opensource>4</arg_value:opensource>\n</tool_call:opensource>\n<tool_call:opensource>list_tables<tool_sep:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
   ],
