@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { createReplyParser } from "../full/index.js";
-import { protocols } from "../protocols/index.js";
+import { type ProtocolName, protocols } from "../protocols/index.js";
 import { formsOf } from "../syntax/syntax.js";
 
-const blocks = Object.values(protocols).flatMap(({ name, syntax }) =>
-  formsOf(syntax)
+const names = Object.keys(protocols) as ProtocolName[];
+const blocks = names.flatMap((name) =>
+  formsOf(protocols[name].syntax)
     .flatMap(({ block }) => block ?? [])
     .filter(({ open, close }) => /\p{L}/u.test(open) && /\p{L}/u.test(close))
     .map(({ open, close }) => [name, open.replace(/\[$/, "").trim(), close.replace(/^\]/, "").trim()] as const),
