@@ -9,12 +9,12 @@ import { closesOf } from "./json-reader-of.js";
 export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
   kind: "python-arguments",
   render: (_, call) => renderPythonArguments(call.arguments),
-  reader(_, place) {
+  reader({ quote }, place) {
     const { host, repaired, around } = place;
     const rejected = rejecting(host);
     const closes = closesOf(place);
     const call = host.currentCall();
-    return new PythonReader(call.argumentSink(), { keys: call, repaired, rejected, closes, around }, call.plan);
+    return new PythonReader(call.argumentSink(), { keys: call, quote, repaired, rejected, closes, around }, call.plan);
   },
 };
 

@@ -40,7 +40,8 @@ const unbroken = spliced.map((text) => text.replaceAll("\u2060", ""));
 
 /** A label is a whole word (`Transaction:` is not one), and a tag ends with its name. */
 function holds(text: string, marker: string): boolean {
-  if (marker === ">>>") return false; // an ordinary character unless a name follows
+  // Ordinary text unless a name or arguments follow.
+  if (marker === ">>>" || marker === "@tool") return false;
   const isLabel = /^\p{L}[\p{L} ]*:$/u.test(marker);
   const isTag = /^<.*\p{L}$/u.test(marker);
   for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {

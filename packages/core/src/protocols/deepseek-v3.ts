@@ -57,6 +57,7 @@ export const deepseekV3 = defineProtocol({
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" }, call: plainCall },
       {
+        block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
         call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"],
       },
     ],

@@ -1,4 +1,5 @@
 import { jsonBody } from "../bodies/json.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
@@ -14,11 +15,23 @@ import { renderJson } from "../tool-text/render-json.js";
 export const functiongemma = defineProtocol({
   name: "functiongemma",
   about: { models: "FunctionGemma", source: "the model card and chat template of google/functiongemma-270m-it" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<start_function_call>call:", { slot: "name" }, { body: "json", quote: "<escape>" }, "<end_function_call>"],
+    // Models that know Python calls write them between the same markers.
+    also: [
+      {
+        block: { open: "", separator: "", close: "" },
+        call: [
+          "<start_function_call>call:",
+          { slot: "name" },
+          { body: "python-arguments", quote: "<escape>" },
+          "<end_function_call>",
+        ],
+      },
+    ],
     spans: [{ open: "<start_function_response>", close: "<end_function_response>", as: "dropped" }],
     stop: ["<start_function_response>"],
   },

@@ -1,4 +1,5 @@
 import { jsonBody } from "../bodies/json.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { listTools } from "../tool-text/index.js";
@@ -15,11 +16,18 @@ const QUOTE = '<|"|>';
 export const gemma4 = defineProtocol({
   name: "gemma4",
   about: { models: "Gemma 4", source: "the chat template of google/gemma-4-31B-it" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<|tool_call>call:", { slot: "name" }, { body: "json", quote: QUOTE }, "<tool_call|>"],
+    // Models that know Python calls write them between the same markers.
+    also: [
+      {
+        block: { open: "", separator: "", close: "" },
+        call: ["<|tool_call>call:", { slot: "name" }, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],
+      },
+    ],
     spans: [
       { open: "<|channel>thought", close: "<channel|>", as: "reasoning" },
       { open: "<|channel>", close: "<channel|>", as: "reasoning" },

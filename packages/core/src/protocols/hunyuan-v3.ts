@@ -1,7 +1,20 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import type { Form } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
+
+/** A block of calls; the tags of the published weights have a suffix of their own. */
+const calls = (suffix = "", afterName = `<tool_sep${suffix}>`): Pick<Form, "block" | "call"> => ({
+  block: { open: `<tool_calls${suffix}>\n`, separator: "\n", close: `\n</tool_calls${suffix}>` },
+  call: [
+    `<tool_call${suffix}>`,
+    name,
+    `${afterName}\n`,
+    textElements([`<arg_key${suffix}>`, key, `</arg_key${suffix}>\n<arg_value${suffix}>`], [`</arg_value${suffix}>\n`]),
+    `</tool_call${suffix}>`,
+  ],
+});
 
 /**
  * Like `glm45`, with a separator after the name and all calls in one block.
@@ -16,20 +29,23 @@ import { key, name, resultsBetween, textElements, think } from "./parts.js";
  */
 export const hunyuanV3 = defineProtocol({
   name: "hunyuan-v3",
-  about: { models: "Hunyuan (Hy) 3", source: "the tool parser for tencent/Hy3-preview; the prompt is ours" },
+  about: {
+    models: "Hunyuan (Hy) 3",
+    source: "the tool parser and chat template for tencent/Hy3-preview; the prompt is ours",
+  },
   bodies: [elementsBody],
   syntax: {
     parallel: true,
-    block: { open: "<tool_calls>\n", separator: "\n", close: "\n</tool_calls>" },
-    call: [
-      "<tool_call>",
-      name,
-      "<tool_sep>\n",
-      textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
-      "</tool_call>",
+    ...calls(),
+    // Without the separator, the name ends with its line, as in `glm45`.
+    also: [calls(":opensource"), calls(":opensource", "")],
+    spans: [
+      think,
+      { open: "<think:opensource>", close: "</think:opensource>", as: "reasoning" },
+      { open: "<tool_response>", close: "</tool_response>", as: "dropped" },
+      { open: "<tool_response:opensource>", close: "</tool_response:opensource>", as: "dropped" },
     ],
-    spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
-    stop: ["<tool_response>"],
+    stop: ["<tool_response>", "<tool_response:opensource>"],
   },
   renderTools: (tools, { style }) =>
     [

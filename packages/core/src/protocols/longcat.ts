@@ -1,7 +1,8 @@
+import { elementsBody } from "../bodies/elements.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
-import { jsonCall, resultsBetween } from "./parts.js";
+import { jsonCall, key, name, resultsBetween, textElements } from "./parts.js";
 
 /**
  * As `hermes`, in tags of its own.
@@ -14,10 +15,25 @@ import { jsonCall, resultsBetween } from "./parts.js";
 export const longcat = defineProtocol({
   name: "longcat",
   about: { models: "LongCat Flash", source: "the model card of meituan-longcat/LongCat-Flash-Chat" },
-  bodies: [jsonCallBody],
+  bodies: [jsonCallBody, elementsBody],
   syntax: {
     parallel: true,
     call: ["<longcat_tool_call>\n", jsonCall, "\n</longcat_tool_call>"],
+    // Later models write the name and a pair of tags for each argument; source: the LongCat parser of mlx-lm.
+    also: [
+      {
+        call: [
+          "<longcat_tool_call>",
+          name,
+          "\n",
+          textElements(
+            ["<longcat_arg_key>", key, "</longcat_arg_key>\n<longcat_arg_value>"],
+            ["</longcat_arg_value>\n"],
+          ),
+          "</longcat_tool_call>",
+        ],
+      },
+    ],
     spans: [
       { open: "<longcat_think>", close: "</longcat_think>", as: "reasoning" },
       { open: "<longcat_tool_response>", close: "</longcat_tool_response>", as: "dropped" },

@@ -8,19 +8,20 @@ import type { Openings } from "./opening/openings.js";
 const SHOWN = 20;
 
 /**
- * A call that cannot be read further. It ends at its last closing marker, before the next opener, or with the reply.
+ * A call that cannot be read further. It ends at its last closing marker or that of its block, before the next opener, or
+ * with the reply.
  */
 export class BrokenCall {
   private readonly reason: string;
   private readonly code: "malformed" | "limit";
-  private readonly closer: readonly string[];
+  private readonly closers: readonly string[];
   /** The number of characters of the call before it broke. */
   private readonly at: number;
   /** Whether its closing marker was found. */
   private isClosed = false;
   /** The last characters that were skipped. */
   private skipped = "";
-  /** The closing marker, and the markers before which it ends. */
+  /** The closing markers, and the markers before which it ends. */
   private ends: readonly string[] | undefined;
 
   constructor(
@@ -31,13 +32,13 @@ export class BrokenCall {
   ) {
     this.reason = failure;
     this.code = tooDeep ? "limit" : "malformed";
-    this.closer = closers.slice(-1);
+    this.closers = closers;
     this.at = tellsWhere ? Number.POSITIVE_INFINITY : calls.raw().length;
   }
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
   skip(input: Input, openings: Openings, before: readonly string[]): boolean {
-    this.ends ??= [...this.closer, ...before];
+    this.ends ??= [...this.closers, ...before];
     const found = firstMarker(input, this.ends);
     const next = openings.nextCall(input.pos, found.at, this.skipped);
     if (next ? !next.node : found.end < 0) {
@@ -48,7 +49,7 @@ export class BrokenCall {
       );
       return false;
     }
-    this.isClosed = next === undefined && this.closer.includes(found.marker);
+    this.isClosed = next === undefined && this.closers.includes(found.marker);
     input.pos = next?.at ?? (this.isClosed ? found.end : found.at);
     return true;
   }

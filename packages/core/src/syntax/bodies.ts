@@ -57,9 +57,10 @@ export interface ElementsBody {
   trims?: true;
 }
 
-/** Python's keyword arguments after the name, `(city="Paris", days=3)`. */
+/** Python's keyword arguments after the name, `(city="Paris", days=3)`. `quote`: as in {@link JsonBody}, when read. */
 export interface PythonArgumentsBody {
   body: "python-arguments";
+  quote?: string;
 }
 
 /**

@@ -216,6 +216,46 @@ export const replies: [ProtocolName, string, string][] = [
     "<start_function_call>call:book_table{place:<escape>Chez Zoé<escape>,seats:<escape>4<escape>}<end_function_call><start_function_call>call:list_tables{}<end_function_call>",
   ],
   [
+    "deepseek-v3",
+    "in a block without code fences",
+    '<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>book_table\n{"place": "Chez Zoé", "seats": 4}<｜tool▁call▁end｜>\n<｜tool▁call▁begin｜>function<｜tool▁sep｜>list_tables\n{}<｜tool▁call▁end｜><｜tool▁calls▁end｜>',
+  ],
+  [
+    "gemma4",
+    "with Python's arguments",
+    '<|tool_call>call:book_table(place="Chez Zoé", seats=4)<tool_call|><|tool_call>call:list_tables()<tool_call|>',
+  ],
+  [
+    "gemma4",
+    "with Python's arguments, between one pair of markers",
+    "<|tool_call>call:book_table(place='Chez Zoé', seats=4) call:list_tables()<tool_call|>",
+  ],
+  [
+    "gemma4",
+    "with Python's arguments and the format's own marks for strings",
+    '<|tool_call>call:book_table(place=<|"|>Chez Zoé<|"|>, seats=4)<tool_call|><|tool_call>call:list_tables()<tool_call|>',
+  ],
+  [
+    "functiongemma",
+    "with Python's arguments",
+    '<start_function_call>call:book_table(place="Chez Zoé", seats=4)<end_function_call><start_function_call>call:list_tables()<end_function_call>',
+  ],
+  [
+    "longcat",
+    "with a pair of tags for each argument",
+    "<longcat_tool_call>book_table\n<longcat_arg_key>place</longcat_arg_key>\n<longcat_arg_value>Chez Zoé</longcat_arg_value>\n<longcat_arg_key>seats</longcat_arg_key>\n<longcat_arg_value>4</longcat_arg_value>\n</longcat_tool_call>\n<longcat_tool_call>list_tables</longcat_tool_call>",
+  ],
+  [
+    "hunyuan-v3",
+    "with the suffix of the published weights, without the separator",
+    "<tool_calls:opensource>\n<tool_call:opensource>book_table\n<arg_key:opensource>place</arg_key:opensource>\n<arg_value:opensource>Chez Zoé</arg_value:opensource>\n<arg_key:opensource>seats</arg_key:opensource>\n<arg_value:opensource>4</arg_value:opensource>\n</tool_call:opensource>\n<tool_call:opensource>list_tables\n</tool_call:opensource>\n</tool_calls:opensource>",
+  ],
+  [
+    "hunyuan-v3",
+    "with the suffix of the published weights",
+    "<think:opensource>Which?</think:opensource><tool_calls:opensource>\n<tool_call:opensource>book_table<tool_sep:opensource>\n<arg_key:opensource>place</arg_key:opensource>\n<arg_value:opensource>Chez Zoé</arg_value:opensource>\n<arg_key:opensource>seats</arg_key:opensource>\n<arg_value:opensource>4</arg_value:opensource>\n</tool_call:opensource>\n<tool_call:opensource>list_tables<tool_sep:opensource>\n</tool_call:opensource>\n</tool_calls:opensource>",
+  ],
+  [
     "deepseek-v4",
     "behind its reasoning, without types",
     'Which?</think>\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../input.js";
+import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
 import {
   closingQuote,
   parseString,
@@ -14,6 +14,7 @@ import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
+import { keyStands, markedKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { endsWhole } from "./string-end.js";
@@ -264,6 +265,14 @@ export class JsonReader {
       this.repaired("extra-bracket");
       return this.openInner(input);
     }
+    const marked = this.options.quote !== undefined && markedKey(input, this.options.quote);
+    if (marked) {
+      if (marked.end < 0 || marked.end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
+      input.pos = marked.end;
+      this.sink.key(marked.key);
+      this.state = State.Colon;
+      return undefined;
+    }
     const quote = closingQuote(text.charAt(pos));
     if (quote) {
       const end = stringEnd(text, pos, quote);
@@ -437,12 +446,3 @@ const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
 /** Whether an unquoted word may continue, or is too long to wait for. */
 export const isHalf = (input: Input, end: number) =>
   (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;
-
-/** Whether a quoted key and its colon are at an index. */
-function keyStands(look: Lookahead, at: number, quote: string): boolean {
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  const end = stringEnd(window, 0, quote);
-  const sign = end < 0 ? window.length : spaceEnd(window, end);
-  if (sign === window.length && sign < LOOKAHEAD) look.atEnd();
-  return window.charAt(sign) === ":";
-}

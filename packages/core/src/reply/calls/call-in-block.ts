@@ -37,7 +37,8 @@ export function callInBlock(
   const or = isHeld && orFollows(look, input.pos);
   if (or || look.hitEnd) return or ? "done" : "more";
   const closed = blockEnd(look, input.pos, close);
-  if (closed !== false && !look.hitEnd) {
+  if (closed !== false) {
+    if (look.hitEnd) return "more";
     input.pos = closed;
     return "done";
   }

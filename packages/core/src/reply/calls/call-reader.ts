@@ -4,9 +4,10 @@ import { readTag, statedIn } from "../../notation/markup/markup.js";
 import type { Body } from "../../syntax/syntax.js";
 import { type Branch, fittingBranch } from "../forms/branch-fit.js";
 import { isClosedAgain } from "../forms/closed-again.js";
-import { blockEnd, closerAt, elementFollows, extraBraceEnd } from "../forms/closers.js";
+import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
+import { callBegins, callFollows } from "../forms/lost-opener.js";
 import {
   blockClosersOf,
   bodyStands,
@@ -16,7 +17,6 @@ import {
   isWhole,
   labelsAfterName,
   lineNameEnd,
-  literalsAfterBodies,
   nameEnd,
   namesPython,
   plainName,
@@ -102,10 +102,11 @@ export class CallReader {
     return this.last !== undefined;
   }
 
-  /** The markers that can end the call from here, nearest first. */
+  /** The markers that end the call if it is broken here. */
   get closers(): string[] {
-    if (this.state.in !== "body") return literalsAfterBodies(this.node);
-    return this.state.reader.ownClosers ?? this.state.node.literals;
+    const { state, node, inside = node } = this;
+    const own = state.in === "body" ? (state.reader.ownClosers ?? state.node.literals) : undefined;
+    return lastClosers(own, node, inside);
   }
 
   /** Reads on. `done`: the call has ended; `fail`: it is broken here. */
@@ -196,7 +197,7 @@ export class CallReader {
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
-    const branch = fittingBranch(look, pos, this.node, this);
+    const branch = (this.inside ? callBegins : fittingBranch)(look, pos, this.node, this);
     if (look.hitEnd || (!branch && look.isCut)) return "more";
     if (branch) return this.follow(input, look, branch, afterBody);
     if (this.node.ends) {
@@ -362,11 +363,10 @@ export class CallReader {
    */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
-    const { pos } = input;
-    const next = inside && fittingBranch(look, pos, inside, this.host);
+    const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);
     if (look.hitEnd) return "more";
     const call = this.host.currentCall();
-    if (inside && next?.token.kind === "literal") {
+    if (inside && follows) {
       // The call's own marker is around several calls.
       call.repaired("missing-closer");
       this.host.callEnded();
@@ -374,7 +374,7 @@ export class CallReader {
       this.node = inside;
       return undefined;
     }
-    const other = otherCloser(look, pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
+    const other = otherCloser(look, input.pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
     if (look.hitEnd) return "more";
     for (const doubt of other.doubts) call.reject(doubt);
     if (this.isUnread(call)) call.reject("it ends before its arguments");

@@ -13,6 +13,7 @@ import {
   hasMoreAttributes,
   hasWord,
   isTag,
+  isWhole,
   lineNameEnd,
   nameFits,
   plainName,
@@ -118,6 +119,8 @@ function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, 
     case "body": {
       if (token.body.body === "attributes") return callStands(token.body, look, at);
       if (bodyStands(token.body, look, at, tools)) return true;
+      // A block may be empty, but a call that contains its own name is not.
+      if (node.block && isWhole(token.body)) return false;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;
     }
   }

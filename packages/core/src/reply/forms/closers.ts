@@ -2,6 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "./forms.js";
+import { isMarker, literalsAfterBodies } from "./token-fit.js";
 
 // Models omit closing markers: some of several consecutive ones may be missing.
 
@@ -46,3 +47,14 @@ export function extraBraceEnd(look: Lookahead, from: number): number | false {
   if (at - from <= LOOKAHEAD && look.endsAt(at)) return false;
   return look.text.charAt(at) === "}" && at + 1;
 }
+
+const lastBlockClosers = ({ block, branches }: FormNode): readonly string[] =>
+  block?.close.slice(-1) ?? branches.flatMap(({ node }) => lastBlockClosers(node));
+
+/**
+ * The markers that end a broken call: the last of its own, and the last of its block. `own`: the ones after its body, if that
+ * has begun; `inside`: the node after its first marker.
+ */
+export const lastClosers = (own: readonly string[] | undefined, node: FormNode, inside: FormNode): string[] => [
+  ...new Set([...(own ?? literalsAfterBodies(node)).slice(-1), ...lastBlockClosers(inside).filter(isMarker)]),
+];

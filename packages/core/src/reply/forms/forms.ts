@@ -47,8 +47,11 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
     }
     const start = grow(root, literals(form.block.open));
     const close = literals(form.block.close).map(({ text }) => text);
-    const block = { separator: form.block.separator.trim(), close, start };
-    Object.assign(grow(start, call), { block, ends: true });
+    const end = grow(start, call);
+    // Blocks that begin alike may end differently.
+    const closers = [...new Set([...(end.block?.close ?? []), ...close])];
+    const block = { separator: form.block.separator.trim(), close: closers, start };
+    Object.assign(end, { block, ends: true });
     // A call with its own marker is also recognised outside its block.
     if (spellingOf(call[0]!) === undefined) continue;
     start.begins = root.begins = true;

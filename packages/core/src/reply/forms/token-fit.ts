@@ -76,12 +76,15 @@ export function elementOpens(look: Lookahead, index: number, { branches }: FormN
 
 const cache = new WeakMap<FormNode, AfterBody>();
 
+/** Whether the text between or after calls is more than JSON's punctuation. */
+export const isMarker = (text: string) => !/^[\s,[\]{}]*$/.test(text);
+
 /** The markers that can follow the body of this node, computed once. */
 export function afterBody(node: FormNode): AfterBody {
   let found = cache.get(node);
   if (!found) {
     const { literals, block, opener = [] } = node;
-    const around = block ? [block.separator, ...block.close].filter((marker) => !/^[\s,[\]{}]*$/.test(marker)) : [];
+    const around = block ? [block.separator, ...block.close].filter(isMarker) : [];
     const closers = [...literals, ...blockClosersOf(node)];
     const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
     const markers = [...literals, ...around];

@@ -20,6 +20,7 @@ import { compileForms, type FormNode } from "../forms/forms.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
+import { jsonForms } from "./json-forms.js";
 import { Markers } from "./scanner.js";
 
 /** The forms and markers of a parser. */
@@ -100,7 +101,8 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
   };
   const isMarked = (form: Form) => form.at !== "reply" && bodyAfter(messages, form).length === 0;
-  const root = compileForms(forms.filter((form) => isMarked(form) && !isToolElement(form)));
+  const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
+  const root = compileForms(marked.flatMap((form) => [form, ...jsonForms(form, bodyKinds)]));
   const whole = forms.filter(({ at }) => at === "reply");
   const own = protocol === "auto" ? [] : formsOf(protocol.syntax).filter(({ at }) => at === "reply");
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];

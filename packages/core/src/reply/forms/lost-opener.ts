@@ -1,0 +1,45 @@
+import { spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { type Branch, fittingBranch, type KnownTools } from "./branch-fit.js";
+import type { FormNode } from "./forms.js";
+import { labelEnd } from "./labels.js";
+import { nameEnd } from "./token-fit.js";
+import { unquoted } from "./unquoted.js";
+
+// Between the markers of a block, or of one call, the first marker of a call may be missing.
+
+/**
+ * The branch that the text at an index matches, after the first marker of a block; where a call begins, also without the
+ * first marker of that call.
+ */
+export function callBegins(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
+  const branch = fittingBranch(look, at, from, tools);
+  if (branch || !from.begins) return branch;
+  const unopened = from.branches.find(
+    ({ token, node }) => token.kind === "literal" && token.text.startsWith("<") && nameFollows(look, at, node, tools),
+  );
+  return unopened && fittingBranch(look, at, unopened.node, tools);
+}
+
+/** Whether the text after a whole call is another one between the same markers. */
+export function callFollows(look: Lookahead, at: number, inside: FormNode, tools: KnownTools): boolean {
+  const next = callBegins(look, at, inside, tools);
+  if (!next || next.token.kind === "literal") return next !== undefined;
+  return inside.begins === true || nameFollows(look, at, inside, tools);
+}
+
+/** Whether a tool's name follows that other text of its call surrounds: a marker before it, or a tag after it. */
+function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTools, isMarked = false): boolean {
+  const branch = fittingBranch(look, at, from, tools);
+  if (!branch) return false;
+  const { token, node } = branch;
+  const { text } = look;
+  if (token.kind === "literal" || token.kind === "label") {
+    const end = token.kind === "label" ? labelEnd(look, at, token.text) : look.markerEnd(token.text, at);
+    return end !== false && nameFollows(look, spaceEnd(text, end), node, tools, true);
+  }
+  if (token.kind !== "name" || token.line) return false;
+  const end = nameEnd(look, at, token.ends);
+  if (end < 0 || tools.isTool(unquoted(text.slice(at, end))) === false) return false;
+  return isMarked || look.charAt(end) === "<";
+}

@@ -1,0 +1,48 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+import { type ProtocolName, protocols } from "../../protocols/index.js";
+import { isBodyOf, isToolElement } from "../../syntax/syntax.js";
+
+const args = { a: 1 };
+const object = JSON.stringify({ name: "f", arguments: args });
+
+/** The protocols with markup for each argument, and a rendered call without its arguments, split at their place. */
+const written = (Object.keys(protocols) as ProtocolName[])
+  .map((name) => ({ ...protocols[name], name }))
+  .filter(({ syntax }) => syntax.call.some((part) => isBodyOf(part, "elements")) && !isToolElement(syntax))
+  .map(({ name, syntax, renderCalls }) => {
+    const tools = [{ name: "f", parameters: { type: "object" } }];
+    const call = renderCalls([{ name: "f", arguments: {} }], { tools });
+    const elements = syntax.call.findIndex((part) => isBodyOf(part, "elements"));
+    const closer = String(syntax.call[elements + 1]).trim();
+    const at = call.lastIndexOf(closer);
+    return [name, call.slice(0, at), call.slice(at)] as const;
+  });
+
+describe("JSON in place of an argument's markup", () => {
+  test.each(written)("is the arguments in %s", (protocol, open, close) => {
+    for (const body of ['{"a": 1}', ' {"a": "1"} ', "\n{'a': 1,}\n"]) {
+      expect(readings(open + body + close, protocol)).toEqual([["f", args]]);
+    }
+  });
+
+  test.each(written)("is no call in %s if it is broken", (protocol, open, close) => {
+    for (const body of ['{"a": 1, "a": 2}', '{"a": {"b" 1}}']) {
+      expect(readings(open + body + close, protocol)?.filter((reading) => typeof reading !== "string")).toEqual([]);
+    }
+  });
+});
+
+describe("JSON calls between the markers around all calls", () => {
+  test.each([
+    ["minimax-m2", "<minimax:tool_call>", "</minimax:tool_call>"],
+    ["seed-oss", "<seed:tool_call>", "</seed:tool_call>"],
+    ["deepseek-v32", "<｜DSML｜function_calls>", "</｜DSML｜function_calls>"],
+    ["muse", "<atem:function_calls>", "</atem:function_calls>"],
+  ] as const)("are calls in %s", (protocol, open, close) => {
+    expect(readings(`${open}\n${object}\n${close}`, protocol)).toEqual([["f", args]]);
+    expect(readings(`${open}${object}${object}${close}`, protocol)).toHaveLength(2);
+    expect(readings(`${open}[${object}, ${object}]${close}`, protocol)).toHaveLength(2);
+    expect(readings(open + close, protocol)).toHaveLength(protocol === "seed-oss" ? 1 : 0);
+  });
+});
