@@ -1,0 +1,57 @@
+// node evals/accuracy/choice/run.mjs [--model NAME] [--limit N] [--summary]: reads the log-probabilities of calling and of answering
+// for questions of each half that want a call and that want none, and keeps them in runs/choice.jsonl; the same command goes on.
+import { parseArgs } from "node:util";
+import { commitHere } from "../../../benchmarks/timing/results.mjs";
+import { embeddedModels } from "../models.mjs";
+import { loadQuestions, sample } from "../questions.mjs";
+import { openRun, readRun } from "../records.mjs";
+import { asking, CONTENT_FREE, prompts } from "./prompts.mjs";
+import { publish } from "./publish.mjs";
+import { loadReader } from "./reader.mjs";
+
+/** Of each half, so many fifths of the questions that want a call, and of those that want none. */
+const SHARES = { simple_python: 3, multiple: 2, irrelevance: 3, live_irrelevance: 2 };
+
+const { values } = parseArgs({
+  options: { model: { type: "string" }, limit: { type: "string", default: "50" }, summary: { type: "boolean" } },
+});
+if (values.summary) publish(readRun("choice"));
+else await measure(values.model?.split(",") ?? embeddedModels, questions(Number(values.limit)));
+
+/** Of each half and kind `limit` questions, mixed, so that a run which is stopped has something of each. */
+function questions(limit) {
+  const lists = Object.entries(SHARES).flatMap(([category, share]) =>
+    ["a", "b"].map((half) => {
+      const list = loadQuestions(category).filter((question) => question.half === half);
+      return sample(list, Math.round((limit * share) / 5));
+    }),
+  );
+  return sample(lists.flat(), Number.POSITIVE_INFINITY);
+}
+
+async function measure(models, questions) {
+  const run = openRun("choice", { count: 1 });
+  const commit = commitHere();
+  const readers = [];
+  for (const model of models) readers.push({ model, reader: await loadReader(model) });
+  for (const [i, question] of questions.entries()) {
+    const { id, category, half } = question;
+    for (const { model, reader } of readers) {
+      for (const [cell, prompt] of Object.entries(prompts)) {
+        const job = { model, cell, category, id };
+        if (run.get(job) || (prompt.half ?? half) !== half) continue;
+        const empty = await readChoice(reader, prompt, asking(question, CONTENT_FREE));
+        run.add({ ...job, half, commit, read: await readChoice(reader, prompt, question), empty });
+      }
+    }
+    console.log(`${i + 1} of ${questions.length}: ${id}`);
+  }
+  for (const { reader } of readers) await reader.dispose();
+}
+
+/** What a model makes of a question: how likely the call begins, and the answer where the prompt has a text for it. */
+async function readChoice(reader, { call, answer, messages }, question) {
+  const sent = await messages(question);
+  const begun = await reader.read(sent, call);
+  return begun && { call: begun, ...(answer && { answer: await reader.read(sent, answer) }) };
+}
