@@ -18,15 +18,19 @@ const { values } = parseArgs({
 if (values.summary) publish(readRun("choice"));
 else await measure(values.model?.split(",") ?? embeddedModels, questions(Number(values.limit)));
 
-/** Of each half and kind `limit` questions, mixed, so that a run which is stopped has something of each. */
+/**
+ * Of each half and kind `limit` questions. First half b and half of half a, mixed, because a threshold needs fewer questions than a
+ * report; a run that is stopped has something of each.
+ */
 function questions(limit) {
-  const lists = Object.entries(SHARES).flatMap(([category, share]) =>
-    ["a", "b"].map((half) => {
+  const part = (half, from, to) =>
+    Object.entries(SHARES).flatMap(([category, share]) => {
       const list = loadQuestions(category).filter((question) => question.half === half);
-      return sample(list, Math.round((limit * share) / 5));
-    }),
-  );
-  return sample(lists.flat(), Number.POSITIVE_INFINITY);
+      const at = (count) => Math.round((count * share) / 5);
+      return sample(list, at(to)).slice(at(from));
+    });
+  const mixed = (list) => sample(list, Number.POSITIVE_INFINITY);
+  return [...mixed([...part("b", 0, limit), ...part("a", 0, limit / 2)]), ...mixed(part("a", limit / 2, limit))];
 }
 
 async function measure(models, questions) {
