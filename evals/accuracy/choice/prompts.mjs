@@ -34,11 +34,12 @@ export const asking = (question, wish) => ({
 const ours = (set) => ({ call: "<tool_call>", messages: (question) => sent(question, set) });
 
 /**
- * The prompts by name: `{ call, answer, half, messages(question) }`. `call` begins a call. `answer` begins anything else; without it,
- * whatever is not the call does. `half`: the only half that is asked, because nothing is chosen by its answers. Those that begin alike follow each other, so that what they share is read once.
+ * The prompts by name: `{ call, answer, half, controlled, messages(question) }`. `call` begins a call. `answer` begins anything else; without it,
+ * whatever is not the call does. `half`: the only half that is asked, because nothing is chosen by its answers. `controlled`: asked with
+ * the tools of other questions as well. Those that begin alike follow each other, so that what they share is read once.
  */
 export const prompts = {
-  "ours/0": ours("0"),
+  "ours/0": { ...ours("0"), controlled: true },
   "ours/mixed-2": ours("mixed-2"),
   "ours/mixed-4": ours("mixed-4"),
   "ours/answer-first-2": ours("answer-first-2"),
