@@ -4,17 +4,11 @@
 import { parseArgs } from "node:util";
 import { commitHere } from "../../../benchmarks/timing/results.mjs";
 import { embeddedModels } from "../models.mjs";
-import { loadQuestions, sample } from "../questions.mjs";
 import { openRun, readRun } from "../records.mjs";
 import { asking, CONTENT_FREE, prompts } from "./prompts.mjs";
 import { publish } from "./publish.mjs";
+import { choiceQuestions, OTHER } from "./questions.mjs";
 import { loadReader } from "./reader.mjs";
-
-/** Of each half, so many fifths of the questions that want a call, and of those that want none. */
-const SHARES = { simple_python: 3, multiple: 2, irrelevance: 3, live_irrelevance: 2 };
-
-/** The category of questions with tools of another question. */
-const OTHER = "other_tools";
 
 const { values } = parseArgs({
   options: {
@@ -25,32 +19,8 @@ const { values } = parseArgs({
 if (values.summary) publish(readRun("choice"));
 else {
   const cells = values.prompt?.split(",") ?? Object.keys(prompts);
-  await measure(values.model?.split(",") ?? embeddedModels, cells, questions(Number(values.limit)));
+  await measure(values.model?.split(",") ?? embeddedModels, cells, choiceQuestions(Number(values.limit)));
 }
-
-/**
- * Of each half and kind `limit` questions; and those that want a call once more with tools of another one (`other_tools`), which want
- * none. First half b and half of half a, mixed, because a threshold needs fewer questions than a report; a run that is stopped has
- * something of each.
- */
-function questions(limit) {
-  const part = (half, from, to) =>
-    Object.entries(SHARES).flatMap(([category, share]) => {
-      const list = loadQuestions(category).filter((question) => question.half === half);
-      const at = (count) => Math.round((count * share) / 5);
-      const own = sample(list, at(to)).slice(at(from));
-      return category.includes("relevance") ? own : [...own, ...own.map((one, i) => withToolsOf(own.at(i - 1), one))];
-    });
-  const mixed = (list) => sample(list, Number.POSITIVE_INFINITY);
-  return [...mixed([...part("b", 0, limit), ...part("a", 0, limit / 2)]), ...mixed(part("a", limit / 2, limit))];
-}
-
-const withToolsOf = ({ tools }, question) => ({
-  ...question,
-  id: `other_tools_${question.id}`,
-  category: OTHER,
-  tools,
-});
 
 async function measure(models, cells, questions) {
   const run = openRun("choice", { count: 1 });
