@@ -1,7 +1,7 @@
 import type { LlamaContextSequence, Token } from "node-llama-cpp";
 
 /**
- * The natural logarithm of the probability that these tokens follow, at temperature 1. `last`: the last token of the prompt; the
+ * The natural logarithm of the probability that these tokens follow, at temperature 1. `last`: a list of the prompt's last token; the
  * sequence has read those before it.
  */
 export async function logProbability(
@@ -12,7 +12,8 @@ export async function logProbability(
   const read = [...last, ...follows.slice(0, -1)];
   const results = await sequence.controlledEvaluate(
     follows.map((next, i) => {
-      const logits = { filter: { tokens: [next], includeMax: true } };
+      // `includeMax` returns no more than the tokens asked for (node-llama-cpp 3.22.1).
+      const logits = { filter: { tokens: [next], includeTop: 1 } };
       return [read[i] ?? next, { generateNext: { logits, totalLogitWeight: true } }];
     }),
   );
