@@ -16,15 +16,15 @@ const { values } = parseArgs({
     ...{ limit: { type: "string", default: "50" }, summary: { type: "boolean" } },
   },
 });
-if (values.summary) publish(readRun("choice"));
+if (values.summary) await publish(readRun("choice"));
 else {
   const cells = values.prompt?.split(",") ?? Object.keys(prompts);
   await measure(values.model?.split(",") ?? embeddedModels, cells, choiceQuestions(Number(values.limit)));
 }
 
 async function measure(models, cells, questions) {
-  const run = openRun("choice", { count: 1 });
   const commit = commitHere();
+  const run = openRun("choice", { count: 1 });
   const readers = [];
   for (const model of models) readers.push({ model, reader: await loadReader(model) });
   for (const [i, question] of questions.entries()) {
