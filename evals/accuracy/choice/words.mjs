@@ -13,7 +13,8 @@ async function* silent() {}
  * many must be selected, 0 where 128 have none of its own.
  */
 export function wordScorer() {
-  const others = sample(loadQuestions("simple_python"), OTHERS + 50).flatMap(({ tools }) => tools);
+  const tools = sample(loadQuestions("simple_python"), 2 * OTHERS).flatMap((question) => question.tools);
+  const others = [...new Map(tools.map((tool) => [tool.name, tool])).values()];
   return async ({ messages, tools }) => {
     const own = new Set(tools.map(({ name }) => name));
     const all = [...tools, ...others.filter(({ name }) => !own.has(name)).slice(0, OTHERS)];
