@@ -44,7 +44,8 @@ export const prompts = {
   "ours/mixed-4": ours("mixed-4"),
   "ours/answer-first-2": ours("answer-first-2"),
   "json-schema/mixed-4": {
-    ...{ call: '{"calls":', answer: '{"answer":', half: "b" },
+    // Without the end of the key: its token depends on what follows.
+    ...{ call: '{"calls', answer: '{"answer', half: "b" },
     messages: async (question) => jsonMessages("auto", "mixed-4", question),
   },
 };
