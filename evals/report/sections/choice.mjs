@@ -22,7 +22,8 @@ export function choiceSection({ choice }) {
           "of beginning a call and of anything else are read. Greedy sampling begins a call where its first token is the likeliest. " +
           "Calibrated log-odds are those after the question less those after a question without content, with the same tools; the rule " +
           "“from 0” has nothing that was chosen. “Other tools” are questions that want a call, against the same questions with the tools " +
-          "of others. Thresholds are chosen on half a; calls, answers and balanced accuracy are of half b, AUC of both halves.",
+          "of others. Thresholds are chosen on half a; calls, answers and balanced accuracy are of half b, AUC of both halves. A right choice is not a right call: in sum, no more questions " +
+          "are answered right by these decisions than by never calling.",
       },
       { table: table(rows) },
     ],
