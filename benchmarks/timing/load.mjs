@@ -21,6 +21,7 @@ export function loadResults(folders = roots) {
         read(found(join(name, "results.json"))),
       ]),
     ),
+    choice: read(found(join("accuracy", "choice", "results.json"))),
     accuracy: files
       .filter((file) => /^results-.+\.json$/.test(file))
       .map((file) => ({ name: file.slice("results-".length, -".json".length), ...read(join(accuracy, file)) })),

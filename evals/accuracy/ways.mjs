@@ -44,16 +44,21 @@ function schemaOf(choice, tools) {
   return choice === "required" ? calls : { anyOf: [closed({ calls }), closed({ answer: { type: "string" } })] };
 }
 
-/** A plain prompt, and the server's own `response_format`. */
-async function askJson({ choice, shots }, { messages, tools }, { chat }, sampling) {
+/** The messages of a `response_format` question: the tools and the form of the answer, examples in that form, the conversation. */
+export function jsonMessages(choice, shots, { messages, tools }) {
   const [said, rest] = [messages.filter(isSystem), messages.filter((message) => !isSystem(message))];
   const system = [`You have these tools:\n${listed(tools)}\n\n${HOW[choice]}`, ...said.map(({ content }) => content)];
   const examples = shotTurns(shots).flatMap((turn) => [
     { role: "user", content: turn.question },
     { role: "assistant", content: JSON.stringify(written[choice](turn)) },
   ]);
+  return [{ role: "system", content: system.join("\n\n") }, ...examples, ...rest];
+}
+
+/** A plain prompt, and the server's own `response_format`. */
+async function askJson({ choice, shots }, { messages, tools }, { chat }, sampling) {
   const { choices, usage } = await chat({
-    messages: [{ role: "system", content: system.join("\n\n") }, ...examples, ...rest],
+    messages: jsonMessages(choice, shots, { messages, tools }),
     response_format: { type: "json_schema", json_schema: { name: "reply", schema: schemaOf(choice, tools) } },
     ...fields(sampling),
   });

@@ -8,6 +8,7 @@ import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
 import { KINDS } from "./format.mjs";
 import { accuracySection } from "./sections/accuracy.mjs";
+import { choiceSection } from "./sections/choice.mjs";
 import { constrainedSection, modelTitle } from "./sections/constrained.mjs";
 import { coverageSection } from "./sections/coverage.mjs";
 import { machineSection } from "./sections/machine.mjs";
@@ -30,6 +31,7 @@ export function contents(results) {
   const sections = [
     { id: "replay", title: "What larger models wrote", ...replaySection(results) },
     { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray) },
+    { id: "choice", title: "Calls or answers", ...choiceSection(results) },
     { id: "selection", title: "Tools selected from many", ...selectionSection(results) },
     { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
     { id: "constrained", title: "Constrained generation", ...constrainedSection(results) },

@@ -1,4 +1,4 @@
-import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
+import { localName, type Spelling, spellingOfMarker, openersOf as spellingsOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
@@ -83,9 +83,24 @@ export function callPlace(syntax: Syntax): Opener["at"] {
   return formOpeners(syntax, [])[0]?.at ?? syntax.at ?? "anywhere";
 }
 
-/** A rule for an answer without calls: text that contains no opener. */
+/**
+ * The openers of results. A small model continues with one where it should call: `<tool_call>` and `<tool_response>` begin
+ * alike, and the reply would end there without either.
+ */
+function resultOpeners({ spans = [] }: Syntax): Opener[] {
+  return spans
+    .filter((span) => span.as === "dropped")
+    .map(({ open }) => {
+      const spelling = spellingOfMarker(open);
+      if (spelling.kind === "label") return { marker: spelling.text, at: "line" };
+      if (spelling.kind !== "tag") return { marker: open.trim(), at: "anywhere" };
+      return { marker: open, at: "anywhere", tag: { name: localName(spelling.name), attributes: false } };
+    });
+}
+
+/** A rule for an answer without calls: text that contains no opener of a call or of a result. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
-  const forbidden = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
+  const forbidden = [...openersOf(syntax, tools), ...resultOpeners(syntax)].map(({ marker, at, tag }): Forbidden => {
     const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
     if (tag) return tagOf(tag.name, tag.tool ? [{ chars: "._:-", many: true }] : [], end);
     return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];

@@ -271,6 +271,18 @@ describe("toolCallGrammar", () => {
     expect(triggers).toBeUndefined();
   });
 
+  it("accepts no result that the model makes up: what begins like one can only become a call", async () => {
+    const auto = { tools, protocol: "hermes", toolChoice: "auto" } as const;
+    const matches = await matcher(toolCallGrammar(auto).grammar);
+    for (const text of ["<tool_", "a < b", "<tool_answer>"]) expect([text, matches(text)]).toEqual([text, true]);
+    for (const text of ["<tool_response>", "Well.\n<tool_response>12", "<TOOL_RESPONSE>"]) {
+      expect([text, matches(text)]).toEqual([text, false]);
+    }
+    const labelled: Syntax = { ...jsonCall, spans: [{ open: "Observation:", as: "dropped" }] };
+    const line = await matcher(toolCallGrammar({ ...auto, protocol: { syntax: labelled } }).grammar);
+    expect([line("An Observation: none."), line("Well.\nObservation: 12")]).toEqual([true, false]);
+  });
+
   it("accepts no text in which a one-line call may begin, even with its name on the next line", async () => {
     const line: Syntax = { parallel: true, at: "line", call: ["@", { slot: "name" }, " ", { body: "json" }] };
     const matches = await matcher(
