@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { decodeMarkup, isSpokenOf } from "../notation/markup/markup.js";
-import { afterBody } from "../reply/forms/token-fit.js";
+import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
+import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
@@ -108,7 +108,7 @@ function refuseOpening(
   const [open = "", , after = ""] = body.open.map((part) => (typeof part === "string" ? part.trim() : ""));
   let before = "";
   const taken = text.split(open).find((piece, i) => {
-    const isSpoken = isSpokenOf(before);
+    const isSpoken = isMentionedIn(before);
     before = piece;
     const [name = "", rest] = piece.split(after.charAt(0), 2);
     if (i === 0 || rest === undefined || declared.length === 0) return false;

@@ -1,7 +1,7 @@
 import type { JsonReaderOptions } from "../notation/json/json-options.js";
 import { JsonReader } from "../notation/json/json-reader.js";
 import type { ValueSink } from "../notation/value-sink.js";
-import { afterBody } from "../reply/forms/token-fit.js";
+import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyPlace, closesAt, rejecting } from "../reply/readers/body-kind.js";
 import type { RoutingSink } from "../reply/readers/routing-sink.js";
 

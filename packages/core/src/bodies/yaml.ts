@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { readYaml } from "../notation/yaml/yaml-text.js";
-import { afterBody } from "../reply/forms/token-fit.js";
+import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { YamlReader } from "../reply/readers/yaml-reader.js";
 import type { Plan } from "../schema/plan.js";

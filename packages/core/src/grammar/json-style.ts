@@ -1,4 +1,4 @@
-import { jsonSigns, markupSigns, type StringSigns } from "./text/string-signs.js";
+import { jsonStrings, markupStrings, type StringNotation } from "./text/string-notation.js";
 
 /** Options for the JSON in a grammar. */
 export interface JsonStyle {
@@ -32,7 +32,7 @@ export type Whitespace = "none" | "spaced" | "pretty" | "any";
 
 /** How a format writes JSON values. */
 export interface Spelling {
-  strings: StringSigns;
+  strings: StringNotation;
   /** The words for `true`, `false` and `null`. */
   words: readonly [yes: string, no: string, nothing: string];
   whitespace: Whitespace;
@@ -42,13 +42,13 @@ export interface Spelling {
 
 /** JSON on one line, as calls are rendered. */
 export const jsonSpelling: Spelling = {
-  strings: jsonSigns,
+  strings: jsonStrings,
   words: ["true", "false", "null"],
   whitespace: "spaced",
   bareKeys: false,
 };
 
-const markupSpelling: Spelling = { ...jsonSpelling, strings: markupSigns };
+const markupSpelling: Spelling = { ...jsonSpelling, strings: markupStrings };
 
 /** The spelling of JSON in calls; `markup`: inside markup. */
 export const spellingOf = (style: Pick<JsonStyle, "escape">): Spelling =>

@@ -187,7 +187,7 @@ export function isAt(text: string, index: number, wanted: string): boolean {
 }
 
 /** Whether a text is at an index; undefined: more input is needed. */
-export function standsAt(text: string, index: number, wanted: string): boolean | undefined {
+export function matchesAt(text: string, index: number, wanted: string): boolean | undefined {
   const rest = text.length - index;
   // In most cases the first two characters decide.
   if (rest > 0 && wanted !== "" && text.charCodeAt(index) !== wanted.charCodeAt(0)) return false;
@@ -197,10 +197,10 @@ export function standsAt(text: string, index: number, wanted: string): boolean |
 }
 
 /** Whether one of these markers is at an index; undefined: more input is needed. */
-export function standsFirst(markers: readonly string[], text: string, index: number): boolean | undefined {
+export function matchesAny(markers: readonly string[], text: string, index: number): boolean | undefined {
   let waits: boolean | undefined = false;
   for (const marker of markers) {
-    const stands = standsAt(text, index, marker);
+    const stands = matchesAt(text, index, marker);
     if (stands) return true;
     if (stands === undefined) waits = undefined;
   }

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, partial, spaceEnd, standsAt } from "./input.js";
+import { type Input, LOOKAHEAD, matchesAt, partial, spaceEnd } from "./input.js";
 
 /** A tag, or the beginning of one up to the equals sign. */
 const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;
@@ -60,7 +60,7 @@ export class Lookahead {
 
   /** Whether a marker is at an index. */
   has(marker: string, index: number): boolean {
-    const stands = standsAt(this.text, index, marker);
+    const stands = matchesAt(this.text, index, marker);
     if (stands === undefined) this.atCut();
     return stands === true;
   }
@@ -113,7 +113,7 @@ export class Lookahead {
 
   /** Whether the text ends within a marker at an index. */
   cuts(marker: string, index: number): boolean {
-    return !this.has(marker, index) && standsAt(this.text, index, marker) === undefined;
+    return !this.has(marker, index) && matchesAt(this.text, index, marker) === undefined;
   }
 
   /** The first item that passes a test, whatever input follows; otherwise one that passes it in the available text. */

@@ -4,9 +4,9 @@ import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
 import { beginTokens } from "./opening/end-tokens.js";
+import { isPlainTag } from "./opening/marker-index.js";
 import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
-import { isPlainTag } from "./opening/scanner.js";
 import { sentenceGoesOn } from "./opening/sentence.js";
 import type { TextOutput } from "./output/text-output.js";
 
@@ -36,7 +36,7 @@ interface Surroundings {
 type Outcome = "more" | "call" | "text" | { dropped: string } | "nothing" | "broken";
 
 /** Whether a marker is one character that is common in text, such as `@`. */
-const isSign = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
+const isPunctuation = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
 
 /** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {
@@ -131,7 +131,7 @@ export class OpenCall {
       if (this.afterAnswer === "text") output.text(calls.raw());
       return output.end();
     }
-    if (!calls.current && isSign(this.marker.trim())) {
+    if (!calls.current && isPunctuation(this.marker.trim())) {
       input.pos = input.text.length;
       output.text(calls.raw());
       return output.end();

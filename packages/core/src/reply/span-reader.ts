@@ -3,9 +3,9 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
+import type { Markers } from "./opening/marker-index.js";
 import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
-import type { Markers } from "./opening/scanner.js";
 import type { TextOutput } from "./output/text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */

@@ -207,7 +207,7 @@ class Walk {
       }));
     return (
       this.untagged(meant, value, path) ??
-      meant.reduce((best, issues) => (misfit(issues, path) < misfit(best, path) ? issues : best))
+      meant.reduce((best, issues) => (mismatches(issues, path) < mismatches(best, path) ? issues : best))
     );
   }
 
@@ -232,7 +232,7 @@ const isTag = (issue: ValidationIssue, path: string) =>
   (issue.keyword === "const" || issue.keyword === "enum") && stepsOf(issue.path).length === stepsOf(path).length + 1;
 
 /** How badly a branch matches: a wrong tag weighs more than any number of other issues. */
-const misfit = (issues: ValidationIssue[], path: string) =>
+const mismatches = (issues: ValidationIssue[], path: string) =>
   issues.length + (issues.some((issue) => isTag(issue, path)) ? 1_000_000 : 0);
 
 const schemas = (value: unknown) => (Array.isArray(value) ? (value as JsonSchema[]) : []);

@@ -32,7 +32,7 @@ export interface Plan {
   readonly branches: readonly Plan[];
   /** The plain types that the schema allows; undefined if it names none. */
   readonly types: readonly string[] | undefined;
-  /** The keywords that `plainlyFits` checks; undefined: the schema has others, which only the validator checks. */
+  /** The keywords that `quicklyMatches` checks; undefined: the schema has others, which only the validator checks. */
   readonly quick: QuickCheck | undefined;
   /** The only type allowed, for a value without parts that has no other requirements. */
   readonly onlyType: string | undefined;

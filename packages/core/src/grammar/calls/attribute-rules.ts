@@ -6,7 +6,7 @@ import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { choice, literal, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
-import { xmlSigns } from "../text/string-signs.js";
+import { xmlStrings } from "../text/string-notation.js";
 import type { CallContext } from "./call-context.js";
 
 /**
@@ -54,7 +54,7 @@ export function attributeRules(
 }
 
 const inMarkup = spellingOf({ escape: "markup" });
-const inAttribute: Spelling = { ...jsonSpelling, strings: xmlSigns('"') };
+const inAttribute: Spelling = { ...jsonSpelling, strings: xmlStrings('"') };
 
 const WORDS = ["number", "boolean", "null"];
 

@@ -5,7 +5,7 @@ import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
 import { repeat, sequence } from "../rules.js";
 import type { Part } from "../schema/argument-shapes.js";
 import { JsonRules } from "../schema/json-rules.js";
-import { rawSigns } from "../text/string-signs.js";
+import { rawStrings } from "../text/string-notation.js";
 import { attributeRules } from "./attribute-rules.js";
 import { type CallContext, unsupported } from "./call-context.js";
 import { elementRules } from "./element-rules.js";
@@ -145,7 +145,7 @@ const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const pythonSpelling: Spelling = { ...jsonSpelling, words: ["True", "False", "None"] };
 
 const quotedSpelling = (mark: string): Spelling => ({
-  strings: rawSigns(mark, []),
+  strings: rawStrings(mark, []),
   words: jsonSpelling.words,
   whitespace: "none",
   bareKeys: true,

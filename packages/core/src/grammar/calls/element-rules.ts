@@ -13,11 +13,11 @@ import { type Forbidden, word } from "../text/forbidden.js";
 import {
   jsonSignsInMarkup,
   jsonSignsWithout,
-  rawSigns,
-  type StringSigns,
+  rawStrings,
+  type StringNotation,
   xmlJsonSigns,
-  xmlSigns,
-} from "../text/string-signs.js";
+  xmlStrings,
+} from "../text/string-notation.js";
 import type { CallContext } from "./call-context.js";
 
 const JSON_TYPES = ["number", "boolean", "null", "array", "object"];
@@ -61,11 +61,11 @@ class Element {
   }
 
   private get values(): SchemaRules {
-    return this.compiler("json", () => this.jsonSigns());
+    return this.compiler("json", () => this.jsonStrings());
   }
 
   /** A compiler for one spelling of strings, shared by the arguments whose strings exclude the same characters. */
-  private compiler(what: string, signs: () => StringSigns): SchemaRules {
+  private compiler(what: string, signs: () => StringNotation): SchemaRules {
     const { body, call, closers } = this;
     const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
     const depends = body.leaf === "xml" || !isOwn ? "" : this.part.key;
@@ -193,13 +193,13 @@ class Element {
     }
   }
 
-  private textSigns(): StringSigns {
+  private textSigns(): StringNotation {
     const { body } = this;
-    if (body.leaf === "xml") return xmlSigns("");
-    return rawSigns("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
+    if (body.leaf === "xml") return xmlStrings("");
+    return rawStrings("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
   }
 
-  private jsonSigns(): StringSigns {
+  private jsonStrings(): StringNotation {
     const { body } = this;
     if (body.leaf === "xml") return xmlJsonSigns;
     if (body.leaf === "text") return jsonSignsWithout(this.closing());

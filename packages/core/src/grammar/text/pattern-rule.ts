@@ -1,13 +1,13 @@
 import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
 import { keptOut } from "./forbidden.js";
 import type { CodePoints, Pattern } from "./pattern.js";
-import type { StringSigns } from "./string-signs.js";
+import type { StringNotation } from "./string-notation.js";
 
 /**
  * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. The
  * result is cached for all grammars, and shared by formats that spell the same characters alike.
  */
-export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): string | undefined {
+export function patternRule(rules: Rules, signs: PatternNotation, pattern: Pattern): string | undefined {
   let known = written.get(pattern);
   if (!known) {
     known = [];
@@ -22,15 +22,15 @@ export function patternRule(rules: Rules, signs: KeptSigns, pattern: Pattern): s
   return found.whole === undefined ? undefined : found.parts.addTo(rules, found.whole);
 }
 
-const written = new WeakMap<Pattern, (KeptSigns & { parts: Fragment; whole: string | undefined })[]>();
+const written = new WeakMap<Pattern, (PatternNotation & { parts: Fragment; whole: string | undefined })[]>();
 
 /** The characters that a format does not write as they are, sorted, and how it spells them. */
-export interface KeptSigns {
+export interface PatternNotation {
   kept: string;
-  spell: StringSigns["spell"];
+  spell: StringNotation["spell"];
 }
 
-export function keptSigns({ notRaw, forbidden, controls, spell }: StringSigns): KeptSigns {
+export function patternNotation({ notRaw, forbidden, controls, spell }: StringNotation): PatternNotation {
   const kept = new Set(notRaw + keptOut(forbidden));
   if (controls) for (let code = 0; code < 32; code++) kept.add(String.fromCharCode(code));
   return { kept: [...kept].sort((a, b) => a.codePointAt(0)! - b.codePointAt(0)!).join(""), spell };
@@ -59,7 +59,7 @@ class Fragment {
   }
 }
 
-function expressionOf(rules: Fragment, signs: KeptSigns, pattern: Pattern): string | undefined {
+function expressionOf(rules: Fragment, signs: PatternNotation, pattern: Pattern): string | undefined {
   if ("set" in pattern) return setRule(rules, signs, pattern.set);
   if ("repeat" in pattern) {
     const part = expressionOf(rules, signs, pattern.repeat);
@@ -96,7 +96,7 @@ function joined(parts: readonly string[]): string[] {
 }
 
 /** One character of a set. A forbidden text cannot occur, because a character that it needs is left out. */
-function setRule(rules: Fragment, signs: KeptSigns, set: CodePoints): string | undefined {
+function setRule(rules: Fragment, signs: PatternNotation, set: CodePoints): string | undefined {
   const raw: [number, number][] = [];
   const spelt: string[] = [];
   for (const [from, to] of set) {

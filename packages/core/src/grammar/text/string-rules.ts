@@ -2,19 +2,19 @@ import { made } from "../made.js";
 import { classOf, literal, type Rules, repeat, sequence } from "../rules.js";
 import { keptOut } from "./forbidden.js";
 import type { Pattern } from "./pattern.js";
-import { type KeptSigns, keptSigns, patternRule } from "./pattern-rule.js";
-import type { StringSigns } from "./string-signs.js";
+import { type PatternNotation, patternNotation, patternRule } from "./pattern-rule.js";
+import type { StringNotation } from "./string-notation.js";
 import { textExcept } from "./text-except.js";
 import { textWithout } from "./text-without.js";
 
 /** The rules of strings in one spelling, each created on first use. */
 export class StringRules {
   private readonly made = new Map<string, string>();
-  private kept: KeptSigns | undefined;
+  private kept: PatternNotation | undefined;
 
   constructor(
     private readonly rules: Rules,
-    private readonly signs: StringSigns,
+    private readonly signs: StringNotation,
     private readonly maxLength: number | undefined,
   ) {}
 
@@ -92,7 +92,7 @@ export class StringRules {
   patterned(pattern: Pattern): string | undefined {
     const { signs } = this;
     return this.rules.remember(signs, pattern, () => {
-      this.kept ??= keptSigns(signs);
+      this.kept ??= patternNotation(signs);
       const inside = patternRule(this.rules, this.kept, pattern);
       return inside === undefined ? undefined : this.rules.add("str", this.marked(inside));
     });

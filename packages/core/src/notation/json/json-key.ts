@@ -1,9 +1,9 @@
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
 import { stringEnd } from "../json-words.js";
 import type { Lookahead } from "../lookahead.js";
 
 /** Whether a quoted key and its colon are at an index. */
-export function keyStands(look: Lookahead, at: number, quote: string): boolean {
+export function startsKey(look: Lookahead, at: number, quote: string): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
   const sign = end < 0 ? window.length : spaceEnd(window, end);
@@ -16,7 +16,7 @@ export function keyStands(look: Lookahead, at: number, quote: string): boolean {
  * `end`: the index after it, or -1 if its end was not received.
  */
 export function markedKey({ text, pos, final }: Input, mark: string): { key: string; end: number } | false {
-  const stands = standsAt(text, pos, mark);
+  const stands = matchesAt(text, pos, mark);
   if (stands === undefined && !final) return { key: "", end: -1 };
   if (!stands) return false;
   const from = pos + mark.length;

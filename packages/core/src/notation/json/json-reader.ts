@@ -1,4 +1,4 @@
-import { type Input, type Status, spaceEnd, standsAt } from "../input.js";
+import { type Input, matchesAt, type Status, spaceEnd } from "../input.js";
 import {
   closingQuote,
   parseString,
@@ -14,7 +14,7 @@ import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
-import { keyStands, markedKey } from "./json-key.js";
+import { markedKey, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { endsWhole } from "./string-end.js";
@@ -116,7 +116,7 @@ export class JsonReader {
       case State.Value:
       case State.FirstValue:
         if (this.options.quote !== undefined) {
-          const stands = standsAt(input.text, input.pos, this.options.quote);
+          const stands = matchesAt(input.text, input.pos, this.options.quote);
           if (stands === undefined && !input.final) return "more";
           if (stands) return this.startString(input, this.options.quote);
         }
@@ -175,7 +175,7 @@ export class JsonReader {
   private unopened(input: Input, code: number): Status | undefined | false {
     if (!this.options.isObject || this.stack.length > 0) return false;
     const look = new Lookahead(input);
-    const isKey = keyStands(look, input.pos, code === 0x22 ? '"' : "'");
+    const isKey = startsKey(look, input.pos, code === 0x22 ? '"' : "'");
     if (look.hitEnd) return "more";
     if (!isKey) return false;
     this.repaired("missing-bracket");
@@ -355,7 +355,7 @@ export class JsonReader {
   /** Skips a second quote after a complete value, before a comma or bracket; false: there is none. */
   private passExtraQuote(input: Input, quote: string): Status | undefined | false {
     const { text, pos, final } = input;
-    const stands = standsAt(text, pos, quote);
+    const stands = matchesAt(text, pos, quote);
     const next = spaceEnd(text, pos + quote.length);
     if (!final && (stands === undefined || (stands && next === text.length))) return "more";
     if (!stands || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;

@@ -65,7 +65,7 @@ export class StringReader {
     let i = from;
     this.scannedTo = from;
     for (;;) {
-      const at = this.nextSign(input, i);
+      const at = this.nextSpecial(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
         if (at + longestEscape(text.charCodeAt(at + 1)) > text.length && !input.final) {
           this.stringPart(text.slice(from, at));
@@ -188,7 +188,7 @@ export class StringReader {
   }
 
   /** The next quote or backslash at or after `from`, or -1. Searches nearby first, because escapes come in groups. */
-  private nextSign(input: Input, from: number): number {
+  private nextSpecial(input: Input, from: number): number {
     const { text } = input;
     const quote = this.quote.charCodeAt(0);
     const near = Math.min(text.length, from + NEARBY);

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, spaceEnd, standsAt } from "../input.js";
+import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
 import { wholeLength } from "../text-pieces.js";
 
 /** A part of a string between the format's own marks: its text, where reading continues, and whether it ends there. */
@@ -20,7 +20,7 @@ export function readRaw(
 ): RawPiece {
   const { text, pos, final } = input;
   for (let at = input.find(mark.charAt(0), pos); at >= 0; at = input.find(mark.charAt(0), at + 1)) {
-    const stands = standsAt(text, at, mark);
+    const stands = matchesAt(text, at, mark);
     if (stands) return { to: at, next: at + mark.length, ends: "marked" };
     const before = beforeBrackets(text, pos, at, depth);
     const isCloser = closes?.(text, at);

@@ -1,4 +1,4 @@
-import { type Input, isSpace, LOOKAHEAD, spaceEnd, standsFirst } from "../input.js";
+import { type Input, isSpace, LOOKAHEAD, matchesAny, spaceEnd } from "../input.js";
 import { closingQuote, stringEnd, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed } from "./brackets.js";
@@ -145,7 +145,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   const next = text.charAt(i);
   if (next === ",") return open > 0 ? commaFollows(look, i) : true;
   if (next === "/") return true;
-  if (open === 0 && look.known(standsFirst(place.options.around ?? [], text, i), true)) return true;
+  if (open === 0 && look.known(matchesAny(place.options.around ?? [], text, i), true)) return true;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);

@@ -74,7 +74,7 @@ export function closingTagEnd(look: Lookahead, at: number, name: string): number
 }
 
 /** Whether the text before a tag makes it a word of a sentence, or quoted: "write <name> first". */
-export const isSpokenOf = (before: string): boolean => /\S[^\S\n]+$|["'`(]$/.test(before.slice(-MAX_CLOSER_SPACE));
+export const isMentionedIn = (before: string): boolean => /\S[^\S\n]+$|["'`(]$/.test(before.slice(-MAX_CLOSER_SPACE));
 
 /** A tag's name without its namespace prefix, in lower case. */
 const local = (name: string) => name.slice(name.slice(0, MAX_PREFIX + 1).indexOf(":") + 1).toLowerCase();

@@ -69,7 +69,7 @@ const OPERATOR =
 const PREFIX = /[-+~]|\*{1,2}|(?:not|await)(?![\p{L}\p{N}_])/uy;
 /** Keywords, which are not names. */
 const KEYWORDS = new Set(["and", "or", "if", "else", "for", "in", "is", "not", "await"]);
-const WORD_SIGNS = /^[-/@&|^~]$/;
+const OPERATOR_CHARACTER = /^[-/@&|^~]$/;
 const CLOSING: Record<string, string> = { "(": ")", "[": "]", "{": "}" };
 
 /** Reads alternating operands and operators. */
@@ -124,7 +124,7 @@ class ExpressionReader {
   }
 
   private note(operator: string): void {
-    if (WORD_SIGNS.test(operator)) this.isJoined = true;
+    if (OPERATOR_CHARACTER.test(operator)) this.isJoined = true;
     else this.isPlain = false;
   }
 

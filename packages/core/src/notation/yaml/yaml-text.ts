@@ -45,7 +45,7 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { value: { ...json }, repairs: ["yaml"] };
-  for (const [code, mend] of MENDINGS) {
+  for (const [code, mend] of REPAIRS) {
     const mended = mend(source, plan);
     const again = mended === source ? first : readFilled(mended, plan);
     if ("reason" in again) continue;
@@ -85,7 +85,7 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
   const first = read(text, plan);
   if ("reason" in first || first.rejection !== undefined || first.emptied !== undefined || first.hasAnchors)
     return undefined;
-  const isSettled = MENDINGS.every(([, mend]) => {
+  const isSettled = REPAIRS.every(([, mend]) => {
     const mended = mend(text, plan);
     const other = mended === text ? first : read(mended, plan);
     return "value" in other && isSame(other.value, first.value);
@@ -104,7 +104,7 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
 }
 
 /** Repairs that are tried in turn on text that is not YAML. */
-const MENDINGS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
+const REPAIRS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
   ["unquoted-text", quoteText],
   ["unindented-text", indentBlocks],
 ];

@@ -3,9 +3,9 @@ import { describe, expect, test } from "vitest";
 import { scenario } from "../../../test/arbitraries.js";
 import { combinations } from "../../../test/support/arbitrary-combination.js";
 import { parseReply } from "../../full/index.js";
-import { plainlyFits, plainlyFitsAsItIs } from "../../schema/plainly-fits.js";
 import { planFor } from "../../schema/plan.js";
-import { isAsAsked } from "./coerce.js";
+import { quicklyMatchesAsIs, quicklyMatches } from "../../schema/quickly-matches.js";
+import { matchesAsIs } from "./coerce.js";
 
 const fit = (schema: object, value: unknown) => {
   const tools = [{ name: "f", parameters: { type: "object", properties: { x: schema } } }];
@@ -134,8 +134,8 @@ describe("coercion to the schema", () => {
 describe("a value that plainly matches as it is", () => {
   const holds = (value: unknown, schema: Parameters<typeof planFor>[0]) => {
     const plan = planFor(schema);
-    if (plainlyFitsAsItIs(value, plan))
-      expect([isAsAsked(value, plan), plainlyFits(value, plan)]).toEqual([true, true]);
+    if (quicklyMatchesAsIs(value, plan))
+      expect([matchesAsIs(value, plan), quicklyMatches(value, plan)]).toEqual([true, true]);
   };
 
   test("plainly matches, and stays as it is when coerced, for schemas of any keywords", () => {
@@ -160,7 +160,7 @@ describe("a value that plainly matches as it is", () => {
           const plan = planFor(tools.find((tool) => tool.name === name)?.parameters);
           holds(args, plan.schema);
           all++;
-          if (plainlyFitsAsItIs(args, plan)) matching++;
+          if (quicklyMatchesAsIs(args, plan)) matching++;
         }
       }),
       { numRuns: 300 },

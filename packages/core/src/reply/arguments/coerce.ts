@@ -7,8 +7,8 @@ import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { hasParts, MAX_BRANCHINGS } from "../../schema/plainly-fits.js";
 import { isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
@@ -38,7 +38,7 @@ export function coerce(
 }
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
-export function isAsAsked(value: unknown, plan: Plan, branchings = 0): boolean {
+export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {
   switch (plan.kind) {
     case "any":
       return true;
@@ -54,7 +54,7 @@ export function isAsAsked(value: unknown, plan: Plan, branchings = 0): boolean {
 }
 
 function hasItsItems(value: readonly unknown[], { prefix, items }: Plan): boolean {
-  for (let i = 0; i < value.length; i++) if (!isAsAsked(value[i], prefix[i] ?? items)) return false;
+  for (let i = 0; i < value.length; i++) if (!matchesAsIs(value[i], prefix[i] ?? items)) return false;
   return true;
 }
 
@@ -67,7 +67,7 @@ function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
       if (found?.key !== key) return false;
       part = found.plan;
     }
-    if (!isAsAsked(value[key], part)) return false;
+    if (!matchesAsIs(value[key], part)) return false;
   }
   return true;
 }
@@ -79,7 +79,7 @@ function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
     if ("const" in schema) return schema.const === value;
   }
   if (branches.length === 0) return !types || types.length === 0 || hasOneOf(types, value);
-  return branchings < MAX_BRANCHINGS && branches.some((branch) => isAsAsked(value, branch, branchings + 1));
+  return branchings < MAX_BRANCHINGS && branches.some((branch) => matchesAsIs(value, branch, branchings + 1));
 }
 
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
@@ -173,7 +173,7 @@ class Coercion {
     for (const branch of plan.branches) {
       this.repairs = new Repairs();
       const tried = this.value(value, branch, path, source);
-      const score = this.misfit(tried, branch) * 1000 + this.repairs.size;
+      const score = this.mismatches(tried, branch) * 1000 + this.repairs.size;
       if (!best || score < best.score) best = { value: tried, score, repairs: this.repairs };
       if (score === 0) break;
     }
@@ -185,7 +185,7 @@ class Coercion {
   }
 
   /** The number of structural mismatches of a value; 0: it matches. The full check runs on the complete call. */
-  private misfit(value: unknown, plan: Plan, depth = 0): number {
+  private mismatches(value: unknown, plan: Plan, depth = 0): number {
     if (--this.budget < 0 || plan.kind === "any") return 0;
     const { schema } = plan;
     if (schema === false) return 1;
@@ -194,7 +194,7 @@ class Coercion {
     if ("const" in schema && !isSame(schema.const, value)) return 1;
     if (plan.branches.length > 0) {
       if (depth >= MAX_BRANCHES) return 1;
-      return Math.min(...plan.branches.map((branch) => this.misfit(value, branch, depth + 1)));
+      return Math.min(...plan.branches.map((branch) => this.mismatches(value, branch, depth + 1)));
     }
     if (plan.types && !hasOneOf(plan.types, value)) return 1;
     let broken = 0;
@@ -202,12 +202,12 @@ class Coercion {
       broken += requiredOf(schema).filter((key) => !Object.hasOwn(value, key)).length;
       for (const [key, part] of Object.entries(value)) {
         const found = property(plan, key, value);
-        broken += found?.key === key ? this.misfit(part, found.plan) : 1;
+        broken += found?.key === key ? this.mismatches(part, found.plan) : 1;
       }
     }
     if (Array.isArray(value)) {
       value.forEach((item, i) => {
-        broken += this.misfit(item, plan.prefix[i] ?? plan.items);
+        broken += this.mismatches(item, plan.prefix[i] ?? plan.items);
       });
     }
     return broken;

@@ -12,9 +12,9 @@ import {
 } from "../../notation/value-sink.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
-import { plainlyFitsAsItIs } from "../../schema/plainly-fits.js";
 import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
-import { coerce, isAsAsked } from "./coerce.js";
+import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
+import { coerce, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
 import { wrappedArguments } from "./wrapped.js";
@@ -212,7 +212,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   private fitting(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
-    const isAsIs = !unkept && isAsAsked(value, plan);
+    const isAsIs = !unkept && matchesAsIs(value, plan);
     return isAsIs ? value : coerce(value, plan, this.path, this.repairs, source, unkept);
   }
 
@@ -235,12 +235,12 @@ export class Emitter implements ValueSink, KnownKeys {
 
   whole(read: () => WholeValue | undefined): boolean {
     const found = this.takesWhole ? read() : undefined;
-    if (!found || !areAsAsked(found.value, this.plan)) return false;
+    if (!found || !allMatchAsIs(found.value, this.plan)) return false;
     this.writeWhole(found.value, () => withoutSpace(found.source));
     return true;
   }
 
-  /** Writes all arguments, which need no coercion (see {@link areAsAsked}), and their text in JSON. */
+  /** Writes all arguments, which need no coercion (see {@link allMatchAsIs}), and their text in JSON. */
   writeWhole(value: object, json: () => string): void {
     this.lead();
     if (this.writesText) this.add(json());
@@ -322,12 +322,12 @@ export class Emitter implements ValueSink, KnownKeys {
 }
 
 /** Whether coercion certainly leaves whole arguments unchanged, and they have no wrapper. */
-export const areAsAsked = (args: object, plan: Plan): boolean => isAsAsked(args, plan) && isUnwrapped(args, plan);
+export const allMatchAsIs = (args: object, plan: Plan): boolean => matchesAsIs(args, plan) && isUnwrapped(args, plan);
 
 /** The same, and whether they certainly match the schema. */
 export function howAsAsked(args: object, plan: Plan): { fits: boolean } | undefined {
-  const fits = plainlyFitsAsItIs(args, plan);
-  return (fits || isAsAsked(args, plan)) && isUnwrapped(args, plan) ? { fits } : undefined;
+  const fits = quicklyMatchesAsIs(args, plan);
+  return (fits || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { fits } : undefined;
 }
 
 function isUnwrapped(args: object, { properties }: Plan): boolean {

@@ -1,8 +1,8 @@
 import type { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { fittingBranch, type KnownTools } from "../forms/branch-fit.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
+import { type KnownTools, matchBranch } from "../forms/match-branch.js";
 import { orFollows } from "../forms/or-follows.js";
 import { passComments } from "./between-calls.js";
 
@@ -13,7 +13,7 @@ interface AfterCall {
   /** Whether the calls are Python, so that comments may separate them. */
   isPython: boolean;
   /** Whether the calls are buffered, so that the text after them may be examined. */
-  isHeld: boolean;
+  isBuffered: boolean;
   tools: KnownTools;
 }
 
@@ -21,7 +21,7 @@ interface AfterCall {
 export function callInBlock(
   input: Input,
   { separator, close, start }: NonNullable<FormNode["block"]>,
-  { state, isPython, isHeld, tools }: AfterCall,
+  { state, isPython, isBuffered, tools }: AfterCall,
 ): "more" | "done" | "call" {
   const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
   if (!passSpace()) return input.final ? "done" : "more";
@@ -34,7 +34,7 @@ export function callInBlock(
     if (!passSpace()) return input.final ? "done" : "more";
   }
   // With `or` between two calls, neither runs: which one is meant is unknown.
-  const or = isHeld && orFollows(look, input.pos);
+  const or = isBuffered && orFollows(look, input.pos);
   if (or || look.hitEnd) return or ? "done" : "more";
   const closed = blockEnd(look, input.pos, close);
   if (closed !== false) {
@@ -43,9 +43,9 @@ export function callInBlock(
     return "done";
   }
   const ahead = new Lookahead(input);
-  const next = fittingBranch(ahead, input.pos, start, tools);
+  const next = matchBranch(ahead, input.pos, start, tools);
   // Without markers around the calls, any word could be a name.
-  const isWord = isHeld && close.length === 0 && next?.token.kind === "name";
+  const isWord = isBuffered && close.length === 0 && next?.token.kind === "name";
   if (next && !isWord && !ahead.hitEnd) return "call";
   return look.hitEnd || ahead.hitEnd ? "more" : "done";
 }

@@ -2,15 +2,14 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/inp
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, statedIn } from "../../notation/markup/markup.js";
 import type { Body } from "../../syntax/syntax.js";
-import { type Branch, fittingBranch } from "../forms/branch-fit.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
+import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
-  bodyStands,
   describe,
   holdsMore,
   isTagged,
@@ -20,8 +19,9 @@ import {
   nameEnd,
   namesPython,
   plainName,
+  startsBody,
   takesJson,
-} from "../forms/token-fit.js";
+} from "../forms/match-token.js";
 import { unquoted } from "../forms/unquoted.js";
 import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
@@ -78,7 +78,7 @@ export class CallReader {
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
     /** Whether calls are buffered, so that the text after them may be examined. */
-    private readonly isHeld = false,
+    private readonly isBuffered = false,
     /** Markers that end the wrapping around all calls. */
     private readonly around: readonly string[] = [],
   ) {}
@@ -197,7 +197,7 @@ export class CallReader {
     if (look.hitEnd) return "more";
     if (around) return this.unwrap(input, around);
     look.again();
-    const branch = (this.inside ? callBegins : fittingBranch)(look, pos, this.node, this);
+    const branch = (this.inside ? callBegins : matchBranch)(look, pos, this.node, this);
     if (look.hitEnd || (!branch && look.isCut)) return "more";
     if (branch) return this.follow(input, look, branch, afterBody);
     if (this.node.ends) {
@@ -270,7 +270,7 @@ export class CallReader {
         input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (bodyStands(token.body, look, pos, this)) {
+        if (startsBody(token.body, look, pos, this)) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -408,7 +408,7 @@ export class CallReader {
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (this.isHeld && this.last && isWhole(this.last.body)) {
+    if (this.isBuffered && this.last && isWhole(this.last.body)) {
       const end = extraBraceEnd(look, input.pos);
       if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
@@ -429,7 +429,7 @@ export class CallReader {
     const { block } = this.node;
     if (!block) return "done";
     const isPython = this.last?.body.body === "python-arguments";
-    const found = callInBlock(input, block, { state, isPython, isHeld: this.isHeld, tools: this.host });
+    const found = callInBlock(input, block, { state, isPython, isBuffered: this.isBuffered, tools: this.host });
     if (found !== "call") return found;
     this.state = OPENER;
     this.node = block.start;

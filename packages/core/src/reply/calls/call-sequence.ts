@@ -16,7 +16,7 @@ export interface SequenceOptions extends CallOptions {
 }
 
 /** Where the calls are written. */
-interface Told {
+interface Destination {
   events: ReplyEvent[];
   /** Receives the source of a copied call, which is text. */
   output: Pick<TextOutput, "text" | "apart">;
@@ -52,7 +52,7 @@ export class CallSequence implements CallReaderHost {
 
   constructor(
     private readonly input: Input,
-    private readonly told: Told,
+    private readonly destination: Destination,
     private readonly options: SequenceOptions,
     /** The number of calls. */
     public count = 0,
@@ -120,17 +120,17 @@ export class CallSequence implements CallReaderHost {
 
   /** The events that can be emitted: while a call may be a copy, its events are buffered. */
   takeEvents(isOpen: boolean): ReplyEvent[] {
-    const { watch, told } = this;
+    const { watch, destination } = this;
     if (isOpen) this.keep();
     const waits = isOpen && (this.copied ?? watch?.mayBeCopy);
-    const sent = told.events.splice(0, waits ? this.before : told.events.length);
-    this.before = told.output.apart = waits ? 0 : told.events.length;
+    const sent = destination.events.splice(0, waits ? this.before : destination.events.length);
+    this.before = destination.output.apart = waits ? 0 : destination.events.length;
     return sent;
   }
 
   /** Removes all events except those of calls. */
   dropText(): void {
-    const { events, output } = this.told;
+    const { events, output } = this.destination;
     const isCall = ({ type }: ReplyEvent) => type.startsWith("call-");
     this.before = output.apart = events.slice(0, this.before).filter(isCall).length;
     events.splice(0, events.length, ...events.filter(isCall));
@@ -152,7 +152,7 @@ export class CallSequence implements CallReaderHost {
     this.copied = undefined;
     if (!this.watch) return;
     this.place = this.input.place(this.from);
-    this.before = this.told.output.apart = this.told.events.length;
+    this.before = this.destination.output.apart = this.destination.events.length;
   }
 
   callBegins(): void {
@@ -176,7 +176,7 @@ export class CallSequence implements CallReaderHost {
     if (this.call) this.callEnded();
     const id = this.freeId ?? this.options.generateId();
     this.freeId = undefined;
-    this.call = new Call(id, this.count++, this.told.events, this.options);
+    this.call = new Call(id, this.count++, this.destination.events, this.options);
     return this.call;
   }
 
@@ -212,14 +212,14 @@ export class CallSequence implements CallReaderHost {
     fail(this.currentCall());
     this.settle();
     // The whole source of a copy is text.
-    if (!this.wasCopied && said !== "") this.told.output.text(said);
+    if (!this.wasCopied && said !== "") this.destination.output.text(said);
     this.watch?.begin(this.unmarked);
   }
 
   /** No further call follows: the closing markers around a copy are text as well. */
   callsEnded(): void {
     if (!this.wasCopied) return;
-    this.told.output.text(this.raw(), "copied-call");
+    this.destination.output.text(this.raw(), "copied-call");
     this.reset();
   }
 
@@ -228,11 +228,11 @@ export class CallSequence implements CallReaderHost {
     this.callComplete();
     this.wasCopied = this.copied === true;
     if (this.copied) {
-      const { told, call, prefilled, place } = this;
-      told.events.splice(this.before);
+      const { destination, call, prefilled, place } = this;
+      destination.events.splice(this.before);
       this.freeId = call?.id;
       this.count--;
-      told.output.text(this.raw().slice(Math.max(0, prefilled - place)), "copied-call");
+      destination.output.text(this.raw().slice(Math.max(0, prefilled - place)), "copied-call");
     }
     this.next();
   }

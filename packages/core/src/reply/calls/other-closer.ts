@@ -1,7 +1,7 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import type { FormNode } from "../forms/forms.js";
-import { elementOpens } from "../forms/token-fit.js";
+import { elementOpens } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { goesOn, type LastCall } from "./after-call.js";
 

@@ -1,9 +1,9 @@
 import { type Input, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import { type Branch, fittingBranch, plainBranch } from "../forms/branch-fit.js";
 import type { FormNode } from "../forms/forms.js";
-import { plainNameEnd } from "../forms/token-fit.js";
+import { type Branch, matchBranch, plainBranch } from "../forms/match-branch.js";
+import { plainNameEnd } from "../forms/match-token.js";
 import type { BodyKinds, WholeBody } from "../readers/body-kind.js";
 
 /** What a plain call may contain. */
@@ -63,7 +63,7 @@ function bodyAt(input: Input, at: number, node: FormNode, tools: ToolTable): Bra
   const look = new Lookahead(input);
   const isTool = (written: string) => tools.resolve(written) !== undefined;
   // No text begins with these characters.
-  const found = fittingBranch(look, at, node, { isTool, takesText: () => false });
+  const found = matchBranch(look, at, node, { isTool, takesText: () => false });
   return look.hitEnd ? undefined : found;
 }
 

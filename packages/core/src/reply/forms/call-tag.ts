@@ -9,7 +9,7 @@ export const MAX_WORD = 256;
 const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 
 /** Whether a call of this form begins at an index: its tag, which names the tool. */
-export function callStands({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
+export function startsCall({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
   if (!look.has(`<${tag}`, at)) return false;
   const { text, isWhole } = look;
   const after = at + tag.length + 1;

@@ -2,7 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "./forms.js";
-import { afterBody } from "./token-fit.js";
+import { afterBody } from "./match-token.js";
 
 /** A closing tag or token. JSON's own characters do not count. */
 const MARKER = /^<[^<>]{2,}>$/;

@@ -2,7 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "./forms.js";
-import { isMarker, literalsAfterBodies } from "./token-fit.js";
+import { isMarker, literalsAfterBodies } from "./match-token.js";
 
 // Models omit closing markers: some of several consecutive ones may be missing.
 

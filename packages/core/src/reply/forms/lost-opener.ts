@@ -1,9 +1,9 @@
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { type Branch, fittingBranch, type KnownTools } from "./branch-fit.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
-import { nameEnd } from "./token-fit.js";
+import { type Branch, type KnownTools, matchBranch } from "./match-branch.js";
+import { nameEnd } from "./match-token.js";
 import { unquoted } from "./unquoted.js";
 
 // Between the markers of a block, or of one call, the first marker of a call may be missing.
@@ -13,12 +13,12 @@ import { unquoted } from "./unquoted.js";
  * first marker of that call.
  */
 export function callBegins(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
-  const branch = fittingBranch(look, at, from, tools);
+  const branch = matchBranch(look, at, from, tools);
   if (branch || !from.begins) return branch;
   const unopened = from.branches.find(
     ({ token, node }) => token.kind === "literal" && token.text.startsWith("<") && nameFollows(look, at, node, tools),
   );
-  return unopened && fittingBranch(look, at, unopened.node, tools);
+  return unopened && matchBranch(look, at, unopened.node, tools);
 }
 
 /** Whether the text after a whole call is another one between the same markers. */
@@ -30,7 +30,7 @@ export function callFollows(look: Lookahead, at: number, inside: FormNode, tools
 
 /** Whether a tool's name follows that other text of its call surrounds: a marker before it, or a tag after it. */
 function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTools, isMarked = false): boolean {
-  const branch = fittingBranch(look, at, from, tools);
+  const branch = matchBranch(look, at, from, tools);
   if (!branch) return false;
   const { token, node } = branch;
   const { text } = look;

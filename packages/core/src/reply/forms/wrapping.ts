@@ -2,7 +2,7 @@ import { characterTest } from "../../notation/character-test.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { FormNode } from "./forms.js";
-import { namesPython, takesJson } from "./token-fit.js";
+import { namesPython, takesJson } from "./match-token.js";
 
 // Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
 

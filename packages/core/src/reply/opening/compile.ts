@@ -21,7 +21,7 @@ import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { jsonForms } from "./json-forms.js";
-import { Markers } from "./scanner.js";
+import { Markers } from "./marker-index.js";
 
 /** The forms and markers of a parser. */
 export interface Compiled {

@@ -10,9 +10,9 @@ import { couldBeCalls } from "./could-be-calls.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
 import type { Fences } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
+import { isPlainTag } from "./marker-index.js";
 import type { Opening } from "./opening.js";
 import { OuterJson } from "./outer-json.js";
-import { isPlainTag } from "./scanner.js";
 import { sentenceGoesOn } from "./sentence.js";
 import type { ToolElements } from "./tool-elements.js";
 
@@ -46,7 +46,7 @@ const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^
 const isWholeTag = (marker: string) => /[>\]]$/.test(marker);
 
 /** The parts of the parser that decide what may begin in its text. */
-interface Surroundings {
+interface Context {
   input: Input;
   output: TextOutput;
   compiled: Compiled;
@@ -77,15 +77,15 @@ export class Openings {
   /** The next marker and name in a text, from an index on. */
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
-  constructor(private readonly near: Surroundings) {
-    const { bare, nameBrackets } = near.compiled;
-    if (nameBrackets.length > 0 && near.tools.areKnown) {
-      const names = near.tools.list.map(({ name }) => name).filter((name) => name !== "");
+  constructor(private readonly context: Context) {
+    const { bare, nameBrackets } = context.compiled;
+    if (nameBrackets.length > 0 && context.tools.areKnown) {
+      const names = context.tools.list.map(({ name }) => name).filter((name) => name !== "");
       if (names.length > 0) this.names = new BareNames(names, nameBrackets);
     }
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
-    this.bareForms = near.tools.areKnown ? bare.any : bare.own;
+    this.bareForms = context.tools.areKnown ? bare.any : bare.own;
   }
 
   /** Whether the requested format has calls without a marker. */
@@ -97,20 +97,21 @@ export class Openings {
   markerAt(look: Lookahead, at: number): Opening | undefined {
     const { last } = this;
     if (last.at === at && last.text === look.text) return last.found;
-    const found = this.near.compiled.markers.at(look, at);
+    const found = this.context.compiled.markers.at(look, at);
     if (!look.hitEnd) this.last = { text: look.text, at, found };
     return found;
   }
 
   /** The next index at or after `from` to examine, or -1. */
   next(text: string, from: number): { at: number; isName: boolean } {
-    const { markers } = this.near.compiled;
+    const { markers } = this.context.compiled;
     if (!this.names) return { at: markers.next(text, from), isName: false };
     // Both are cached until passed: if one of them is rare, each search would go to the end of the text.
     const { ahead, names } = this;
     const isOther = ahead.text !== text || from < ahead.from;
     if (isOther || (ahead.marker >= 0 && ahead.marker < from)) ahead.marker = markers.next(text, from);
-    if (isOther || (ahead.name >= 0 && ahead.name < from)) ahead.name = names.next(text, from, this.near.input.final);
+    if (isOther || (ahead.name >= 0 && ahead.name < from))
+      ahead.name = names.next(text, from, this.context.input.final);
     Object.assign(ahead, { text, from });
     const { marker: at, name } = ahead;
     return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
@@ -118,7 +119,7 @@ export class Openings {
 
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
-    const look = new Lookahead(this.near.input);
+    const look = new Lookahead(this.context.input);
     const found = this.begins(look, kind, at);
     return look.hitEnd ? "more" : found;
   }
@@ -138,7 +139,7 @@ export class Openings {
 
   /** A call that begins with the name here. */
   private name(look: Lookahead, at: number): Found | number {
-    const { input, output, fences } = this.near;
+    const { input, output, fences } = this.context;
     const { text } = look;
     if (fences.quotes || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
     const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
@@ -148,7 +149,7 @@ export class Openings {
 
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
-    const { fences } = this.near;
+    const { fences } = this.context;
     if (fences.inline) return at + 1;
     const found = this.openingAt(look, at) ?? (fences.fenced ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
@@ -161,13 +162,13 @@ export class Openings {
       // In the middle of a sentence a tag is only mentioned.
       return at + 1;
     }
-    if (found.opens === "call" && this.isSpokenOf(look, found, at)) return at + found.marker.length;
+    if (found.opens === "call" && this.isMentionedIn(look, found, at)) return at + found.marker.length;
     return this.asFound(found, at);
   }
 
   /** Whether a sentence mentions the marker of another format than the requested one. */
-  private isSpokenOf(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
-    const { compiled } = this.near;
+  private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
+    const { compiled } = this.context;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
     return sentenceGoesOn(look, marker, at + marker.length);
   }
@@ -176,27 +177,27 @@ export class Openings {
   private asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
     if (found?.opens !== "span" || found.span.as !== "dropped") return found;
     const isTurn = turnSpans.includes(found.span);
-    if (this.near.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
+    if (this.context.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
     if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
     return { marker: found.marker, opens: "nothing", where: "anywhere" };
   }
 
   /** Whether the answer has begun before this index. */
   private hasProse(at: number): boolean {
-    const { input, output } = this.near;
+    const { input, output } = this.context;
     return output.prose || input.text.slice(input.pos, at).trim() !== "";
   }
 
   /** `skipped`: the consumed text after the output. */
   private beginsLine(at: number, skipped = ""): boolean {
-    const { input, output } = this.near;
+    const { input, output } = this.context;
     return output.beginsLine(skipped + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
   /** Whether a marker without meaning is one here, and not text. */
   private isMarkup(look: Lookahead, { marker, where }: Extract<Opening, { opens: "nothing" }>, at: number): boolean {
     const { text } = look;
-    const { calls } = this.near;
+    const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
     if (where === "anywhere") return true;
     const behind = at + marker.length;
@@ -212,21 +213,21 @@ export class Openings {
   openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
     const found = this.markerAt(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
-    if (look.hitEnd || !this.near.toolElements?.anywhere) return found;
-    return this.near.toolElements.at(look, at, found !== undefined, this.beginsLine(at, skipped)) ?? found;
+    if (look.hitEnd || !this.context.toolElements?.anywhere) return found;
+    return this.context.toolElements.at(look, at, found !== undefined, this.beginsLine(at, skipped)) ?? found;
   }
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
-    if (this.near.fences.quotes) return at;
-    const marked = this.asFound(this.near.compiled.markers.atLine(look, at), at);
-    if (marked || look.hitEnd || !this.near.toolElements?.anywhere) return marked ?? at;
-    return this.near.toolElements.atLine(look, at) ?? at;
+    if (this.context.fences.quotes) return at;
+    const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
+    if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
+    return this.context.toolElements.atLine(look, at) ?? at;
   }
 
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {
-    if (!this.near.toolElements || this.near.toolElements.anywhere) return undefined;
-    return this.beginsLine(at) ? this.near.toolElements.at(look, at) : undefined;
+    if (!this.context.toolElements || this.context.toolElements.anywhere) return undefined;
+    return this.beginsLine(at) ? this.context.toolElements.at(look, at) : undefined;
   }
 
   /** The header of a message, or a part of one. */
@@ -235,9 +236,9 @@ export class Openings {
     at: number,
     { marker, atStart }: Extract<Opening, { opens: "header" }>,
   ): Found | number {
-    const { compiled } = this.near;
+    const { compiled } = this.context;
     const { messages } = compiled;
-    if (!messages || (atStart && (this.near.calls.count > 0 || this.hasProse(at)))) return at + 1;
+    if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
     const header = readHeader(look, at, messages);
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
@@ -250,7 +251,7 @@ export class Openings {
 
   /** Handles backticks: a fence may wrap the calls of a format without a marker. */
   private ticks(look: Lookahead, at: number): Found | number {
-    const { fences } = this.near;
+    const { fences } = this.context;
     const opens = this.hasProse(at) && !fences.quotes && look.text.startsWith("```", at);
     const found = opens ? this.unmarked(look, at) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
@@ -258,7 +259,7 @@ export class Openings {
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */
   private unmarked(look: Lookahead, at: number): TrialPlace | undefined {
-    const { input } = this.near;
+    const { input } = this.context;
     const char = input.text.charAt(at);
     if (!this.bareForms || !STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.unmarkedOutside(look, at);
@@ -269,35 +270,35 @@ export class Openings {
   }
 
   private isInJson(text: string, at: number): boolean {
-    return this.json?.holds(text, at, this.near.input.place(0)) === true;
+    return this.json?.holds(text, at, this.context.input.place(0)) === true;
   }
 
   /** Runs before the text up to the current position is dropped. */
   passed(): void {
-    const { input } = this.near;
+    const { input } = this.context;
     this.json?.read(input.text, input.pos, input.place(0));
   }
 
   private unmarkedOutside(look: Lookahead, at: number): TrialPlace | undefined {
-    const { input, output } = this.near;
+    const { input, output } = this.context;
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     const isForeign = !this.ownBareForms && text.charAt(at) !== "`" && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
-    return node && couldBeCalls(look, at, this.near.tools) ? { opens: "trial", node } : undefined;
+    return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }
 
   private mayTry(at: number): boolean {
-    return this.near.input.place(at) >= this.triedTo;
+    return this.context.input.place(at) >= this.triedTo;
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */
   nextCall(from: number, to: number, skipped = ""): { at: number; node?: FormNode } | undefined {
-    const { text } = this.near.input;
-    const { markers } = this.near.compiled;
+    const { text } = this.context.input;
+    const { markers } = this.context.compiled;
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
-      const look = new Lookahead(this.near.input);
+      const look = new Lookahead(this.context.input);
       const found = this.openingAt(look, i, skipped);
       if (look.hitEnd) return { at: i };
       if (found?.opens === "call") return { at: i, node: found.node };

@@ -9,8 +9,8 @@ import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
+import type { Markers } from "./marker-index.js";
 import { packagingOf } from "./packaging.js";
-import type { Markers } from "./scanner.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];

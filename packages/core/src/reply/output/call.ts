@@ -9,8 +9,8 @@ import {
   explainUnknownTool,
 } from "../../schema/explain.js";
 import { join, stepsOf } from "../../schema/json.js";
-import { plainlyFits } from "../../schema/plainly-fits.js";
 import { type Plan, planFor } from "../../schema/plan.js";
+import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
@@ -188,10 +188,10 @@ export class Call implements KnownKeys {
     this.flush();
     const value = this.emitter?.value;
     this.emitter?.check();
-    this.fits ||= !this.tools.areKnown || plainlyFits(value, this.plan);
+    this.fits ||= !this.tools.areKnown || quicklyMatches(value, this.plan);
     const issues = this.fits ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-      return this.invalid(this.misfit(this.name, value, issues), raw);
+      return this.invalid(this.mismatches(this.name, value, issues), raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();
@@ -238,7 +238,7 @@ export class Call implements KnownKeys {
     );
   }
 
-  private misfit(name: string, value: unknown, issues: readonly ValidationIssue[]): ToolCallError {
+  private mismatches(name: string, value: unknown, issues: readonly ValidationIssue[]): ToolCallError {
     const call = { name, arguments: value, issues, schema: this.tool?.parameters ?? true };
     return this.inAliases(explainInvalidArguments(call), ({ tools }) => {
       const under = (path: string) => {

@@ -1,4 +1,4 @@
-import { type Input, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
@@ -293,7 +293,7 @@ export class AttributesReader {
       return this.end();
     }
     const repaired = (code: string) => this.call.repaired(code);
-    const closes = (all: string, index: number) => standsAt(all, index, `</${this.body.tag}`);
+    const closes = (all: string, index: number) => matchesAt(all, index, `</${this.body.tag}`);
     if (text.charAt(pos) === "{") {
       this.builder = this.state === "open" ? new ValueBuilder() : undefined;
       this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });

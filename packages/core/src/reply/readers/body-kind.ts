@@ -1,4 +1,4 @@
-import { type Input, type Status, standsFirst } from "../../notation/input.js";
+import { type Input, matchesAny, type Status } from "../../notation/input.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ToolCall, ToolDefinition } from "../../types.js";
@@ -114,7 +114,7 @@ export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyRe
 export const closesAt =
   (markers: readonly string[]) =>
   (text: string, index: number): boolean | undefined =>
-    standsFirst(markers, text, index);
+    matchesAny(markers, text, index);
 
 /** A callback that rejects the current call when its body is rejected. */
 export const rejecting =

@@ -6,8 +6,8 @@ import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-s
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "../arguments/call-keys.js";
-import { areAsAsked } from "../arguments/emitter.js";
-import type { KnownTools } from "../forms/branch-fit.js";
+import { allMatchAsIs } from "../arguments/emitter.js";
+import type { KnownTools } from "../forms/match-branch.js";
 import type { Call } from "../output/call.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 
@@ -134,7 +134,7 @@ export class CallRouter extends RoutingSink {
     const found = read();
     const parts = found && partsOf(found.value, this.body, (key) => this.host.isTool(key) === true);
     const plan = parts && this.host.planOf(parts.name);
-    if (!plan || !areAsAsked(parts.args, plan)) return false;
+    if (!plan || !allMatchAsIs(parts.args, plan)) return false;
     const call = this.host.nextCall();
     call.setName(parts.name);
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));

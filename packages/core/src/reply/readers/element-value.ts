@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { closingTagEnd, entityAt, isSpokenOf, readTag } from "../../notation/markup/markup.js";
+import { closingTagEnd, entityAt, isMentionedIn, readTag } from "../../notation/markup/markup.js";
 import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../notation/text-pieces.js";
@@ -356,7 +356,7 @@ export class ElementValue implements ValuePlace {
     // Raw text with the tag of a new argument may quote a call.
     this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
     const isOther = argument === "other" && this.place.sharesCloser;
-    this.repeatsArgument ||= (argument === "again" || isOther) && !isSpokenOf(this.tail);
+    this.repeatsArgument ||= (argument === "again" || isOther) && !isMentionedIn(this.tail);
   }
 
   /** If each argument has its own closing tag, notes tags that this value's closing tag may belong to. */
@@ -367,7 +367,7 @@ export class ElementValue implements ValuePlace {
       if (look.hitEnd) return;
       if (isClosed) this.unclosed?.delete(name);
     }
-    const tag = isArgument && !isSpokenOf(this.tail) ? readTag(look, at) : undefined;
+    const tag = isArgument && !isMentionedIn(this.tail) ? readTag(look, at) : undefined;
     if (tag) {
       this.unclosed ??= new Set();
       this.unclosed.add(tag.name);

@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
 import type { Element } from "../../notation/markup/nested.js";
@@ -10,7 +10,7 @@ import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { openerEnd } from "../forms/call-opener.js";
 import { loneArgument, mayHoldArguments } from "../forms/lone-text.js";
-import type { AfterBody } from "../forms/token-fit.js";
+import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
@@ -175,7 +175,7 @@ export class ElementsReader implements ElementPlace {
     // An incomplete tag at the end of the reply is ignored.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
-      this.isBroken = standsAt(text, pos, this.tagName) !== false;
+      this.isBroken = matchesAt(text, pos, this.tagName) !== false;
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);

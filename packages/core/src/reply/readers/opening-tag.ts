@@ -35,7 +35,7 @@ export function openingTag(
   declared: ReadonlyMap<string, unknown>,
 ): OpeningTag | undefined {
   const { text } = look;
-  const { before, behindKey, isTag, attribute, textAttribute, behindType } = shape;
+  const { before, afterKey, isTag, attribute, textAttribute, afterType } = shape;
   if (isTag) {
     const tag = readTag(look, at);
     if (!tag) return undefined;
@@ -50,8 +50,8 @@ export function openingTag(
   }
   const from = look.markerEnd(before, at);
   if (from === false) return keyBetweenTags(before, look, at);
-  const [first = "", ...others] = behindKey;
-  const untyped = behindType === undefined ? -1 : markerAfterKey(text, from, behindType);
+  const [first = "", ...others] = afterKey;
+  const untyped = afterType === undefined ? -1 : markerAfterKey(text, from, afterType);
   const typed = markerAfterKey(text, from, first);
   // The type may be missing, together with the marker before it.
   const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
@@ -60,7 +60,7 @@ export function openingTag(
     const named = text.slice(from, found).trim();
     const key = unquoted((/["']$/.exec(before)?.[0] ?? "") + named);
     // Without a name it is text.
-    return named === "" ? undefined : { key, end: found + behindType!.length, empty: false, isText: false };
+    return named === "" ? undefined : { key, end: found + afterType!.length, empty: false, isText: false };
   }
   const written = text.slice(from, found < 0 ? undefined : found);
   const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
@@ -83,15 +83,15 @@ export function openingTag(
   }
   if (look.hitEnd) return undefined;
   const key = unquoted(written.trim());
-  if (behindType === undefined) return { key, end, empty: false, isText: false, isUntagged };
+  if (afterType === undefined) return { key, end, empty: false, isText: false, isUntagged };
   // The value's type is between the key and the end of the tag.
-  const closed = text.slice(0, end + MAX_KEY).indexOf(behindType, end);
+  const closed = text.slice(0, end + MAX_KEY).indexOf(afterType, end);
   if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) {
     if (text.length - end <= MAX_KEY) look.atEnd();
     return undefined;
   }
-  return { key, end: closed + behindType.length, empty: false, isText: text.startsWith("string", end) };
+  return { key, end: closed + afterType.length, empty: false, isText: text.startsWith("string", end) };
 }
 
 /** The index of the marker that ends a key; -1: the longest key ends before it. */

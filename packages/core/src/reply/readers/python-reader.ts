@@ -1,4 +1,4 @@
-import { type Input, type Status, spaceEnd, standsAt } from "../../notation/input.js";
+import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Bracket, closes } from "../../notation/json/brackets.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "../../notation/json/json-reader.js";
@@ -172,7 +172,7 @@ export class PythonReader extends JsonReader {
   /** Reads `**{…}`: the object's keys are arguments. */
   private unpacked(input: Input): Status | undefined {
     const { text, pos } = input;
-    const stands = standsAt(text, pos, "**");
+    const stands = matchesAt(text, pos, "**");
     const brace = spaceEnd(text, pos + 2);
     if (brace - pos > MAX_TOKEN || stands === false) return this.unexpected("an argument");
     if (brace >= text.length && !input.final) return "more";

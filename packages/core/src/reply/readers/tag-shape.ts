@@ -9,7 +9,7 @@ const TEXT_ATTRIBUTE = /\s([\w:.-]+)="$/;
 export interface TagShape {
   /** The text before the key, and the markers after it. */
   before: string;
-  behindKey: string[];
+  afterKey: string[];
   /** Whether it is markup, which may have attributes and may close itself. */
   isTag: boolean;
   /** The attribute that contains the key, and the name of the tag. */
@@ -17,7 +17,7 @@ export interface TagShape {
   /** The attribute that says whether the value is text. */
   textAttribute: string | undefined;
   /** The end of the tag after the value's type, where the type follows the key. */
-  behindType: string | undefined;
+  afterType: string | undefined;
   /** The closing tag: the text before the key and after it; without a key, the whole tag, and its name. */
   close: { before: string; after: string | undefined; name: string | undefined };
 }
@@ -47,12 +47,12 @@ function makeShape({ open, close }: ElementsBody): TagShape {
   const [, tag = "", name = ""] = ATTRIBUTE_OPEN.exec(before) ?? [];
   return {
     before,
-    behindKey: literals(after).map(({ text }) => text),
+    afterKey: literals(after).map(({ text }) => text),
     isTag: (before === "<" && after === ">") || (tag !== "" && after.startsWith('"')),
     attribute: tag === "" ? undefined : { tag, name },
     textAttribute: TEXT_ATTRIBUTE.exec(after)?.[1],
     close: makeClose(close),
-    behindType: typeof behind === "string" ? (literals(behind).at(-1)?.text ?? "") : undefined,
+    afterType: typeof behind === "string" ? (literals(behind).at(-1)?.text ?? "") : undefined,
   };
 }
 

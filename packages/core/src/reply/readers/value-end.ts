@@ -2,7 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import { closedBy } from "../../syntax/spelling.js";
-import type { AfterBody } from "../forms/token-fit.js";
+import type { AfterBody } from "../forms/match-token.js";
 
 /** The context of a call's values. */
 export interface ValuePlace {
@@ -71,7 +71,7 @@ export class ValueEnd {
     if (look.hitEnd) return false;
     if (end === false) {
       const ends = this.callEnds(look, at);
-      const shows = !ends && !look.hitEnd && this.closersStand(look, at);
+      const shows = !ends && !look.hitEnd && this.matchesClosers(look, at);
       this.holdsCloser ||= shows;
       return ends && at;
     }
@@ -141,7 +141,7 @@ export class ValueEnd {
   }
 
   /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */
-  private closersStand(look: Lookahead, at: number): boolean {
+  private matchesClosers(look: Lookahead, at: number): boolean {
     const [first, second] = this.place.after.closers;
     if (first === undefined || second === undefined || closedBy(first) !== undefined) return false;
     return look.has(first + second, at);

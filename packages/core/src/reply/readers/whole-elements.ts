@@ -3,11 +3,11 @@ import { type Input, isAt, LOOKAHEAD, spaceEnd, wordEnd } from "../../notation/i
 import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
-import { plainlyFitsAround, plainlyFitsAsItIs } from "../../schema/plainly-fits.js";
 import { type Plan, type Property, planFor } from "../../schema/plan.js";
+import { plainlyFitsAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
-import { isAsAsked } from "../arguments/coerce.js";
-import { afterBody } from "../forms/token-fit.js";
+import { matchesAsIs } from "../arguments/coerce.js";
+import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 
@@ -61,8 +61,8 @@ export function wholeElements(
       own.onlyString && !body.trims ? plainText(text, from, to, body) : partOf(text.slice(from, to), own, place);
     // An argument that is null may be left out.
     if (part === undefined || part === null) return undefined;
-    if (!plainlyFitsAsItIs(part, own)) {
-      if (!isAsAsked(part, own)) return undefined;
+    if (!quicklyMatchesAsIs(part, own)) {
+      if (!matchesAsIs(part, own)) return undefined;
       fit = false;
     }
     assign(value, key, part);
@@ -121,7 +121,7 @@ function tagsOf(shape: TagShape, plan: Plan): TagsOfPlan {
   const byPlan = known.get(shape) ?? new WeakMap<Plan, TagsOfPlan>();
   let tags = byPlan.get(plan);
   if (!tags) {
-    const after = shape.behindType === undefined ? shape.behindKey.join("") : "";
+    const after = shape.afterType === undefined ? shape.afterKey.join("") : "";
     const hasOnlyKey = after !== "" && wordEnd(after, 0) === 0;
     const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
       const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
@@ -143,17 +143,17 @@ function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: Whole
 /** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not. */
 function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, own: Plan): number {
   let pos = keyEnd;
-  for (const marker of shape.behindKey) {
+  for (const marker of shape.afterKey) {
     if (pos > keyEnd) pos = spaceEnd(text, pos);
     if (!text.startsWith(marker, pos)) return -1;
     pos += marker.length;
   }
-  const { behindType, textAttribute } = shape;
-  if (behindType === undefined) return pos;
+  const { afterType, textAttribute } = shape;
+  if (afterType === undefined) return pos;
   const typeEnd = nameEnd(text, pos);
   const isText = /^(?:true|string)/.test(text.slice(pos, typeEnd));
   if ((isText && own.kind !== "string") || plan.properties.has(textAttribute ?? "")) return -1;
-  return text.startsWith(behindType, typeEnd) ? typeEnd + behindType.length : -1;
+  return text.startsWith(afterType, typeEnd) ? typeEnd + afterType.length : -1;
 }
 
 /** The end of a word that begins with no digit. */

@@ -7,7 +7,7 @@ import { planFor } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
 import { howAsAsked } from "../arguments/emitter.js";
 import type { FormNode } from "../forms/forms.js";
-import { afterBody } from "../forms/token-fit.js";
+import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
 import { partsOf } from "./call-router.js";
 

@@ -7,13 +7,13 @@ import { type Plan, property } from "./plan.js";
  * items, enum, anyOf, limits of size. False means that the full validator must decide. Twenty times faster than the
  * full validator.
  */
-export const plainlyFits = (value: unknown, plan: Plan): boolean => matches(value, plan, false, 0);
+export const quicklyMatches = (value: unknown, plan: Plan): boolean => matches(value, plan, false, 0);
 
 /**
- * The same for a value that coercion certainly leaves unchanged (see `isAsAsked`, which this implies): each part has the
+ * The same for a value that coercion certainly leaves unchanged (see `matchesAsIs`, which this implies): each part has the
  * kind of its plan, and no key is another spelling of a declared one.
  */
-export const plainlyFitsAsItIs = (value: unknown, plan: Plan): boolean => matches(value, plan, true, 0);
+export const quicklyMatchesAsIs = (value: unknown, plan: Plan): boolean => matches(value, plan, true, 0);
 
 /** Whether an object plainly matches, if its properties do. */
 export function plainlyFitsAround(value: object, { schema, types, quick }: Plan): boolean {

@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { LOOKAHEAD, spaceEnd, standsFirst, wordEnd } from "../../notation/input.js";
+import { LOOKAHEAD, matchesAny, spaceEnd, wordEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -88,7 +88,7 @@ export function afterBody(node: FormNode): AfterBody {
     const closers = [...literals, ...blockClosersOf(node)];
     const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
     const markers = [...literals, ...around];
-    found = { markers, closers, closes: (text, index) => standsFirst(markers, text, index), elements, opener };
+    found = { markers, closers, closes: (text, index) => matchesAny(markers, text, index), elements, opener };
     cache.set(node, found);
   }
   return found;
@@ -152,7 +152,7 @@ export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 
 /** Whether a possible tool name begins at an index. */
-export function nameFits(look: Lookahead, from: number, ends: readonly string[]): boolean {
+export function matchesName(look: Lookahead, from: number, ends: readonly string[]): boolean {
   if (plainNameEnd(look.text, from, ends) >= 0) return true;
   const { text } = look;
   const at = nameEnd(look, from, ends);
@@ -175,15 +175,15 @@ function mayEnd(look: Lookahead, from: number, ends: readonly string[]): void {
 }
 
 /** Where the item at an index ends; false: too far away, or not yet. */
-export function endFits(look: Lookahead, from: number, ends: readonly string[]): number | false {
+export function matchesEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
   const at = nameEnd(look, from, ends);
   if (at < 0) mayEnd(look, from, ends);
   return at >= 0 && at - from <= MAX_NAME && at;
 }
 
-/** Where a name that may end with the reply ends; false: as for {@link endFits}. */
+/** Where a name that may end with the reply ends; false: as for {@link matchesEnd}. */
 export function lineNameEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
-  const at = endFits(look, from, ends);
+  const at = matchesEnd(look, from, ends);
   const { text, isWhole } = look;
   return at === false && isWhole && text.length - from <= MAX_NAME ? text.length : at;
 }
@@ -198,14 +198,14 @@ function longestOf(ends: readonly string[]): number {
 export const isWhole = (body: Body) => factsOf(body).holdsName === true;
 
 /** Whether a body begins at an index. `takesText`: whether text may replace elements; it is then not YAML. */
-export function bodyStands(body: Body, look: Lookahead, at: number, call: { takesText(): boolean }): boolean {
+export function startsBody(body: Body, look: Lookahead, at: number, call: { takesText(): boolean }): boolean {
   const { text } = look;
   const char = text.charAt(at);
   if ((body.body === "elements" || body.body === "yaml") && char !== "<" && call.takesText()) {
     const isText = textBegins(look, at);
     if (isText || body.body === "elements") return isText && body.body === "elements";
   }
-  if (body.body === "json-call" && char === '"') return quotedCallStands(look, at);
+  if (body.body === "json-call" && char === '"') return startsQuotedCall(look, at);
   // The first item of a tuple is a string.
   if (body.body === "json-call" && char === "(") return /["']/.test(look.charAt(spaceEnd(text, at + 1)));
   if (!factsOf(body).beginsWith(body, char)) return false;
@@ -214,7 +214,7 @@ export function bodyStands(body: Body, look: Lookahead, at: number, call: { take
 }
 
 /** Whether a quote begins a call's object without its first bracket, or one that is encoded as a string. */
-function quotedCallStands(look: Lookahead, at: number): boolean {
+function startsQuotedCall(look: Lookahead, at: number): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
   if (/^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD) look.atEnd();

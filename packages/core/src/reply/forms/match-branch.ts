@@ -3,21 +3,21 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/tool-name.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
-import { callStands } from "./call-tag.js";
+import { startsCall } from "./call-tag.js";
 import type { FormNode, PlainMarker } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import {
   afterBody,
-  bodyStands,
-  endFits,
   hasMoreAttributes,
   hasWord,
   isTag,
   isWhole,
   lineNameEnd,
-  nameFits,
+  matchesEnd,
+  matchesName,
   plainName,
-} from "./token-fit.js";
+  startsBody,
+} from "./match-token.js";
 
 /** One way to continue from a node of a form. */
 export type Branch = FormNode["branches"][number];
@@ -31,10 +31,10 @@ export interface KnownTools {
 }
 
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
-export function fittingBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
+export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
   for (const branch of from.branches) {
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
-    if (!tokenStands(look, at, branch.token, branch.node, tools)) continue;
+    if (!matchesToken(look, at, branch.token, branch.node, tools)) continue;
     if (!goesOn(branch, from) || continues(look, at, branch, tools)) return branch;
   }
   return undefined;
@@ -68,7 +68,7 @@ const WORD = /^[\p{L}_]+$/u;
 function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
   const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
   if (look.endsAt(next)) return false;
-  const branch = fittingBranch(look, next, node, tools);
+  const branch = matchBranch(look, next, node, tools);
   return branch?.token.kind === "literal" ? continues(look, next, branch, tools) : branch !== undefined;
 }
 
@@ -76,7 +76,7 @@ function continues(look: Lookahead, at: number, { token, node }: Branch, tools: 
  * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does.
  * In another protocol than the requested one, it must be a tool's name, or at least be between labels.
  */
-function lineNameFits(
+function matchesLineName(
   look: Lookahead,
   from: number,
   ends: readonly string[],
@@ -97,13 +97,13 @@ function lineNameFits(
   const next = spaceEnd(text, at);
   // After more white space than this, nothing follows.
   if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
-  const branch = look.endsAt(next) ? undefined : fittingBranch(look, next, node, tools);
+  const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
   if (!isName) return branch?.token.kind === "label";
   return branch !== undefined || (known === true && (next === text.length || text.slice(at, next).includes("\n")));
 }
 
 /** Whether the text at an index matches a token. */
-function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
+function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
   switch (token.kind) {
     case "literal":
       return hasWord(look, at, token.text);
@@ -113,12 +113,14 @@ function tokenStands(look: Lookahead, at: number, token: Token, node: FormNode, 
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
     case "name":
-      return token.line ? lineNameFits(look, at, token.ends, token.line, node, tools) : nameFits(look, at, token.ends);
+      return token.line
+        ? matchesLineName(look, at, token.ends, token.line, node, tools)
+        : matchesName(look, at, token.ends);
     case "index":
-      return endFits(look, at, token.ends) !== false;
+      return matchesEnd(look, at, token.ends) !== false;
     case "body": {
-      if (token.body.body === "attributes") return callStands(token.body, look, at);
-      if (bodyStands(token.body, look, at, tools)) return true;
+      if (token.body.body === "attributes") return startsCall(token.body, look, at);
+      if (startsBody(token.body, look, at, tools)) return true;
       // A block may be empty, but a call that contains its own name is not.
       if (node.block && isWhole(token.body)) return false;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;

@@ -2,7 +2,7 @@ import { choice } from "../rules.js";
 import { type Forbidden, word } from "./forbidden.js";
 
 /** How a format writes strings: the delimiters, and the spelling of the characters between them. */
-export interface StringSigns {
+export interface StringNotation {
   open: string;
   close: string;
   /** Characters that are never written as they are. */
@@ -29,7 +29,7 @@ const codePoint = choice([
 ]);
 
 /** JSON strings. */
-export const jsonSigns: StringSigns = {
+export const jsonStrings: StringNotation = {
   open: '"',
   close: '"',
   notRaw: '"\\',
@@ -44,29 +44,29 @@ export const jsonSigns: StringSigns = {
 const escapeUnit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 /** JSON strings inside markup, where `<`, `&` and `'` are written as `\u00XX`. */
-export const markupSigns: StringSigns = { ...jsonSigns, notRaw: "\"\\<&'" };
+export const markupStrings: StringNotation = { ...jsonStrings, notRaw: "\"\\<&'" };
 
 /** JSON strings inside raw markup, where `<` is written as `\u003c`. */
-export const jsonSignsInMarkup: StringSigns = { ...jsonSigns, notRaw: '"\\<' };
+export const jsonSignsInMarkup: StringNotation = { ...jsonStrings, notRaw: '"\\<' };
 
 /** JSON strings in a text that ends at one of these words. */
-export const jsonSignsWithout = (words: readonly string[]): StringSigns =>
-  words.length === 0 ? jsonSigns : { ...jsonSigns, forbidden: words.map(word), words };
+export const jsonSignsWithout = (words: readonly string[]): StringNotation =>
+  words.length === 0 ? jsonStrings : { ...jsonStrings, forbidden: words.map(word), words };
 
 const ENTITY = '"&" ("amp" | "lt" | "gt" | "quot" | "apos") ";"';
 const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 
 /** JSON strings in an element whose text has entities. */
-export const xmlJsonSigns: StringSigns = {
-  ...jsonSigns,
+export const xmlJsonSigns: StringNotation = {
+  ...jsonStrings,
   notRaw: '"\\<&',
-  escapes: `${jsonSigns.escapes} | "&" ("amp" | "lt" | "gt" | "apos") ";"`,
-  counted: `${jsonSigns.counted} | "&" ("amp" | "lt" | "gt" | "apos") ";"`,
-  spell: (char) => names[char === '"' ? "" : char] ?? jsonSigns.spell(char),
+  escapes: `${jsonStrings.escapes} | "&" ("amp" | "lt" | "gt" | "apos") ";"`,
+  counted: `${jsonStrings.counted} | "&" ("amp" | "lt" | "gt" | "apos") ";"`,
+  spell: (char) => names[char === '"' ? "" : char] ?? jsonStrings.spell(char),
 };
 
 /** Text with entities, between `marks`. */
-export const xmlSigns = (marks: "" | '"'): StringSigns => ({
+export const xmlStrings = (marks: "" | '"'): StringNotation => ({
   open: marks,
   close: marks,
   notRaw: `&<${marks}`,
@@ -80,7 +80,7 @@ export const xmlSigns = (marks: "" | '"'): StringSigns => ({
 const entity = (char: string) => names[char];
 
 /** Text as it is, between delimiters that it does not contain. */
-export const rawSigns = (mark: string, forbidden: readonly Forbidden[]): StringSigns => ({
+export const rawStrings = (mark: string, forbidden: readonly Forbidden[]): StringNotation => ({
   open: mark,
   close: mark,
   notRaw: "",
