@@ -4,7 +4,7 @@ import { scenario } from "../../../test/arbitraries.js";
 import { combinations } from "../../../test/support/arbitrary-combination.js";
 import { parseReply } from "../../full/index.js";
 import { planFor } from "../../schema/plan.js";
-import { quicklyMatchesAsIs, quicklyMatches } from "../../schema/quickly-matches.js";
+import { quicklyMatches, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { matchesAsIs } from "./coerce.js";
 
 const fit = (schema: object, value: unknown) => {

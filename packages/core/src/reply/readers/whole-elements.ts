@@ -4,7 +4,7 @@ import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
 import { type Plan, type Property, planFor } from "../../schema/plan.js";
-import { plainlyFitsAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
+import { quicklyMatchesAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import { matchesAsIs } from "../arguments/coerce.js";
 import { afterBody } from "../forms/match-token.js";
@@ -44,7 +44,7 @@ export function wholeElements(
   let fit = true;
   for (let pos = spaceEnd(text, at); ; pos = spaceEnd(text, pos)) {
     const ends = closes(text, pos);
-    if (ends) return { value, end: pos, fits: fit && plainlyFitsAround(value, plan) };
+    if (ends) return { value, end: pos, fits: fit && quicklyMatchesAround(value, plan) };
     if (ends === undefined) return undefined;
     const expected = tags.inOrder[next];
     const isExpected = expected !== undefined && expected.open !== "" && isAt(text, pos, expected.open);
