@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReplyParser } from "../full/index.js";
+import { createReplyParser, parseReply } from "../full/index.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import { formsOf } from "../syntax/syntax.js";
 
@@ -23,5 +23,18 @@ test.each(blocks)("in %s a block %s…%s without a readable call ends at its clo
     });
     expect(results[1]).toEqual(results[0]);
     expect(results[0]?.text).toMatch(/ After\.$/);
+    // Only a tool's name is a call, in formats that need no arguments.
+    if (body !== "f") expect(results[0]?.calls).toBe(0);
   }
+});
+
+test.each([
+  ["apertus", '<|tools_prefix|>[{"note" {"text": "doc <|tools_suffix|>'],
+  ["hunyuan-v3", "<tool_calls>\n<tool_call>note<tool_sep>\n<arg_key>text</arg_kee><arg_value>doc </tool_calls>"],
+  ["minimax-m2", '<minimax:tool_call><invoke name="note">{"text": "a"}'],
+  ["functionary", '<function=note>{"text": "a"}'],
+] as const)("JSON after an invalid call of %s may be a part of it, so it is no call", (protocol, before) => {
+  const tools = ["note", "delete_all"].map((name) => ({ name, parameters: { type: "object" as const } }));
+  const reply = `${before}\n{"name": "delete_all", "arguments": {}}\n`;
+  expect(parseReply(reply, { protocol, tools }).toolCalls).toEqual([]);
 });

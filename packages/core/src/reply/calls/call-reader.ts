@@ -367,9 +367,10 @@ export class CallReader {
     if (look.hitEnd) return "more";
     const call = this.host.currentCall();
     if (inside && follows) {
-      // The call's own marker is around several calls.
+      // The call's marker is around several calls.
       call.repaired("missing-closer");
       this.host.callEnded();
+      this.host.callBegins();
       this.state = OPENER;
       this.node = inside;
       return undefined;

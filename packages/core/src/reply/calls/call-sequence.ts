@@ -47,6 +47,8 @@ export class CallSequence implements CallReaderHost {
   private freeId: string | undefined;
   /** Whether a list without calls was read. */
   hadEmptyList = false;
+  /** Whether a call was reported as invalid. */
+  hadInvalid = false;
   /** The number of characters of the input that are a prefill, which the model did not write. */
   prefilled = 0;
 
@@ -189,6 +191,7 @@ export class CallSequence implements CallReaderHost {
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.settle();
+    this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
   }
 
@@ -211,6 +214,7 @@ export class CallSequence implements CallReaderHost {
   callFailed(fail: (call: Call) => void, said = ""): void {
     fail(this.currentCall());
     this.settle();
+    this.hadInvalid ||= !this.wasCopied;
     // The whole source of a copy is text.
     if (!this.wasCopied && said !== "") this.destination.output.text(said);
     this.watch?.begin(this.unmarked);

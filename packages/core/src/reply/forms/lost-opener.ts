@@ -21,14 +21,16 @@ export function callBegins(look: Lookahead, at: number, from: FormNode, tools: K
   return unopened && matchBranch(look, at, unopened.node, tools);
 }
 
-/** Whether the text after a whole call is another one between the same markers. */
+/**
+ * Whether the text after a whole call is another one between the same markers: it begins with a marker of its own. A name
+ * alone is text, and so is a JSON object, which may continue the arguments before it.
+ */
 export function callFollows(look: Lookahead, at: number, inside: FormNode, tools: KnownTools): boolean {
-  const next = callBegins(look, at, inside, tools);
-  if (!next || next.token.kind === "literal") return next !== undefined;
-  return inside.begins === true || nameFollows(look, at, inside, tools);
+  const next = matchBranch(look, at, inside, tools);
+  return next?.token.kind === "literal" || (next?.token.kind === "label" && nameFollows(look, at, inside, tools));
 }
 
-/** Whether a tool's name follows that other text of its call surrounds: a marker before it, or a tag after it. */
+/** Whether a tool's name is here, with a marker of its call before it, or the opening tag of its arguments after it. */
 function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTools, isMarked = false): boolean {
   const branch = matchBranch(look, at, from, tools);
   if (!branch) return false;
@@ -41,5 +43,5 @@ function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTo
   if (token.kind !== "name" || token.line) return false;
   const end = nameEnd(look, at, token.ends);
   if (end < 0 || tools.isTool(unquoted(text.slice(at, end))) === false) return false;
-  return isMarked || look.charAt(end) === "<";
+  return isMarked || (look.charAt(end) === "<" && look.charAt(end + 1) !== "/");
 }

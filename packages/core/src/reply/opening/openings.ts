@@ -280,11 +280,12 @@ export class Openings {
   }
 
   private unmarkedOutside(look: Lookahead, at: number): TrialPlace | undefined {
-    const { input, output } = this.context;
+    const { input, output, calls } = this.context;
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
-    const isForeign = !this.ownBareForms && text.charAt(at) !== "`" && output.beginsLine(text.slice(input.pos, at));
+    // After an invalid call, JSON may be a part of its arguments.
+    const isForeign = text.charAt(at) !== "`" && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
     return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }

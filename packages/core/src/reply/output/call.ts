@@ -40,6 +40,8 @@ export class Call implements KnownKeys {
   argumentsComplete = false;
   /** Whether it has no arguments but has keys that calls lack: it may be data that looks like a call. */
   isDoubtful = false;
+  /** Whether it was reported as invalid. */
+  isInvalid = false;
   /** Whether its name was an object's key: only arguments that match make it certainly a call. */
   isKeyed = false;
   private name: string | undefined;
@@ -263,6 +265,7 @@ export class Call implements KnownKeys {
   }
 
   private invalid(error: ToolCallError, raw: () => string): void {
+    this.isInvalid = true;
     this.isDoubtful ||= this.isKeyed;
     this.flush();
     const call: InvalidToolCall = { id: this.id, ...this.named, raw: raw(), error };
