@@ -4,7 +4,7 @@ import { kindOf, pValue } from "../../accuracy/verdict.mjs";
 import { cell, interval, percent, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
 
-/** The rule of `chooseByOdds`, and the prompt that it reads. */
+/** The rule without a chosen threshold, and the prompt that it reads. */
 const RULE = { prompt: "ours/0", rule: "calibrated log-odds from 0" };
 
 const isRule = ({ prompt, rule }) => prompt === RULE.prompt && rule === RULE.rule;
@@ -38,7 +38,7 @@ function finding(row, rows) {
     kind: kindOf(opponent),
     value: percent(b.share),
     text:
-      `(${interval(b)}) of decisions between a call and an answer are right (balanced accuracy, ${whole(greedy.count)} questions) by the calibrated odds of ${modelTitle(model)} (\`chooseByOdds\`); ` +
+      `(${interval(b)}) of decisions between a call and an answer are right (balanced accuracy, ${whole(greedy.count)} questions) by the calibrated odds of ${modelTitle(model)}; ` +
       `by its greedy reply to the same prompt ${countOf(own)}, ${greedy.won} to ${greedy.lost} questions, p ${pValue(greedy.p)}; by response_format with four examples ` +
       `${countOf(theirs)}, ${opponent.won} to ${opponent.lost} of ${whole(opponent.count)}, p ${pValue(opponent.p)}`,
   };

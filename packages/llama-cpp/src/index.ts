@@ -1,12 +1,10 @@
 export { ChatTemplate, type PromptPiece, type TemplateVocabulary } from "./chat-template.js";
-export { type ChoiceByOdds, chooseByOdds, type OddsOptions } from "./choose-by-odds.js";
 export {
   type EngineOptions,
   type GenerateOptions,
   type GenerateRequest,
   type Generation,
   LlamaCppEngine,
-  type PromptRequest,
   type Timings,
   type TurnTemplate,
 } from "./engine/engine.js";

@@ -142,37 +142,6 @@ describe("generate", () => {
   });
 });
 
-describe("logProbability", () => {
-  const after = (prefill: string, text: string) => random.logProbability({ messages: hello, prefill }, text);
-
-  it("multiplies along the text", async () => {
-    const [first, second] = ["<tool_call>", "</tool_call>"];
-    expect(await after("", first + second)).toBeCloseTo((await after("", first)) + (await after(first, second)), 2);
-    expect(await after("", "")).toBe(0);
-  });
-
-  it("is how often sampling begins with the text", async () => {
-    const count = 300;
-    const counts = new Map<string, number>();
-    for (let seed = 0; seed < count; seed++) {
-      const sample = { temperature: 1, topK: 0, topP: 1, maxTokens: 1, seed };
-      const { text } = await bigram.generate({ prompt: "hello", ...sample });
-      counts.set(text, (counts.get(text) ?? 0) + 1);
-    }
-    const often = [...counts].filter(([, times]) => times > count / 20);
-    expect(often.length).toBeGreaterThan(2);
-    for (const [text, times] of often) {
-      const probability = Math.exp(await bigram.logProbability({ prompt: "hello" }, text));
-      expect(Math.abs(probability - times / count)).toBeLessThan(0.06);
-    }
-  });
-
-  it("refuses a prompt that leaves no room for the text", async () => {
-    const long = { prompt: "a b c d ".repeat(4000) };
-    await expect(random.logProbability(long, "x")).rejects.toEqual(code("context-overflow"));
-  });
-});
-
 describe("stream", () => {
   it("streams what generate returns", async () => {
     const request = { messages: hello, temperature: 1, seed: 3, maxTokens: 50 };

@@ -8,7 +8,6 @@ import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
 import { LazyGrammar } from "./lazy-grammar.js";
-import { logProbability } from "./log-probability.js";
 import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
@@ -80,12 +79,8 @@ export interface GenerateOptions {
  * The input: messages, rendered with the model's chat template, in which the text of control tokens is plain text; or a
  * prompt, in which it is control tokens.
  */
-export type GenerateRequest = GenerateOptions & PromptInput;
-
-type PromptInput = { messages: readonly TextMessage[]; prompt?: undefined } | { prompt: string; messages?: undefined };
-
-/** The beginning of a reply is rated for the same input. */
-export type PromptRequest = Pick<GenerateOptions, "prefill" | "signal"> & PromptInput;
+export type GenerateRequest = GenerateOptions &
+  ({ messages: readonly TextMessage[]; prompt?: undefined } | { prompt: string; messages?: undefined });
 
 /** The times of a generation. */
 export interface Timings {
@@ -249,32 +244,6 @@ export class LlamaCppEngine {
     }
   }
 
-  /**
-   * The natural logarithm of the probability that the reply begins with this text, at temperature 1 and without a grammar, spelled
-   * in the tokens that the tokenizer makes of it. Nothing is generated, and only the part of the prompt that is not cached is read.
-   *
-   * Errors are those of `generate`.
-   *
-   * @example
-   * const yes = await engine.logProbability({ messages: [{ role: "user", content: "Is snow white?" }] }, "Yes");
-   */
-  async logProbability(request: PromptRequest, text: string): Promise<number> {
-    const { signal } = request;
-    signal?.throwIfAborted();
-    this.#assertUsable();
-    const prompt = this.#promptTokens(request);
-    const follows = this.#model.tokenize(text, false, "trimLeadingSpace");
-    this.#replyLimit(1, prompt.length + follows.length);
-    const sequence = await this.#pool.acquire(prompt, signal);
-    try {
-      await this.#read(sequence, prompt, signal);
-      return await logProbability(sequence, prompt.slice(-1), follows).catch(generationFailed);
-    } finally {
-      this.#native.threads.release(sequence);
-      this.#pool.release(sequence);
-    }
-  }
-
   /** The stop sequences. For messages, these include the beginning of the next turn. */
   #stop(request: GenerateRequest): readonly string[] {
     const turns = request.messages === undefined ? [] : (this.#template?.stop ?? []);
@@ -343,7 +312,7 @@ export class LlamaCppEngine {
     );
   }
 
-  #promptTokens({ messages, prompt, prefill = "" }: PromptRequest): Token[] {
+  #promptTokens({ messages, prompt, prefill = "" }: GenerateRequest): Token[] {
     const pieces = messages ? this.#render(messages, prefill) : [{ text: prompt + prefill, trusted: true }];
     return tokenizePrompt(this.#model, pieces);
   }
