@@ -47,7 +47,7 @@ const rooms: Record<string, readonly string[]> = {
   bodies: ["common", "schema", "syntax", "tool-text", "notation", "reply/forms", "reply/readers"],
   protocols: ["common", "schema", "syntax", "tool-text", "bodies"],
   full: ["common", "reply", "bodies", "protocols"],
-  grammar: ["common", "options", "schema", "syntax", "bodies", "protocols"],
+  grammar: ["common", "options", "schema", "syntax", "notation", "bodies", "protocols"],
   prompt: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar"],
   turn: [
     ...["common", "options", "schema", "syntax", "tool-text", "notation", "protocols", "grammar", "prompt"],

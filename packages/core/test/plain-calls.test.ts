@@ -28,8 +28,8 @@ function read(name: keyof typeof protocols, text: string) {
   input.push(text);
   const found = plainCall(input, forms, { tools: ToolTable.of(tools), bodies });
   if (!found) return undefined;
-  const { name: tool, arguments: args, json, fits } = found.body;
-  return { name: tool, arguments: args, json: json(), fits, end: found.end };
+  const { name: tool, arguments: args, json, matches } = found.body;
+  return { name: tool, arguments: args, json: json(), matches, end: found.end };
 }
 
 /** The events of a reply that is pushed in chunks, with those joined that chunks separate. */
@@ -59,7 +59,7 @@ describe("a call that is complete and as its format declares it", () => {
     (name) => {
       const text = protocols[name].renderCalls([call], { tools });
       const json = JSON.stringify(call.arguments);
-      expect(read(name, `${text} and more`)).toEqual({ ...call, json, fits: true, end: text.trimEnd().length });
+      expect(read(name, `${text} and more`)).toEqual({ ...call, json, matches: true, end: text.trimEnd().length });
     },
   );
 

@@ -151,7 +151,7 @@ export function spaceEnd(text: string, from: number): number {
 }
 
 /** The index of the first character at or after `from` that is no ASCII letter, digit or underscore. */
-export function wordEnd(text: string, from: number): number {
+export function asciiWordEnd(text: string, from: number): number {
   let i = from;
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i);

@@ -3,6 +3,9 @@ import { type Input, LOOKAHEAD, matchesAt, partial, spaceEnd } from "./input.js"
 /** A tag, or the beginning of one up to the equals sign. */
 const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;
 
+/** Whether white space may come before the last character of a marker, because it is a tag's. */
+export const hasSpaceBeforeEnd = (marker: string): boolean => TAG_MARKER.test(marker);
+
 /**
  * The text of one decision. Every question is answered as if the text ended here; if more input could change the
  * answer, `hitEnd` is set. So predicates are plain booleans, and only the reader that decides checks whether to wait.
@@ -80,7 +83,7 @@ export class Lookahead {
     while (same <= stem && text.charCodeAt(index + same) === marker.charCodeAt(same)) same++;
     if (same > stem) return index + marker.length;
     if (same < stem && index + same < text.length) return false;
-    if (!TAG_MARKER.test(marker) || !this.has(marker.slice(0, stem), index)) {
+    if (!hasSpaceBeforeEnd(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;
     }
     const last = spaceEnd(text, index + stem);
@@ -94,7 +97,7 @@ export class Lookahead {
    */
   nextMarker(marker: string, from: number): { at: number; end: number } {
     const { text } = this;
-    const stem = TAG_MARKER.test(marker) ? marker.slice(0, -1) : marker;
+    const stem = hasSpaceBeforeEnd(marker) ? marker.slice(0, -1) : marker;
     for (let at = text.indexOf(stem, from); at >= 0; at = text.indexOf(stem, at + 1)) {
       this.again();
       const end = this.markerEnd(marker, at);

@@ -15,7 +15,7 @@ export const quicklyMatches = (value: unknown, plan: Plan): boolean => matches(v
  */
 export const quicklyMatchesAsIs = (value: unknown, plan: Plan): boolean => matches(value, plan, true, 0);
 
-/** Whether an object plainly matches, if its properties do. */
+/** Whether an object certainly matches, if its properties do. */
 export function quicklyMatchesAround(value: object, { schema, types, quick }: Plan): boolean {
   if (typeof schema === "boolean") return schema;
   if (!quick || quick.enum || quick.hasBranches || (types && !hasOneOf(types, value))) return false;

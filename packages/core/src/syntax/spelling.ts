@@ -32,6 +32,12 @@ export const localName = (name: string): string => name.slice(name.indexOf(":") 
  */
 export const closedBy = (marker: string): string | undefined => /^<\/([^\s<>/]+)>$/.exec(marker)?.[1];
 
+/**
+ * Whether a marker does not occur in ordinary text: a token, or a tag that only models write. Words and plain tags,
+ * such as `<response>`, are markers only in the requested format.
+ */
+export const isToken = (marker: string): boolean => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
+
 /** Any namespace before a tag's name, as a regular expression. */
 export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 

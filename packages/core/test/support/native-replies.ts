@@ -187,7 +187,7 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "kimi-k3",
-    "without numbers, behind an answer",
+    "without numbers, after an answer",
     '<|open|>response<|sep|><|close|>response<|sep|><|open|>tools<|sep|>\n<|open|>call tool="book_table"<|sep|><|open|>argument key="place" type="string"<|sep|>Chez Zoé<|close|>argument<|sep|><|open|>argument key="seats" type="integer"<|sep|>4<|close|>argument<|sep|><|close|>call<|sep|><|open|>call tool="list_tables"<|sep|><|close|>call<|sep|>',
   ],
   [
@@ -257,12 +257,12 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "deepseek-v4",
-    "behind its reasoning, without types",
+    "after its reasoning, without types",
     'Which?</think>\n\n<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book_table">\n<｜DSML｜parameter name="place">Chez Zoé</｜DSML｜parameter>\n<｜DSML｜parameter name="seats">4</｜DSML｜parameter>\n</｜DSML｜invoke>\n<｜DSML｜invoke name="list_tables">\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>',
   ],
   [
     "glm4",
-    "over lines, with the token behind",
+    "over lines, with the token after it",
     '\nbook_table\n{\n  "place": "Chez Zoé",\n  "seats": "4"\n}\nlist_tables\n{}<|observation|>',
   ],
   [
@@ -272,13 +272,13 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "seed-oss",
-    "behind its thoughts",
+    "after its thoughts",
     "<seed:think>Which?</seed:think>\n<seed:tool_call>\n<function=book_table>\n<parameter=place>\nChez Zoé\n</parameter>\n<parameter=seats>4</parameter>\n</function>\n</seed:tool_call>\n<seed:tool_call><function=list_tables></function></seed:tool_call>",
   ],
   ["functionary", "in the way of version 3.2", '>>>book_table\n{"place": "Chez Zoé", "seats": 4}>>>list_tables\n{}'],
   [
     "hunyuan-a13b",
-    "behind its thoughts, with lines",
+    "after its thoughts, with lines",
     '<think>\nWhich?\n</think>\n<answer>\n<tool_calls>\n[\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}},\n{"name": "list_tables", "arguments": {}}\n]\n</tool_calls>\n</answer>',
   ],
   [
@@ -293,7 +293,7 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "longcat",
-    "behind its thoughts, without layout",
+    "after its thoughts, without layout",
     '<longcat_think>\nWhich?\n</longcat_think>\n<longcat_tool_call>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}</longcat_tool_call><longcat_tool_call>{"name": "list_tables", "arguments": {}}</longcat_tool_call>',
   ],
   [
@@ -308,12 +308,12 @@ export const replies: [ProtocolName, string, string][] = [
   ],
   [
     "apriel",
-    "behind its steps, with ids",
+    "after its steps, with ids",
     'Here are my reasoning steps:\nWhich?\n[BEGIN FINAL RESPONSE]\n<tool_calls>[{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}, "id": "1"}, {"name": "list_tables", "arguments": {}, "id": "2"}]</tool_calls>\n[END FINAL RESPONSE]<|end|>',
   ],
   [
     "ernie",
-    "behind its thoughts",
+    "after its thoughts",
     'Which?\n</think>\n\n<tool_call>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}\n</tool_call>\n<tool_call>\n{"name": "list_tables", "arguments": {}}\n</tool_call>\n',
   ],
 ];

@@ -11,11 +11,11 @@ import type { Part } from "../schema/argument-shapes.js";
 import type { SchemaRules } from "../schema/schema-rules.js";
 import { type Forbidden, word } from "../text/forbidden.js";
 import {
-  jsonSignsInMarkup,
-  jsonSignsWithout,
+  jsonStringsInMarkup,
+  jsonStringsWithout,
   rawStrings,
   type StringNotation,
-  xmlJsonSigns,
+  xmlJsonStrings,
   xmlStrings,
 } from "../text/string-notation.js";
 import type { CallContext } from "./call-context.js";
@@ -57,7 +57,7 @@ class Element {
   ) {}
 
   private get texts(): SchemaRules {
-    return this.compiler("text", () => this.textSigns());
+    return this.compiler("text", () => this.textStrings());
   }
 
   private get values(): SchemaRules {
@@ -65,13 +65,13 @@ class Element {
   }
 
   /** A compiler for one spelling of strings, shared by the arguments whose strings exclude the same characters. */
-  private compiler(what: string, signs: () => StringNotation): SchemaRules {
+  private compiler(what: string, notation: () => StringNotation): SchemaRules {
     const { body, call, closers } = this;
     const isOwn = body.leaf === "markup" ? what === "text" : body.close.some((piece) => typeof piece !== "string");
     const depends = body.leaf === "xml" || !isOwn ? "" : this.part.key;
     const watched = body.leaf === "markup" && what === "json" ? [] : closers;
     const key = JSON.stringify([what, body.leaf, body.open[0], body.close[0], depends, watched]);
-    return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: signs() })));
+    return call.compiler(call.rules.shared(key, (): Spelling => ({ ...jsonSpelling, strings: notation() })));
   }
 
   rule(): string | undefined {
@@ -193,7 +193,7 @@ class Element {
     }
   }
 
-  private textSigns(): StringNotation {
+  private textStrings(): StringNotation {
     const { body } = this;
     if (body.leaf === "xml") return xmlStrings("");
     return rawStrings("", body.leaf === "text" ? [...this.closing().map(word), this.opening()] : this.tags());
@@ -201,9 +201,9 @@ class Element {
 
   private jsonStrings(): StringNotation {
     const { body } = this;
-    if (body.leaf === "xml") return xmlJsonSigns;
-    if (body.leaf === "text") return jsonSignsWithout(this.closing());
-    return jsonSignsInMarkup;
+    if (body.leaf === "xml") return xmlJsonStrings;
+    if (body.leaf === "text") return jsonStringsWithout(this.closing());
+    return jsonStringsInMarkup;
   }
 
   private closing(): string[] {

@@ -1,11 +1,12 @@
-import { localName, type Spelling, spellingOfMarker, openersOf as spellingsOf } from "../../syntax/spelling.js";
+import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import { type Forbidden, NAME_CHARACTERS } from "../text/forbidden.js";
+import { bothCases, type Forbidden, inAnyCase, NAME_CHARACTERS } from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
+import { forbiddenResults } from "./result-openers.js";
 
 /** How a call begins: with a marker, `anywhere`, at the beginning of a `line`, or at the beginning of the `reply`. */
 interface Opener {
@@ -83,28 +84,14 @@ export function callPlace(syntax: Syntax): Opener["at"] {
   return formOpeners(syntax, [])[0]?.at ?? syntax.at ?? "anywhere";
 }
 
-/**
- * The openers of results. A small model continues with one where it should call: `<tool_call>` and `<tool_response>` begin
- * alike, and the reply would end there without either.
- */
-function resultOpeners({ spans = [] }: Syntax): Opener[] {
-  return spans
-    .filter((span) => span.as === "dropped")
-    .map(({ open }) => {
-      const spelling = spellingOfMarker(open);
-      if (spelling.kind === "label") return { marker: spelling.text, at: "line" };
-      if (spelling.kind !== "tag") return { marker: open.trim(), at: "anywhere" };
-      return { marker: open, at: "anywhere", tag: { name: localName(spelling.name), attributes: false } };
-    });
-}
-
 /** A rule for an answer without calls: text that contains no opener of a call or of a result. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
-  const forbidden = [...openersOf(syntax, tools), ...resultOpeners(syntax)].map(({ marker, at, tag }): Forbidden => {
+  const calls = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
     const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
     if (tag) return tagOf(tag.name, tag.tool ? [{ chars: "._:-", many: true }] : [], end);
-    return [...before[at], ...[...marker].map((char) => ({ chars: bothCases(char) }))];
+    return [...before[at], ...inAnyCase(marker)];
   });
+  const forbidden = [...calls, ...forbiddenResults(syntax)];
   return textWithout(rules, "answer", { forbidden, notRaw: START, after: `${START}\n`, end });
 }
 
@@ -124,9 +111,6 @@ const before: Record<Opener["at"], Forbidden> = {
   line: [{ chars: "\n" }, { chars: " \t*#>-", many: true }],
   reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
 };
-
-const bothCases = (char: string) =>
-  [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((c) => c.length === 1).join("");
 
 const unmarked = () =>
   new GrammarError("unsupported", "Calls in this format begin with no marker that distinguishes them from text.");

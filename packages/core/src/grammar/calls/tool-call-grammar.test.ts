@@ -274,13 +274,18 @@ describe("toolCallGrammar", () => {
   it("accepts no result that the model makes up: what begins like one can only become a call", async () => {
     const auto = { tools, protocol: "hermes", toolChoice: "auto" } as const;
     const matches = await matcher(toolCallGrammar(auto).grammar);
-    for (const text of ["<tool_", "a < b", "<tool_answer>"]) expect([text, matches(text)]).toEqual([text, true]);
-    for (const text of ["<tool_response>", "Well.\n<tool_response>12", "<TOOL_RESPONSE>"]) {
+    for (const text of ["<tool_", "a < b", "<tool_answer>", "<Response>"]) {
+      expect([text, matches(text)]).toEqual([text, true]);
+    }
+    for (const text of ["<tool_response>", "Well.\n<tool_response>12", "<tool_response_2>"]) {
       expect([text, matches(text)]).toEqual([text, false]);
     }
     const labelled: Syntax = { ...jsonCall, spans: [{ open: "Observation:", as: "dropped" }] };
     const line = await matcher(toolCallGrammar({ ...auto, protocol: { syntax: labelled } }).grammar);
-    expect([line("An Observation: none."), line("Well.\nObservation: 12")]).toEqual([true, false]);
+    for (const text of ["An Observation: none.", "Observations: 2"]) expect([text, line(text)]).toEqual([text, true]);
+    for (const text of ["Well.\nObservation: 12", "**OBSERVATION 2:** 12"]) {
+      expect([text, line(text)]).toEqual([text, false]);
+    }
   });
 
   it("accepts no text in which a one-line call may begin, even with its name on the next line", async () => {

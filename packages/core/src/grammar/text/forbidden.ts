@@ -7,6 +7,13 @@ export type Forbidden = readonly ({ chars: string; many?: true } | { name: false
 /** Exactly this word. */
 export const word = (text: string): Forbidden => [...text].map((chars) => ({ chars }));
 
+/** This text in any case. */
+export const inAnyCase = (text: string): Forbidden => [...text].map((char) => ({ chars: bothCases(char) }));
+
+/** A character in lower and upper case, where each is one character. */
+export const bothCases = (char: string): string =>
+  [...new Set([char, char.toLowerCase(), char.toUpperCase()])].filter((one) => one.length === 1).join("");
+
 /** Characters without which no forbidden text can occur: the first character of each that is not whitespace. */
 export function keptOut(forbidden: readonly Forbidden[]): string {
   const firsts = forbidden.map((steps) => {

@@ -7,16 +7,16 @@ import type { StringNotation } from "./string-notation.js";
  * An expression for the strings of a pattern as a format writes them; undefined where a repetition is too long. The
  * result is cached for all grammars, and shared by formats that spell the same characters alike.
  */
-export function patternRule(rules: Rules, signs: PatternNotation, pattern: Pattern): string | undefined {
+export function patternRule(rules: Rules, notation: PatternNotation, pattern: Pattern): string | undefined {
   let known = written.get(pattern);
   if (!known) {
     known = [];
     written.set(pattern, known);
   }
-  let found = known.find(({ kept, spell }) => kept === signs.kept && spell === signs.spell);
+  let found = known.find(({ kept, spell }) => kept === notation.kept && spell === notation.spell);
   if (!found) {
     const parts = new Fragment();
-    found = { ...signs, parts, whole: expressionOf(parts, signs, pattern) };
+    found = { ...notation, parts, whole: expressionOf(parts, notation, pattern) };
     known.push(found);
   }
   return found.whole === undefined ? undefined : found.parts.addTo(rules, found.whole);
@@ -59,16 +59,16 @@ class Fragment {
   }
 }
 
-function expressionOf(rules: Fragment, signs: PatternNotation, pattern: Pattern): string | undefined {
-  if ("set" in pattern) return setRule(rules, signs, pattern.set);
+function expressionOf(rules: Fragment, notation: PatternNotation, pattern: Pattern): string | undefined {
+  if ("set" in pattern) return setRule(rules, notation, pattern.set);
   if ("repeat" in pattern) {
-    const part = expressionOf(rules, signs, pattern.repeat);
+    const part = expressionOf(rules, notation, pattern.repeat);
     if (part === undefined || Math.max(pattern.min, pattern.max ?? 0) > MAX_REPEAT) return undefined;
     return part === "" ? "" : repeat(part, pattern.min, pattern.max);
   }
   const parts: string[] = [];
   for (const part of "all" in pattern ? pattern.all : pattern.any) {
-    const rule = expressionOf(rules, signs, part);
+    const rule = expressionOf(rules, notation, part);
     if (rule === undefined) return undefined;
     parts.push(rule);
   }
@@ -96,17 +96,17 @@ function joined(parts: readonly string[]): string[] {
 }
 
 /** One character of a set. A forbidden text cannot occur, because a character that it needs is left out. */
-function setRule(rules: Fragment, signs: PatternNotation, set: CodePoints): string | undefined {
+function setRule(rules: Fragment, notation: PatternNotation, set: CodePoints): string | undefined {
   const raw: [number, number][] = [];
   const spelt: string[] = [];
   for (const [from, to] of set) {
     let next = from;
-    for (const char of signs.kept) {
+    for (const char of notation.kept) {
       const code = char.codePointAt(0)!;
       if (code < from || code > to) continue;
       if (code > next) raw.push([next, code - 1]);
       next = code + 1;
-      const text = signs.spell(char);
+      const text = notation.spell(char);
       if (text !== undefined) spelt.push(literal(text));
     }
     if (next <= to) raw.push([next, to]);

@@ -47,17 +47,17 @@ const escapeUnit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padSt
 export const markupStrings: StringNotation = { ...jsonStrings, notRaw: "\"\\<&'" };
 
 /** JSON strings inside raw markup, where `<` is written as `\u003c`. */
-export const jsonSignsInMarkup: StringNotation = { ...jsonStrings, notRaw: '"\\<' };
+export const jsonStringsInMarkup: StringNotation = { ...jsonStrings, notRaw: '"\\<' };
 
 /** JSON strings in a text that ends at one of these words. */
-export const jsonSignsWithout = (words: readonly string[]): StringNotation =>
+export const jsonStringsWithout = (words: readonly string[]): StringNotation =>
   words.length === 0 ? jsonStrings : { ...jsonStrings, forbidden: words.map(word), words };
 
 const ENTITY = '"&" ("amp" | "lt" | "gt" | "quot" | "apos") ";"';
 const names: Record<string, string> = { "&": "&amp;", "<": "&lt;", '"': "&quot;" };
 
 /** JSON strings in an element whose text has entities. */
-export const xmlJsonSigns: StringNotation = {
+export const xmlJsonStrings: StringNotation = {
   ...jsonStrings,
   notRaw: '"\\<&',
   escapes: `${jsonStrings.escapes} | "&" ("amp" | "lt" | "gt" | "apos") ";"`,

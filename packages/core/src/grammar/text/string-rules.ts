@@ -14,7 +14,7 @@ export class StringRules {
 
   constructor(
     private readonly rules: Rules,
-    private readonly signs: StringNotation,
+    private readonly notation: StringNotation,
     private readonly maxLength: number | undefined,
   ) {}
 
@@ -30,8 +30,8 @@ export class StringRules {
   /** Any string except these; undefined where there is no other. */
   except(strings: readonly string[]): string | undefined {
     if (strings.length === 0) return this.any();
-    const { signs } = this;
-    const end = literal(signs.close);
+    const { notation } = this;
+    const end = literal(notation.close);
     const body = textExcept(this.rules, strings, {
       end,
       rest: (before) => {
@@ -41,15 +41,15 @@ export class StringRules {
           : this.rules.add("except-end", sequence(repeat(this.char, 0, left), end));
       },
       raw: (except) => this.raw(except),
-      spell: (char) => (this.isEscaped(char) ? signs.spell(char) : char),
+      spell: (char) => (this.isEscaped(char) ? notation.spell(char) : char),
       others: (next) => this.escapesExcept(next),
     });
-    return body === undefined ? undefined : sequence(literal(signs.open), body);
+    return body === undefined ? undefined : sequence(literal(notation.open), body);
   }
 
   /** The spellings of the characters that are not written as they are, except some. */
   private escapesExcept(except: ReadonlySet<string>): string[] {
-    const { notRaw, controls, spell } = this.signs;
+    const { notRaw, controls, spell } = this.notation;
     const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
     const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
     if (!controls) return options;
@@ -64,13 +64,13 @@ export class StringRules {
   ofLength(min: number, max: number | undefined): string {
     return this.once(`string ${min} ${max}`, () => {
       const limit = this.limit(min, max);
-      const { signs } = this;
-      const [open, close] = [literal(signs.open), literal(signs.close)];
-      if (min === 0 && limit === undefined && signs.forbidden.length > 0) {
-        const { forbidden, notRaw, controls, escapes } = signs;
-        const end = signs.close === "" ? "" : close;
+      const { notation } = this;
+      const [open, close] = [literal(notation.open), literal(notation.close)];
+      if (min === 0 && limit === undefined && notation.forbidden.length > 0) {
+        const { forbidden, notRaw, controls, escapes } = notation;
+        const end = notation.close === "" ? "" : close;
         const text = textWithout(this.rules, "text", { forbidden, notRaw, controls, escapes, end });
-        return signs.open === "" ? text : this.rules.add("str", sequence(open, text));
+        return notation.open === "" ? text : this.rules.add("str", sequence(open, text));
       }
       const bounded = min > 0 || max !== undefined;
       return this.rules.add("str", this.marked(repeat(bounded ? this.counted : this.char, min, limit)));
@@ -90,23 +90,23 @@ export class StringRules {
 
   /** The strings of a pattern; undefined where a grammar cannot express them. */
   patterned(pattern: Pattern): string | undefined {
-    const { signs } = this;
-    return this.rules.remember(signs, pattern, () => {
-      this.kept ??= patternNotation(signs);
+    const { notation } = this;
+    return this.rules.remember(notation, pattern, () => {
+      this.kept ??= patternNotation(notation);
       const inside = patternRule(this.rules, this.kept, pattern);
       return inside === undefined ? undefined : this.rules.add("str", this.marked(inside));
     });
   }
 
   private marked(inside: string): string {
-    const { open, close } = this.signs;
+    const { open, close } = this.notation;
     if (open === "") return inside || '""';
     return sequence(literal(open), inside, literal(close));
   }
 
   /** Whether some texts must not occur inside strings. */
   get hasForbidden(): boolean {
-    return this.signs.forbidden.length > 0;
+    return this.notation.forbidden.length > 0;
   }
 
   /**
@@ -114,46 +114,46 @@ export class StringRules {
    * text.
    */
   get narrows(): boolean {
-    const { forbidden, escapes } = this.signs;
+    const { forbidden, escapes } = this.notation;
     return forbidden.length > 0 && escapes === "";
   }
 
   private isEscaped(char: string): boolean {
-    const { notRaw, controls } = this.signs;
+    const { notRaw, controls } = this.notation;
     return notRaw.includes(char) || (controls && char < " ");
   }
 
   /** A string as it is written; undefined where the format cannot write it. */
   text(value: string): string | undefined {
-    const { signs } = this;
+    const { notation } = this;
     let text = "";
     for (const char of value) {
-      const spelt = this.isEscaped(char) ? signs.spell(char) : char;
+      const spelt = this.isEscaped(char) ? notation.spell(char) : char;
       if (spelt === undefined) return undefined;
       text += spelt;
     }
-    for (const word of signs.words ?? []) {
+    for (const word of notation.words ?? []) {
       if (!text.includes(word)) continue;
-      const first = signs.spell(word.charAt(0));
+      const first = notation.spell(word.charAt(0));
       if (first === undefined) return undefined;
       text = text.replaceAll(word, first + word.slice(1));
     }
-    return signs.open + text + signs.close;
+    return notation.open + text + notation.close;
   }
 
   /** A class of the characters that are written as they are, except some. */
   private raw(except: string): string {
-    const { notRaw, controls, forbidden } = this.signs;
+    const { notRaw, controls, forbidden } = this.notation;
     return classOf(except + notRaw + keptOut(forbidden), { not: true, controls });
   }
 
   private get char(): string {
-    return this.once("char", () => this.character("char", this.signs.escapes));
+    return this.once("char", () => this.character("char", this.notation.escapes));
   }
 
   /** One code point. */
   private get counted(): string {
-    return this.once("counted", () => this.character("sign", this.signs.counted));
+    return this.once("counted", () => this.character("sign", this.notation.counted));
   }
 
   private character(hint: string, escapes: string): string {

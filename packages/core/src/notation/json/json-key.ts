@@ -6,9 +6,9 @@ import type { Lookahead } from "../lookahead.js";
 export function startsKey(look: Lookahead, at: number, quote: string): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
-  const sign = end < 0 ? window.length : spaceEnd(window, end);
-  if (sign === window.length && sign < LOOKAHEAD) look.atEnd();
-  return window.charAt(sign) === ":";
+  const colon = end < 0 ? window.length : spaceEnd(window, end);
+  if (colon === window.length && colon < LOOKAHEAD) look.atEnd();
+  return window.charAt(colon) === ":";
 }
 
 /**

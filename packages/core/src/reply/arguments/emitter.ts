@@ -325,9 +325,9 @@ export class Emitter implements ValueSink, KnownKeys {
 export const allMatchAsIs = (args: object, plan: Plan): boolean => matchesAsIs(args, plan) && isUnwrapped(args, plan);
 
 /** The same, and whether they certainly match the schema. */
-export function howAsAsked(args: object, plan: Plan): { fits: boolean } | undefined {
-  const fits = quicklyMatchesAsIs(args, plan);
-  return (fits || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { fits } : undefined;
+export function howAsAsked(args: object, plan: Plan): { matches: boolean } | undefined {
+  const matches = quicklyMatchesAsIs(args, plan);
+  return (matches || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { matches } : undefined;
 }
 
 function isUnwrapped(args: object, { properties }: Plan): boolean {

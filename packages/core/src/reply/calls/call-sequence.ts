@@ -196,10 +196,10 @@ export class CallSequence implements CallReaderHost {
   }
 
   /** Handles a call that was read as a whole. */
-  take({ body: { name, arguments: args, json, fits, end: bodyEnd }, end }: PlainCall): void {
+  take({ body: { name, arguments: args, json, matches, end: bodyEnd }, end }: PlainCall): void {
     const { input } = this;
     const call = this.currentCall();
-    call.fits = fits;
+    call.matches = matches;
     call.setName(name);
     call.argumentEmitter().writeWhole(args, json);
     call.argumentsComplete = true;

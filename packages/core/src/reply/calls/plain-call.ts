@@ -21,8 +21,8 @@ export interface PlainCall {
 /**
  * The call that begins at the input's position, if all of it was received and it has no second reading: each marker is
  * there exactly as it is declared, the tool is known, the arguments can be read as a whole, and nothing but space is
- * between these. Most calls are like this, and reading them takes half as long as with a {@link CallReader}, which reads
- * the same. Undefined: the call is left to that reader. It does not move the input.
+ * between these. Most calls are like this. Undefined: the call is left to a {@link CallReader}, which would read such a call
+ * the same. It does not move the input.
  */
 export function plainCall(input: Input, forms: FormNode, { tools, bodies }: CallPlace): PlainCall | undefined {
   if (!tools.areKnown) return undefined;

@@ -40,7 +40,7 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
   return undefined;
 }
 
-/** The branch of a marker that is at an index exactly as it is declared, if it surely is the fitting one. */
+/** The branch of a marker that is at an index exactly as it is declared, if no other branch can match. */
 export function plainBranch(text: string, at: number, { plain = [] }: FormNode): PlainMarker | undefined {
   for (const branch of plain) {
     if (isAt(text, at, branch.text)) return branch;

@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { LOOKAHEAD, matchesAny, spaceEnd, wordEnd } from "../../notation/input.js";
+import { asciiWordEnd, LOOKAHEAD, matchesAny, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -109,12 +109,12 @@ export function hasWord(look: Lookahead, at: number, literal: string): boolean {
 
 /** Where a name of ASCII letters, digits and underscores ends, which most are; -1: it is another name. */
 export function plainNameEnd(text: string, from: number, ends: readonly string[]): number {
-  const at = wordEnd(text, from);
+  const at = asciiWordEnd(text, from);
   if (at === from || at - from > MAX_NAME) return -1;
   let isHere = false;
   for (const end of ends) {
     // Otherwise one may begin inside the name.
-    if (end === "" || wordEnd(end, 0) > 0) return -1;
+    if (end === "" || asciiWordEnd(end, 0) > 0) return -1;
     isHere ||= text.startsWith(end, at);
   }
   return isHere ? at : -1;

@@ -2,15 +2,24 @@ import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The word between two alternatives, and the bracket of the second. */
-export const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
+const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
 
-/** The number of characters in which `or` and an opening bracket are looked for. */
-export const MAX_OR = 16;
+/** The number of characters in which they are looked for. */
+const MAX_OR = 16;
 
-/** Whether the text at an index offers an alternative to the call that was read (`or …`). */
+/**
+ * Whether the text after a call, or after JSON, offers an alternative to it (`or …`). `part`: more text could make it one.
+ * `from`: the index after a separator.
+ */
+export function orIn(text: string, from = 0): "whole" | "part" | undefined {
+  const near = text.slice(from, MAX_OR);
+  if (OR.whole.test(near)) return "whole";
+  return text.length < MAX_OR && OR.part.test(near) ? "part" : undefined;
+}
+
+/** Whether the text at an index offers an alternative to the call that was read. */
 export function orFollows(look: Lookahead, at: number): boolean {
-  const rest = look.text.slice(at, at + MAX_OR);
-  if (OR.whole.test(rest)) return true;
-  if (rest !== "" && rest.length < MAX_OR && OR.part.test(rest)) look.atEnd();
-  return false;
+  const found = orIn(look.text.slice(at, at + MAX_OR));
+  if (found === "part" && at < look.text.length) look.atEnd();
+  return found === "whole";
 }

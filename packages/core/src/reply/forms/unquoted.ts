@@ -1,8 +1,8 @@
-import { wordEnd } from "../../notation/input.js";
+import { asciiWordEnd } from "../../notation/input.js";
 
 /** A name without quotes around it and without Markdown's escapes. */
 export const unquoted = (name: string) =>
-  name !== "" && wordEnd(name, 0) === name.length
+  name !== "" && asciiWordEnd(name, 0) === name.length
     ? name
     : name
         .trim()

@@ -1,7 +1,7 @@
 import { kindsIn } from "../../body-kinds.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
-import { closersOf, markerOf, openersOf } from "../../syntax/spelling.js";
+import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
   type AttributesBody,
   type Form,
@@ -164,12 +164,6 @@ const closingTags = (forms: readonly Form[]): string[] => [
     }),
   ),
 ];
-
-/**
- * Whether a marker does not occur in ordinary text: a token, or a tag that only models write. Words and plain tags,
- * such as `<response>`, are markers only in the requested format.
- */
-const isToken = (marker: string) => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
 /** The check of replies that must be exactly one body. */
 function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | undefined {

@@ -200,9 +200,9 @@ export class Openings {
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
     if (where === "anywhere") return true;
-    const behind = at + marker.length;
-    const end = spaceEnd(text, behind);
-    if (where === "line-end" && (text.slice(behind, end).includes("\n") || !this.hasProse(at))) return true;
+    const after = at + marker.length;
+    const end = spaceEnd(text, after);
+    if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end)) return where === "end";
     // After the end of a turn the model may continue with the next one.

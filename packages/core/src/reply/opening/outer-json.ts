@@ -1,5 +1,5 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
-import { MAX_OR, OR } from "../forms/or-follows.js";
+import { orIn } from "../forms/or-follows.js";
 
 const SPACE = "\\s{0,64}";
 const STRINGS = [
@@ -13,6 +13,10 @@ const BEGINNING = growingPattern([
   ["\\[", SPACE, "[\\[\\{]"],
   ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
 ]);
+
+const SEPARATOR = /^[,;]?\s*/;
+
+const orAfterSeparator = (text: string) => orIn(text, SEPARATOR.exec(text)?.[0].length);
 
 /**
  * The JSON in the text of a reply that is not a call, from its first bracket to its last. Its contents are data, even
@@ -49,7 +53,7 @@ export class OuterJson {
     for (let i = Math.max(0, this.next - place); i < to && (this.depth > 0 || this.tail !== undefined); i++) {
       const char = text.charAt(i);
       if (this.tail !== undefined) {
-        this.tail = this.tail.length < MAX_OR ? this.tail + char : undefined;
+        this.tail = orAfterSeparator(this.tail + char) === "part" ? this.tail + char : undefined;
         continue;
       }
       if (this.head !== undefined && !this.goesOn(this.head + char)) return;
@@ -62,7 +66,7 @@ export class OuterJson {
   holds(text: string, at: number, place: number): boolean {
     this.read(text, at, place);
     if (this.depth > 0 && this.head !== undefined) this.goesOn(this.head + text.charAt(at), this.head);
-    if (this.tail !== undefined && OR.whole.test(this.tail.replace(/^[,;]?\s*/, "") + text.charAt(at))) {
+    if (this.tail !== undefined && orAfterSeparator(this.tail + text.charAt(at)) === "whole") {
       this.begin(text.charAt(at), place + at);
       return true;
     }

@@ -44,7 +44,7 @@ describe("a tool's name after text begins a call that ends the reply", () => {
     ["as a method, before its object", "glm4", 'The client has client.read_meter {"room": "attic"}', []],
     ["glued to a sentence and to its object", "glm4", 'I look.read_meter{"room": "attic"}', []],
     ["in Python", "pythonic", "I will look.\nread_meter(room='attic')", [read]],
-    ["with more text behind it", "glm4", 'Use this:\nread_meter\n{"room": "attic"}\nDone.', []],
+    ["with more text after it", "glm4", 'Use this:\nread_meter\n{"room": "attic"}\nDone.', []],
     ["in the middle of a sentence", "glm4", 'I call read_meter\n{"room": "attic"}', []],
     ["with its parameters", "pythonic", "There is a tool:\nread_meter(room) reads it.", []],
     ["as part of another word", "glm4", 'See re.read_meter_all\n{"room": "attic"}', []],

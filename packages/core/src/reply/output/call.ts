@@ -48,7 +48,7 @@ export class Call implements KnownKeys {
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
   /** Whether its arguments are known to match the schema. */
-  fits = false;
+  matches = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
@@ -190,8 +190,8 @@ export class Call implements KnownKeys {
     this.flush();
     const value = this.emitter?.value;
     this.emitter?.check();
-    this.fits ||= !this.tools.areKnown || quicklyMatches(value, this.plan);
-    const issues = this.fits ? this.repairs.issues : this.issuesOf(value);
+    this.matches ||= !this.tools.areKnown || quicklyMatches(value, this.plan);
+    const issues = this.matches ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.mismatches(this.name, value, issues), raw);
     }

@@ -56,7 +56,7 @@ export interface WholeBody {
   name: string;
   arguments: object;
   /** Whether they certainly match the schema; if not, this is still to be checked. */
-  fits: boolean;
+  matches: boolean;
   /** The arguments' text. */
   json(): string;
   /** The index after it. */

@@ -53,7 +53,7 @@ describe("arguments that were all received", () => {
     ],
     ["none", keyed, "\n", {}],
   ])("are read at once: %s", (_, body, text, value) =>
-    expect(read(`${text}</call> more`, body)).toEqual({ value, end: text.length, fits: true }),
+    expect(read(`${text}</call> more`, body)).toEqual({ value, end: text.length, matches: true }),
   );
 
   test.each<[string, ElementsBody, string]>([
@@ -85,10 +85,10 @@ describe("arguments that were all received", () => {
         closes: (all, index) => all.startsWith("</call>", index),
       });
     const swapped = "<days>3</days><city>a</city></call>";
-    expect(at({}, swapped)).toEqual({ value: { days: 3, city: "a" }, end: 28, fits: true });
-    expect(at({ required: ["unit"] }, swapped)).toMatchObject({ fits: false });
-    expect(at({ properties: within }, swapped)).toMatchObject({ fits: true });
-    expect(at({ properties: within }, swapped.replace("3", "2"))).toMatchObject({ fits: false });
+    expect(at({}, swapped)).toEqual({ value: { days: 3, city: "a" }, end: 28, matches: true });
+    expect(at({ required: ["unit"] }, swapped)).toMatchObject({ matches: false });
+    expect(at({ properties: within }, swapped)).toMatchObject({ matches: true });
+    expect(at({ properties: within }, swapped.replace("3", "2"))).toMatchObject({ matches: false });
     expect(at({}, "<days>3</days><city>a</city><days>3</days></call>")).toBeUndefined();
   });
 

@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { type Input, isAt, LOOKAHEAD, spaceEnd, wordEnd } from "../../notation/input.js";
+import { asciiWordEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
 import { type ElementReading, readContent } from "../../notation/markup/nested.js";
 import { assign } from "../../notation/own-property.js";
@@ -28,23 +28,23 @@ export interface WholePlace {
  * Undefined: the reader must read them one by one. It does so unless each argument is declared, occurs once, is between
  * its own tags, contains no other tag and no entity in a string, and needs no coercion: then it has no second reading.
  *
- * @example wholeElements("<a>1</a></call>", 0, place); // { value: { a: 1 }, end: 8, fits: true }
+ * @example wholeElements("<a>1</a></call>", 0, place); // { value: { a: 1 }, end: 8, matches: true }
  */
 export function wholeElements(
   text: string,
   at: number,
   place: WholePlace,
-): { value: Record<string, unknown>; end: number; fits: boolean } | undefined {
+): { value: Record<string, unknown>; end: number; matches: boolean } | undefined {
   const { body, shape, plan, closes } = place;
   if (plan.kind !== "object") return undefined;
   const tags = tagsOf(shape, plan);
   const value: Record<string, unknown> = {};
   // The number of the next tag, if the arguments are in the order of the schema.
   let next = 0;
-  let fit = true;
+  let matches = true;
   for (let pos = spaceEnd(text, at); ; pos = spaceEnd(text, pos)) {
     const ends = closes(text, pos);
-    if (ends) return { value, end: pos, fits: fit && quicklyMatchesAround(value, plan) };
+    if (ends) return { value, end: pos, matches: matches && quicklyMatchesAround(value, plan) };
     if (ends === undefined) return undefined;
     const expected = tags.inOrder[next];
     const isExpected = expected !== undefined && expected.open !== "" && isAt(text, pos, expected.open);
@@ -63,7 +63,7 @@ export function wholeElements(
     if (part === undefined || part === null) return undefined;
     if (!quicklyMatchesAsIs(part, own)) {
       if (!matchesAsIs(part, own)) return undefined;
-      fit = false;
+      matches = false;
     }
     assign(value, key, part);
     next = Math.max(next, tag.number + 1);
@@ -85,8 +85,8 @@ export function wholeElementsBody(
   const reading = { decode: decoderOf(body.leaf) };
   const found = wholeElements(input.text, at, { body, shape: tagShape(body), plan, reading, closes });
   if (!found) return undefined;
-  const { value, end, fits } = found;
-  return { name, arguments: value, fits, json: () => JSON.stringify(value), end };
+  const { value, end, matches } = found;
+  return { name, arguments: value, matches, json: () => JSON.stringify(value), end };
 }
 
 /** The decoding of the text in a value. */
@@ -122,7 +122,7 @@ function tagsOf(shape: TagShape, plan: Plan): TagsOfPlan {
   let tags = byPlan.get(plan);
   if (!tags) {
     const after = shape.afterType === undefined ? shape.afterKey.join("") : "";
-    const hasOnlyKey = after !== "" && wordEnd(after, 0) === 0;
+    const hasOnlyKey = after !== "" && asciiWordEnd(after, 0) === 0;
     const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
       const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
       return { key, plan: own, number, open, close: closingTagOf(shape, key).close };
@@ -137,7 +137,7 @@ function tagsOf(shape: TagShape, plan: Plan): TagsOfPlan {
 function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: WholePlace): ArgumentTags | undefined {
   if (!isAt(text, at, shape.before)) return undefined;
   const from = at + shape.before.length;
-  return byKey.get(text.slice(from, nameEnd(text, from)));
+  return byKey.get(text.slice(from, tagNameEnd(text, from)));
 }
 
 /** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not. */
@@ -150,16 +150,16 @@ function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, o
   }
   const { afterType, textAttribute } = shape;
   if (afterType === undefined) return pos;
-  const typeEnd = nameEnd(text, pos);
+  const typeEnd = tagNameEnd(text, pos);
   const isText = /^(?:true|string)/.test(text.slice(pos, typeEnd));
   if ((isText && own.kind !== "string") || plan.properties.has(textAttribute ?? "")) return -1;
   return text.startsWith(afterType, typeEnd) ? typeEnd + afterType.length : -1;
 }
 
 /** The end of a word that begins with no digit. */
-const nameEnd = (text: string, from: number) => (isDigit(text, from) ? from : wordEnd(text, from));
+const tagNameEnd = (text: string, from: number) => (isDigit(text, from) ? from : asciiWordEnd(text, from));
 const isDigit = characterTest(/\d/);
-const isWord = (text: string) => text !== "" && nameEnd(text, 0) === text.length;
+const isWord = (text: string) => text !== "" && tagNameEnd(text, 0) === text.length;
 
 /** The text of a string without its layout. Undefined: its end may be a part of it, or it may contain an entity. */
 function plainText(text: string, start: number, end: number, { leaf }: ElementsBody): string | undefined {

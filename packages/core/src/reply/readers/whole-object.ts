@@ -24,7 +24,13 @@ export function wholeCall(
   const asked = tool && howAsAsked(parts.args, planFor(tool.parameters));
   if (!asked) return undefined;
   const { end, whole } = found;
-  return { name: parts.name, arguments: parts.args, fits: asked.fits, json: () => withoutSpace(whole.inner), end };
+  return {
+    name: parts.name,
+    arguments: parts.args,
+    matches: asked.matches,
+    json: () => withoutSpace(whole.inner),
+    end,
+  };
 }
 
 /** The object of strict JSON at an index, if a JSON reader would read it as a whole there. */
