@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { callOf, conversationOf, integer, text, toolOf } from "../../test/support/scripted-conversation.js";
+import type { TextModel } from "../types.js";
 import { type ConversationRecord, type ConversationTool, memoryStore, ToolConversation } from "./index.js";
 
 const pay = (more: Partial<ConversationTool> = {}) => toolOf("pay", { to: text }, ({ to }) => `Paid ${to}.`, more);
@@ -76,4 +77,18 @@ it("can be given its result after approval if the tool no longer runs here", asy
   await conversation.decide(id, { type: "respond", content: "Paid." });
   expect((await conversation.run().result()).text).toBe("Done.");
   expect(resultIn(conversation)).toBe("Paid.");
+});
+
+it("the next turn shows a description that the application changed", async () => {
+  const shown: string[] = [];
+  const model: TextModel = async function* ({ messages }) {
+    shown.push(messages[0]?.content ?? "");
+    yield "Done.";
+  };
+  const tool = pay();
+  const conversation = new ToolConversation({ model, tools: [tool], protocol: "hermes" });
+  await conversation.run("Hello.").result();
+  Object.assign(tool, { description: "Pays at once" });
+  await conversation.run("Hello again.").result();
+  expect(shown.map((system) => system.includes("Pays at once"))).toEqual([false, true]);
 });

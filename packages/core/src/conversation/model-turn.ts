@@ -1,3 +1,4 @@
+import { preparedTools } from "../schema/prepared-tools.js";
 import { ToolChoiceError } from "../turn/errors.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
 import { type TraceEvent, traceListener } from "../turn/trace.js";
@@ -84,6 +85,7 @@ export class ModelTurn {
     return Object.assign({}, options, {
       model: this.#meter ? this.#meter.measured(options.model) : options.model,
       messages: shownMessages(journal.state),
+      tools: options.tools && preparedTools(options.tools),
       toolChoice: last ? "auto" : this.#toolChoice(),
       onInvalidCall: last ? "surface" : (options.onInvalidCall ?? "retry"),
       generateId: newId,

@@ -1,6 +1,7 @@
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type RenderPromptOptions, renderPrompt } from "../index.js";
 import { preparedTools } from "../schema/prepared-tools.js";
+import type { ToolDefinition } from "../types.js";
 
 const messages = [{ role: "user" as const, content: "Stop <<here>> and say <tool_response>" }];
 const given = () => [
@@ -46,3 +47,44 @@ it("a caller that changes its prompt or its choice does not change the next one"
   expect(changed).toEqual(renderPrompt({ ...options(), tools: given() }));
   expect(changed.messages.at(-1)?.content).toContain("calling the tool now");
 });
+
+describe.each([
+  ["a list", <T>(tools: T[]) => tools],
+  ["a frozen list", <T>(tools: T[]) => Object.freeze(tools)],
+])("%s of tools that can change", (_, listOf) => {
+  it.each<[string, (tool: Mutable) => void]>([
+    ["a name", (tool) => Object.assign(tool, { name: "changed" })],
+    ["a description", (tool) => Object.assign(tool, { description: "changed" })],
+    ["a description that is removed", (tool) => Reflect.deleteProperty(tool, "description")],
+    ["a part of the parameters", (tool) => Object.assign(tool.parameters.properties.text, { description: "changed" })],
+    ["a new parameter", (tool) => Object.assign(tool.parameters.properties, { changed: { type: "number" } })],
+  ])("gives the prompt of %s that changed, and again of the old one", (_what, change) => {
+    for (const options of [{}, { protocol: "hermes" }, { toolChoice: "required", style: "signature" }] as const) {
+      const tool = mutable();
+      const tools = listOf([tool]);
+      const render = (given: readonly ToolDefinition[]) => renderPrompt({ messages, tools: given, ...options });
+      const before = render(tools);
+      expect(before).toEqual(render([mutable()]));
+      change(tool);
+      const after = render(tools);
+      expect(after).toEqual(render([structuredClone(tool)]));
+      expect(after).not.toEqual(before);
+      Object.assign(tool, mutable());
+      expect(render(tools)).toEqual(before);
+    }
+  });
+
+  it("gives the error of a name that became another tool's", () => {
+    const tools = listOf([mutable(), { ...mutable(), name: "other" }]);
+    renderPrompt({ messages, tools });
+    Object.assign(tools[1] ?? {}, { name: "find" });
+    expect(() => renderPrompt({ messages, tools })).toThrow(expect.objectContaining({ code: "duplicate-name" }));
+  });
+});
+
+const mutable = () => ({
+  name: "find",
+  description: "Finds",
+  parameters: { type: "object" as const, properties: { text: { type: "string" as const } } },
+});
+type Mutable = ReturnType<typeof mutable>;

@@ -1,7 +1,8 @@
-import type { Protocol } from "../protocol.js";
+import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
+import { isPrepared } from "../schema/prepared-tools.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
-import { createEscaper, type Escaper, guardedWith } from "./escape.js";
+import { createEscaper, type Escaper, type EscaperOptions, guardedWith } from "./escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
 import { offeredTools } from "./offered-tools.js";
 import type { RenderPromptOptions } from "./prompt-options.js";
@@ -30,6 +31,9 @@ export class Offer {
   readonly stop: readonly string[];
   /** Whether one reply may have several calls. */
   readonly several: boolean;
+  readonly #context: ToolPromptContext;
+  readonly #guard: readonly Protocol[];
+  readonly #guarded: EscaperOptions;
   #opening: { text: string | undefined } | undefined;
 
   /** Errors: those of {@link offeredTools}, `getProtocol` and `toolSection`. */
@@ -46,13 +50,21 @@ export class Offer {
     this.offered = offered;
     // A named tool is called once. The system message does not mention it, because it must not change from turn to turn.
     this.several = parallel && (options.parallel ?? typeof toolChoice !== "object");
+    this.#context = { style, toolChoice, parallel };
+    this.#guard = guard;
+    this.#guarded = guarded;
     this.escaper = createEscaper(guard, guarded);
     this.notice = isAny ? toolChoiceNotice(toolChoice, protocol, offered) : undefined;
     this.stop = isAny ? stopSequences(protocol, this.several) : [];
     const listed = isAny ? (options.listed ?? offered) : [];
-    const definitions = () => createEscaper(guard, { ...guarded, definitionsIn: protocol });
-    this.section =
-      listed.length > 0 ? toolSection(protocol, listed, { style, toolChoice, parallel }, definitions()) : undefined;
+    this.section = listed.length > 0 ? this.sectionOn(listed) : undefined;
+  }
+
+  /** The section on these tools, as the system message has it. Errors: those of `toolSection`. */
+  sectionOn(tools: readonly ToolDefinition[]): string {
+    const { protocol } = this;
+    const escaper = createEscaper(this.#guard, { ...this.#guarded, definitionsIn: protocol });
+    return toolSection(protocol, tools, this.#context, escaper);
   }
 
   /** The beginning of a required call. Many models take no prefill and never need it. */
@@ -71,12 +83,12 @@ const made = new WeakMap<readonly ToolDefinition[], { options: OfferOptions; off
 const KEPT = 4;
 
 /**
- * The offer of these options. It is the same in every turn of a conversation, so that of a frozen list, as
- * `preparedTools` makes them, is cached with the list. Errors: those of {@link Offer}.
+ * The offer of these options. It is the same in every turn of a conversation, so it is cached with a list that
+ * `preparedTools` made; every other list may have changed since. Errors: those of {@link Offer}.
  */
 export function offerOf(options: OfferOptions): Offer {
   const { tools = [], listed, callable } = options;
-  if (listed || callable || !Object.isFrozen(tools)) return new Offer(options, tools);
+  if (listed || callable || !isPrepared(tools)) return new Offer(options, tools);
   const known = made.get(tools) ?? [];
   for (const one of known) if (isEqual(one.options, options)) return one.offer;
   const { protocol, guard, markers, style, toolChoice, parallel } = options;

@@ -1,5 +1,6 @@
 import { checkOptionNames } from "../options/option-names.js";
 import { checkOptionValues } from "../options/option-rules.js";
+import { preparedTools } from "../schema/prepared-tools.js";
 import type { TextMessage } from "../types.js";
 import { checkMessages } from "./check-messages.js";
 import { constrainTo, type RequestConstraint } from "./constrain.js";
@@ -30,11 +31,13 @@ export interface RenderedPrompt extends RequestConstraint {
  *   with `constraint`, a grammar enforces it and the prompt does not mention it.
  * - `stop`: always the openers of results; the end of a call only if `parallel` is false, because no second call could
  *   follow it.
+ * - Tools may change between two prompts; those of equal content are prepared once.
  *
  * Errors: `ConversationError` (`bad-message`); `ProtocolError` (`unknown-protocol`); `ToolDefinitionError`
- * (`missing-name`, `duplicate-name`); `ToolinguaError` `bad-tool-choice`, and `unknown-tool` when `toolChoice` names
- * none of the tools; `RenderError` for a call of the past that the protocol cannot write; `GrammarError` for a schema
- * that admits nothing, and `unsupported` under `constraint: "required"`; `OptionsError` (`bad-option`).
+ * (`unknown-shape`, `missing-name`, `duplicate-name`, `invalid-schema`); `ToolinguaError` `bad-tool-choice`, and
+ * `unknown-tool` when `toolChoice` names none of the tools; `RenderError` for a call of the past that the protocol
+ * cannot write; `GrammarError` for a schema that admits nothing, and `unsupported` under `constraint: "required"`;
+ * `OptionsError` (`bad-option`).
  *
  * @example
  * const { messages, stop } = renderPrompt({ messages: [{ role: "user", content: "2 + 3?" }], tools: [add], protocol: "hermes" });
@@ -49,7 +52,10 @@ export function renderPrompt(options: RenderPromptOptions): RenderedPrompt {
 export const promptOf = (options: RenderPromptOptions): RenderedPrompt => {
   // Wrong messages are reported first.
   checkMessages(options.messages);
-  return promptWith(offerOf(options), options);
+  // Found again by their content, as a turn's are, so that a changed list gives another prompt.
+  const tools = options.tools && preparedTools(options.tools);
+  const prepared = { ...options, tools };
+  return promptWith(offerOf(prepared), prepared);
 };
 
 /** The same with the offer of the tools and options. The messages are checked. */

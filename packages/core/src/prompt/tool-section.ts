@@ -1,11 +1,11 @@
 import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { checkLimits, withinLimits } from "../schema/limits.js";
+import { isPrepared } from "../schema/prepared-tools.js";
 import type { ToolDefinition } from "../types.js";
 import type { Escaper } from "./escape.js";
 import { escapeDefinition } from "./escape-definition.js";
 
 interface Section extends ToolPromptContext {
-  tools: readonly ToolDefinition[];
   escaper: Escaper;
   text: string;
 }
@@ -19,8 +19,8 @@ const KEPT = 4;
 /**
  * The system message's section on the tools, as the protocol renders it, with escaped texts.
  *
- * The section is the same in every turn of a conversation and can be long, so it is cached by the list of the
- * definitions, which must not be changed afterwards.
+ * The section is the same in every turn of a conversation and can be long, so it is cached with a list that
+ * `preparedTools` made; the definitions of every other list may have changed since.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  */
@@ -31,17 +31,14 @@ export function toolSection(
   escaper: Escaper,
 ): string {
   if (tools.length === 0) return "";
-  const byList = written.get(protocol) ?? new WeakMap<readonly ToolDefinition[], Section[]>();
-  written.set(protocol, byList);
-  const sections = byList.get(tools) ?? [];
+  const byList = isPrepared(tools) ? sectionsOf(protocol) : undefined;
+  const sections = byList?.get(tools) ?? [];
   const known = sections.find(
     (section) =>
       section.escaper === escaper &&
       section.style === context.style &&
       section.parallel === context.parallel &&
-      nameOf(section) === nameOf(context) &&
-      section.tools.length === tools.length &&
-      section.tools.every((tool, i) => tool === tools[i]),
+      nameOf(section) === nameOf(context),
   );
   if (known) return known.text;
   const text = withinLimits(tools, (some) =>
@@ -55,9 +52,15 @@ export function toolSection(
   );
   const { style, parallel, toolChoice } = context;
   // Field by field: a spread object gets its own hidden class, as large as the object.
-  const section: Section = { style, parallel, toolChoice, tools: [...tools], escaper, text };
-  byList.set(tools, [section, ...sections.slice(0, KEPT - 1)]);
+  const section: Section = { style, parallel, toolChoice, escaper, text };
+  byList?.set(tools, [section, ...sections.slice(0, KEPT - 1)]);
   return text;
+}
+
+function sectionsOf(protocol: Protocol): WeakMap<readonly ToolDefinition[], Section[]> {
+  const known = written.get(protocol) ?? new WeakMap<readonly ToolDefinition[], Section[]>();
+  written.set(protocol, known);
+  return known;
 }
 
 const nameOf = ({ toolChoice }: ToolPromptContext) => (typeof toolChoice === "object" ? toolChoice.name : toolChoice);

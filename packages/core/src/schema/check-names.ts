@@ -1,7 +1,8 @@
 import { isObject } from "../common/plain-object.js";
 import { ToolDefinitionError } from "./errors.js";
+import { isPrepared } from "./prepared-tools.js";
 
-/** Lists that were checked and cannot change. */
+/** Prepared lists that were checked. */
 const checked = new WeakSet<readonly object[]>();
 
 /**
@@ -24,5 +25,5 @@ export function checkNames(tools: readonly { name: string }[]): void {
     }
     names.add(name);
   }
-  if (Object.isFrozen(tools) && tools.every((tool) => Object.isFrozen(tool))) checked.add(tools);
+  if (isPrepared(tools)) checked.add(tools);
 }

@@ -51,6 +51,9 @@ let lists: { tools: readonly ToolDefinition[]; size: number }[] = [];
 /** Whether lists may have definitions that are no longer kept. */
 let isStale = false;
 
+/** The lists that were made here, also those that are no longer kept. */
+const made = new WeakSet<readonly object[]>();
+
 /**
  * Tools of any shape as definitions, which are the same objects (frozen, in the same array) whenever the tools have the same
  * content: what is worked out of a definition (its compiled schema, its part of the prompt) is found again by its identity, also
@@ -70,6 +73,12 @@ export function preparedTools(tools: readonly AnyTool[]): readonly ToolDefinitio
   if (isStale) dropLists();
   return sameList(definitions);
 }
+
+/**
+ * Whether {@link preparedTools} made this list and froze it with all its parts, so that what is worked out of it stays true.
+ * A list that an application froze can have tools that change.
+ */
+export const isPrepared = (tools: readonly object[]): boolean => made.has(tools);
 
 const isKept = (tool: AnyTool): tool is ToolDefinition => sizes.has(tool);
 
@@ -155,6 +164,7 @@ function sameList(tools: readonly ToolDefinition[]): readonly ToolDefinition[] {
     tools: Object.freeze(tools),
     size: tools.reduce((sum, tool) => sum + (sizes.get(tool) ?? 0), 0),
   };
+  made.add(list.tools);
   lists.unshift(list);
   if (found) return list.tools;
   let size = 0;

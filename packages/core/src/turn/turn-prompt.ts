@@ -1,13 +1,19 @@
 import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
-import { createEscaper, type Escaper, guardedWith } from "../prompt/escape.js";
+import type { Escaper } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { type Offer, type OfferOptions, offerOf } from "../prompt/offer.js";
 import { promptWith } from "../prompt/render-prompt.js";
-import { toolSection } from "../prompt/tool-section.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import type { ChatMessage, InvalidToolCall, TextMessage, TextModelRequest, ToolDefinition } from "../types.js";
+import type {
+  ChatMessage,
+  InvalidToolCall,
+  TextMessage,
+  TextModelRequest,
+  ToolDefinition,
+  ToolStyle,
+} from "../types.js";
 import type { Attempt } from "./attempt.js";
 import type { RawReply } from "./read-reply.js";
 import { failedTool, repairMessages, withNote } from "./repair.js";
@@ -128,7 +134,7 @@ function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
   const all = toolChoice === "none" ? options.tools : tools;
   const offer = offerOf(shown ? offerOfShown(plan, shown, all) : offerOfAll(plan, all));
   const prompt = promptWith(offer, {
-    messages: shown ? withShown(plan, shown, offer) : plan.messages,
+    messages: shown ? withShown(shown, offer, options.style) : plan.messages,
     tools: all,
     prefill: options.prefill,
     transcript: options.transcript,
@@ -167,18 +173,8 @@ function offerOfShown(plan: TurnPlan, { listed }: ShownTools, tools: OfferOption
 }
 
 /** The messages, with the shown tools that the system message does not list. */
-function withShown(plan: TurnPlan, shown: ShownTools, { escaper }: Offer): readonly ChatMessage[] {
-  const { options, protocol, toolChoice } = plan;
-  const { style = "native" } = options;
-  const { guard = [], markers, callable: tools } = offerOfShown(plan, shown, undefined);
-  const section = (some: readonly ToolDefinition[]) =>
-    toolSection(
-      protocol,
-      some,
-      { style, toolChoice, parallel: (options.parallel ?? true) && protocol.syntax.parallel },
-      createEscaper(guardedWith(protocol, guard), { markers, tools, definitionsIn: protocol }),
-    );
-  return shown.conversationWith({ style, section }, escaper);
+function withShown(shown: ShownTools, offer: Offer, style: ToolStyle = "native"): readonly ChatMessage[] {
+  return shown.conversationWith({ style, section: (tools) => offer.sectionOn(tools) }, offer.escaper);
 }
 
 const isConstraint = ({ constraint, fields }: RequestConstraint) => constraint !== undefined || fields !== undefined;

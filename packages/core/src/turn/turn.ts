@@ -24,20 +24,26 @@ export interface TurnResult<Call = ToolCall> extends ParsedReply<Call> {
 
 /**
  * One turn of the assistant. The model is asked once, when the turn is first read or `result()` is called: use one
- * `for await`, `result()`, or both.
+ * `for await`, `result()`, or both. With both, ask for the iterator first: `result()` keeps the events that its reader has not
+ * read yet. Without a reader it keeps none; a reader that comes later is an error (`turn-read`).
  */
 export interface Turn<Call = ToolCall> extends AsyncIterable<ReplyEvent<Call>> {
   /**
    * The same events in batches of those that arrive together. For adapters, because one step of an asynchronous
-   * iterator costs more than an event. Read a turn either by batches or by events.
+   * iterator costs more than an event. Read a turn either by batches or by events. Errors: `turn-read` if the events went
+   * to `result()` or `whole()` before.
    */
   batches(): AsyncIterable<ReplyEvent<Call>[]>;
   /**
    * Reads the turn to its end. `take` receives the same batches, each as soon as it arrives. For adapters; read a turn
-   * either by this, by batches or by events. Rejects with the error of the turn.
+   * either by this, by batches or by events. Rejects with the error of the turn, or `turn-read` if there is or was another
+   * reader.
    */
   whole(take: (events: ReplyEvent<Call>[]) => void): Promise<TurnResult<Call>>;
-  /** The whole turn; reads it to the end if necessary. Rejects with the error of the turn. */
+  /**
+   * The whole turn; reads it to the end if necessary, without waiting for a slower reader of its events. Rejects with the
+   * error of the turn; `turn-stopped` if its reader stopped before the end.
+   */
   result(): Promise<TurnResult<Call>>;
 }
 
@@ -56,8 +62,13 @@ export class ReadTurn implements Turn {
   #steps: Steps | undefined;
   #batches: Batches | undefined;
   #events: AsyncGenerator<ReplyEvent> | undefined;
+  /** Whether the events go to `whole()` or, unread, to `result()`. */
+  #isTaken = false;
   #outcome: Outcome | undefined;
   #result: Deferred | undefined;
+  /** The steps that `result()` takes for the reader of the batches, in their order, and how many of them it has read. */
+  #kept: Promise<ReplyEvent[] | undefined>[] | undefined;
+  #read = 0;
 
   constructor(private readonly begin: () => Steps) {}
 
@@ -67,20 +78,23 @@ export class ReadTurn implements Turn {
   }
 
   batches(): AsyncIterable<ReplyEvent[]> {
+    if (this.#isTaken) throw alreadyRead();
     this.#batches ??= new Batches(this);
     return this.#batches;
   }
 
   result(): Promise<TurnResult> {
-    if (!this.#steps && !this.#batches && !this.#outcome) return this.whole(() => {});
+    if (!this.#isTaken && !this.#batches) return this.whole(() => {});
     this.#result ??= new Deferred(this.#outcome);
+    if (this.#batches && !this.#outcome && !this.#kept) void this.#readAhead();
     return this.#result.promise;
   }
 
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
-    if (this.#outcome) return this.result();
+    if (this.#isTaken || this.#batches) throw alreadyRead();
+    this.#isTaken = true;
     try {
-      this.#steps ??= this.begin();
+      this.#steps = this.begin();
       const result = await this.#steps.whole(take);
       this.#settle({ result });
       return result;
@@ -91,7 +105,47 @@ export class ReadTurn implements Turn {
   }
 
   /** The events of the next batch; undefined at the end. */
-  async next(): Promise<ReplyEvent[] | undefined> {
+  next(): Promise<ReplyEvent[] | undefined> {
+    const kept = this.#kept?.[this.#read];
+    if (!kept) return this.#step();
+    this.#read += 1;
+    if (this.#read === this.#kept?.length) this.#forget();
+    return kept;
+  }
+
+  /** Ends the turn before its end. */
+  async stop(): Promise<void> {
+    this.#forget();
+    if (this.#outcome) return;
+    const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+    this.#settle({ error });
+    await this.#steps?.return();
+  }
+
+  /**
+   * Takes the steps to the end, and keeps them for the reader. Each is kept before it is taken, and steps follow one
+   * another, so the reader can go on at any time, and finds every batch once and in its place.
+   */
+  async #readAhead(): Promise<void> {
+    const kept: Promise<ReplyEvent[] | undefined>[] = [];
+    this.#kept = kept;
+    try {
+      for (;;) {
+        const step = this.#step();
+        kept.push(step);
+        if (!(await step)) return;
+      }
+    } catch {
+      // The result has the error, and so has the reader.
+    }
+  }
+
+  #forget(): void {
+    if (this.#kept) this.#kept.length = 0;
+    this.#read = 0;
+  }
+
+  async #step(): Promise<ReplyEvent[] | undefined> {
     if (this.#outcome) return undefined;
     try {
       this.#steps ??= this.begin();
@@ -104,20 +158,19 @@ export class ReadTurn implements Turn {
     }
   }
 
-  /** Ends the turn before its end. */
-  async stop(): Promise<void> {
-    if (this.#outcome) return;
-    const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
-    this.#settle({ error });
-    await this.#steps?.return();
-  }
-
   #settle(outcome: Outcome): void {
     if (this.#outcome) return;
     this.#outcome = outcome;
     this.#result?.settle(outcome);
   }
 }
+
+const alreadyRead = (): ToolinguaError =>
+  new ToolinguaError(
+    "turn-read",
+    "A turn gives its events once, and they have a reader already: result(), whole(), batches() or a `for await`. Ask for " +
+      "the events first, then for result(), which keeps those that are not read yet; or begin another turn.",
+  );
 
 /** The batches of a turn. An explicit iterator: a generator costs three more promises per batch. */
 class Batches implements AsyncIterableIterator<ReplyEvent[]> {
