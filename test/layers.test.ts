@@ -54,7 +54,7 @@ const rooms: Record<string, readonly string[]> = {
     ...["reply", "reply/arguments", "full"],
   ],
   conversation: ["common", "options", "schema", "notation", "prompt", "reply", "reply/arguments", "turn"],
-  chat: ["common", "tool-text", "protocols", "prompt"],
+  chat: ["common", "schema", "tool-text", "protocols", "prompt"],
   providers: ["common", "schema", "notation", "reply/arguments"],
 };
 

@@ -25,6 +25,20 @@ const strict =
   "{% for m in messages %}{% if m.role == 'assistant' %}{{ raise_exception('No answers here') }}{% endif %}{{ m.content }}{% endfor %}";
 
 describe("renderChatPrompt", () => {
+  it.each(["qwen2.5:7b", "gemma3:4b", "llama3.1:8b", "mistral:7b-instruct-v0.3"])(
+    "shows tools as they are now: %s",
+    (model) => {
+      const tool = { name: "add", description: "Adds", parameters: { type: "object", properties: {} } };
+      const list = Object.freeze([tool]);
+      const prompt = () => renderChatPrompt({ model, messages: question, tools: list }).prompt;
+      expect(prompt()).toContain("Adds");
+      tool.description = "Sums up";
+      tool.parameters.properties = { summand: { type: "integer" } };
+      expect(prompt()).toContain("Sums up");
+      expect(prompt()).toContain("summand");
+    },
+  );
+
   it("writes Mistral's third generation with its spaces and nine-character ids", () => {
     const { prompt, stop, protocol } = renderChatPrompt({
       model: "mistral:7b-instruct-v0.3",

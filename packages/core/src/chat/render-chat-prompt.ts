@@ -8,6 +8,7 @@ import type { RenderPromptOptions } from "../prompt/prompt-options.js";
 import { promptOf } from "../prompt/render-prompt.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol, type ProtocolName, protocolForModel, protocols } from "../protocols/index.js";
+import { preparedTools } from "../schema/prepared-tools.js";
 import type { ChatMessage, ToolDefinition } from "../types.js";
 import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-format.js";
 import { ChatTemplate, type NamedTemplate, type TokenizerConfig } from "./chat-template.js";
@@ -80,10 +81,12 @@ export interface ChatPrompt {
  * const reply = await complete(prompt, { stop });
  * const { toolCalls } = parseReply(reply, { tools, protocol });
  */
-export function renderChatPrompt(options: RenderChatPromptOptions): ChatPrompt {
-  const format = chooseFormat(options);
-  const { messages, tools = [] } = options;
+export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
+  const format = chooseFormat(given);
+  const { messages } = given;
   checkMessages(messages);
+  const tools = preparedTools(given.tools ?? []);
+  const options = { ...given, tools };
   const spoken = speaksOfTools(messages);
   const lacking = (tools.length > 0 || spoken) && format.protocol === undefined;
   const forgetful = spoken && format.writesCalls === false;
@@ -146,7 +149,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
 
 const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
 
-/** Escapes a definition once: all prompts of a conversation have the same objects, which must not be changed. */
+/** Escapes a prepared definition once: all prompts with equal tools have the same objects, which cannot be changed. */
 function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
   const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
   escapedTools.set(escaper, known);
