@@ -1,4 +1,4 @@
-import { Input, spaceEnd } from "../notation/input.js";
+import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { wholeLength } from "../notation/text-pieces.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
@@ -207,7 +207,7 @@ export class Parser implements ReplyParser {
         continue;
       }
       if (char === "\n") {
-        this.fences.newLine();
+        this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)));
         const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;

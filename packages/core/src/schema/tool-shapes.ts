@@ -113,6 +113,11 @@ export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly T
 /** Errors: {@link ToolDefinitionError} (`unknown-shape`) for what is no list. */
 export function checkToolList(tools: unknown): void {
   if (Array.isArray(tools)) return;
-  const what = tools === null ? "null" : `a ${typeof tools}`;
+  const what =
+    tools === null || tools === undefined
+      ? String(tools)
+      : typeof tools === "object"
+        ? "an object"
+        : `a ${typeof tools}`;
   throw new ToolDefinitionError("unknown-shape", "tools", `\`tools\` must be a list of tools, not ${what}.`);
 }

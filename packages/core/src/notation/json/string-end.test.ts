@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { parseReply } from "../../full/index.js";
 import { Lookahead } from "../lookahead.js";
 import { Bracket } from "./brackets.js";
 import { endsString } from "./string-end.js";
@@ -14,6 +15,17 @@ function ends(text: string, { final = false, dirty = false, stack = [Bracket.Obj
   const answer = endsString(look, 0, { stack, dirty, options: { keys } });
   return look.hitEnd ? "more" : answer;
 }
+
+const properties = { a: { type: "string" }, b: { type: "integer" } };
+
+test("an object in a text with unescaped quotes ends no string before words", () => {
+  const reply = `<tool_call>{"name": "f", "arguments": {"a": "the map {"k": "v"}, … and more", "b": 1}}</tool_call>`;
+  const { toolCalls } = parseReply(reply, {
+    protocol: "hermes",
+    tools: [{ name: "f", parameters: { type: "object", properties } }],
+  });
+  expect(toolCalls.map((call) => call.arguments)).toEqual([{ a: 'the map {"k": "v"}, … and more', b: 1 }]);
+});
 
 test.each([
   ['", "city": 1', true],

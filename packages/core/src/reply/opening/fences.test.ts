@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
+import { createReplyParser } from "../../full/index.js";
+import { type ProtocolName, protocols } from "../../protocols/index.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
 const fenced = `\`\`\`xml\n${call}\n\`\`\``;
@@ -35,6 +37,23 @@ describe("inline code", () => {
   test("ends with its line", () =>
     expect(pieces(`Open \`here\n${call}`, "hermes")).toEqual([
       ["text", "Open `here"],
+      ["call", "get_weather"],
+    ]));
+
+  const tools = [{ name: "add", parameters: { type: "object" as const, properties: { a: { type: "integer" } } } }];
+  test.each(Object.keys(protocols) as ProtocolName[])("quotes all lines of a call in it: %s", (protocol) => {
+    const written = protocols[protocol].renderCalls([{ name: "add", arguments: { a: 1 } }], { tools }).trim();
+    const reply = `An example: \`${written}\` is a call.`;
+    for (const chunks of [[reply], [...reply]]) {
+      const parser = createReplyParser({ protocol, tools });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      expect(events.filter(({ type }) => type !== "text")).toEqual([]);
+    }
+  });
+
+  test("that quotes a call ends with its paragraph", () =>
+    expect(pieces(`Open \`<tool_call> here\nor there.\n \n${call}`, "hermes")).toEqual([
+      ["text", "Open `<tool_call> here\nor there."],
       ["call", "get_weather"],
     ]));
 });

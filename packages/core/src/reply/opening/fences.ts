@@ -19,6 +19,8 @@ export class Fences {
   /** Whether the position is inside a code fence, or inline code, of an explanation. */
   fenced = false;
   inline = false;
+  /** Whether the inline code quotes the opener of a call, whose lines it then quotes too. */
+  private quotesCall = false;
   /** Whether the call is in a code fence that is the whole reply. */
   private wraps = false;
   /** The number of texts before that fence. */
@@ -37,8 +39,15 @@ export class Fences {
     return this.fenced || this.inline;
   }
 
-  newLine(): void {
-    this.inline = false;
+  /** The opener of a call is in inline code. */
+  quoteCall(): void {
+    this.quotesCall = true;
+  }
+
+  /** A line ends. Inline code ends with it, unless it quotes a call: then it ends with its paragraph. */
+  newLine(isBlank: boolean): void {
+    if (this.quotesCall && !isBlank) return;
+    this.inline = this.quotesCall = false;
   }
 
   /** Skips backticks, and returns the index after them; or the call that they only wrap. */
@@ -57,7 +66,10 @@ export class Fences {
     if (look.hitEnd) return end;
     if (end - at >= 3) this.fenced = !this.fenced;
     // Inline code does not begin with a space: a backtick before a space is literal.
-    else if (!this.fenced) this.inline = !this.inline && !/\s/.test(text.charAt(end));
+    else if (!this.fenced) {
+      this.inline = !this.inline && !/\s/.test(text.charAt(end));
+      this.quotesCall = false;
+    }
     return end;
   }
 

@@ -150,9 +150,12 @@ export class Openings {
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    if (fences.inline) return at + 1;
-    const found = this.openingAt(look, at) ?? (fences.fenced ? undefined : this.toolElementAt(look, at));
+    const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
+    if (fences.inline) {
+      if (found?.opens === "call") fences.quoteCall();
+      return at + 1;
+    }
     if (found?.opens === "header" && !fences.fenced) return this.header(look, at, found);
     if (!found) return (fences.fenced ? undefined : this.unmarked(look, at)) ?? at + 1;
     // A fence that is never closed quotes nothing.

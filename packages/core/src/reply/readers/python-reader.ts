@@ -19,7 +19,6 @@ const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/
  * Reads the arguments of a Python call, from its opening to its closing parenthesis: by name, by position, as one
  * object, or as an unpacked object. An expression as a value is skipped, and the call is rejected.
  *
- *
  * Source: the Python Language Reference, 6.3.4.
  */
 export class PythonReader extends JsonReader {
