@@ -279,8 +279,6 @@ export class ToolConversation {
     return begunConversation({ ...this.#options, store: options.store }, begun);
   }
 
-  // ── inside ────────────────────────────────────────────────────────────────────────────────────────────────────────
-
   /** Runs once, before anything else: gives a fork its id, and compares the tools with those of the log. */
   #prepare(): Promise<void> {
     this.#prepared ??= this.#takeUp().catch((error: unknown) => {

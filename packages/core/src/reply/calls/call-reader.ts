@@ -367,7 +367,6 @@ export class CallReader {
     if (look.hitEnd) return "more";
     const call = this.host.currentCall();
     if (inside && follows) {
-      // The call's marker is around several calls.
       call.repaired("missing-closer");
       this.host.callEnded();
       this.host.callBegins();
