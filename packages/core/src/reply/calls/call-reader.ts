@@ -23,7 +23,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { unquoted } from "../forms/unquoted.js";
-import { fenceAt, markupCommentEnd, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, readerOf } from "../readers/body-kind.js";
@@ -181,12 +181,8 @@ export class CallReader {
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
     const look = new Lookahead(input);
-    const comment = markupCommentEnd(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (comment !== undefined) {
-      input.pos = comment;
-      return undefined;
-    }
+    const comment = passMarkupComment(input, look);
+    if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     if (text.charAt(pos) === "#" && namesPython(this.node)) {
       if (!passComments(input, this.node.literals)) return "more";
@@ -322,12 +318,8 @@ export class CallReader {
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
     if (this.passWrapping(input, look)) return undefined;
-    const comment = markupCommentEnd(look, input.pos);
-    if (look.hitEnd) return "more";
-    if (comment !== undefined) {
-      input.pos = comment;
-      return undefined;
-    }
+    const comment = passMarkupComment(input, look);
+    if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);
     if (look.hitEnd) return "more";

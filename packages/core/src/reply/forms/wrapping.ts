@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { FormNode } from "./forms.js";
 import { namesPython, takesJson } from "./match-token.js";
@@ -54,6 +54,15 @@ export function markupCommentEnd(look: Lookahead, at: number): number | undefine
   if (end >= 0) return at + end + COMMENT.close.length;
   if (window.length < MAX_COMMENT) look.atEnd();
   return undefined;
+}
+
+/** Moves the input past the markup comment at its position. Undefined: there is none. */
+export function passMarkupComment(input: Input, look: Lookahead): "passed" | "more" | undefined {
+  const end = markupCommentEnd(look, input.pos);
+  if (look.hitEnd) return "more";
+  if (end === undefined) return undefined;
+  input.pos = end;
+  return "passed";
 }
 
 /** The wrapping that opens at an index around a whole Python call, or around the JSON of a call, before `next`. */

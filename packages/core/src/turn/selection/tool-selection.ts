@@ -36,8 +36,8 @@ export interface ToolSelectionOptions {
    */
   by?: "text" | "words" | undefined;
   /**
-   * A selector used instead of `by`; returns `undefined` if it cannot select. Names that no tool has are left out. It is told
-   * `limit`, and may return more.
+   * A selector used instead of `by`; returns `undefined` if it cannot select. Names that no tool has are left out. It
+   * receives `limit`, and may return more.
    */
   select?: ((request: SelectionRequest) => Promise<SelectedTools | undefined>) | undefined;
 }
