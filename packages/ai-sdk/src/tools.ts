@@ -6,7 +6,7 @@ import {
   type ToolChoice,
   type ToolDefinition,
 } from "@toolingua/core";
-import { mapSchemas, nearestNames, preparedTools, whyUncallable } from "@toolingua/core/adapters";
+import { didYouMean, mapSchemas, preparedTools, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 import type { CallOptions } from "./sdk.js";
 
@@ -103,12 +103,10 @@ export function readChoice(asked: CallOptions["toolChoice"], tools: readonly Too
   if (choice) return choice;
   const names = tools.map(({ name }) => name);
   const named = typeof asked === "object" && asked.type === "tool" ? String(asked.toolName) : undefined;
-  const { meant } = named === undefined ? {} : nearestNames(named, names);
-  const there = names.length > 0 ? `The tools are ${names.join(", ")}.` : "There are no tools.";
   throw new ToolBindingError(
     "unknown-tool-choice",
     named === undefined
       ? `toolChoice is "auto", "required", "none" or { type: "tool", toolName }, not ${JSON.stringify(asked)}.`
-      : `toolChoice names the tool ${JSON.stringify(named)}, which there is not.${meant === undefined ? "" : ` Did you mean "${meant}"?`} ${there}`,
+      : `toolChoice names the tool ${JSON.stringify(named)}, which there is not. ${didYouMean(named, names)}`,
   );
 }

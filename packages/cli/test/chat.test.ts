@@ -173,7 +173,7 @@ describe("a chat in a terminal", () => {
       [
         [/19\.\s[\s\S]*> $/, "/raw\r"],
         [/<\/tool_call>[\s\S]*> $/, "/protocol xlm\r"],
-        [/Did you mean xml\?[\s\S]*> $/, "/protocol xml\r"],
+        [/Did you mean "xml"\?[\s\S]*> $/, "/protocol xml\r"],
         [/xml \(as you said\)[\s\S]*> $/, "And the bedroom?\r"],
         [/Also 19\.[\s\S]*> $/, `/save ${file}\r`],
         [/Saved to[\s\S]*> $/, "/foo\r"],

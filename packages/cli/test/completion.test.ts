@@ -51,6 +51,6 @@ describe("completions", () => {
   test("do not exist for other shells", async () => {
     const { code, stderr } = await cli(["completion", "bsh"]);
     expect(code).toBe(64);
-    expect(stderr).toContain("There are no completions for bsh. Did you mean bash?");
+    expect(stderr).toContain('There are no completions for "bsh". Did you mean "bash"?');
   });
 });

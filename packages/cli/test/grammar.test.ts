@@ -67,7 +67,7 @@ describe("toolingua grammar", () => {
   test.each([
     [["grammar"], "The tools are missing"],
     [["grammar", "--tools", one], "The wire format is missing: give --protocol or --model."],
-    [["grammar", "--tools", one, "-p", "hermes", "--tool-choice", "ruond"], "Did you mean round?"],
+    [["grammar", "--tools", one, "-p", "hermes", "--tool-choice", "ruond"], 'Did you mean "round"?'],
     [["grammar", "--tools", one, "--schema", one], "cannot be given together"],
     [["grammar", "--schema", sample("answer.schema.json"), "--dialect", "vllm"], "has no dialect vllm"],
     [["grammar", "--tools", one, "-p", "hermes", "--test", "a", "--test-file", "b"], "cannot be given together"],

@@ -212,7 +212,7 @@ describe("--config", () => {
 
 describe("launch refuses", () => {
   test.each([
-    [["claud"], 64, 'There is no client "claud". Did you mean claude?'],
+    [["claud"], 64, 'There is no client "claud". Did you mean "claude"?'],
     [["claude"], 64, "Which model? Give --model NAME, --upstream URL or --embedded [MODEL]."],
     [["claude", "--model", "m", "--", "--model", "x"], 64, "--model of Claude Code is set by launch"],
     [["claude", "--model", "m", "--", "--model=x"], 64, "--model=x of Claude Code is set by launch"],

@@ -40,7 +40,7 @@ describe("the command line", () => {
     const { code, stdout, stderr } = await cli(["protocols", "herms", "--json"]);
     expect({ code, stdout }).toEqual({ code: 64, stdout: "" });
     expect(JSON.parse(stderr)).toEqual({
-      error: { code: "usage", message: 'There is no protocol "herms". Did you mean hermes?' },
+      error: { code: "usage", message: 'There is no protocol "herms". Did you mean "hermes"?' },
     });
   });
 });

@@ -72,7 +72,7 @@ describe("toolingua models", () => {
   test.each([
     [["models", "pull", "smolm2"], 70, "names known are"],
     [["models", "remove", "smolm2"], 70, "names known are"],
-    [["models", "pul"], 64, 'There is no command "models pul". Did you mean pull?'],
+    [["models", "pul"], 64, 'There is no command "models pul". Did you mean "pull"?'],
   ])("explains what is wrong with %j", async (argv, code, message) => {
     const run = await cli(argv);
     expect(run.code).toBe(code);

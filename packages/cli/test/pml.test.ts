@@ -226,7 +226,7 @@ describe("toolingua pml prune", () => {
     [[], 64, "--max-tokens"],
     [["--max-tokens", "10", "--reserve", "10"], 64, "--reserve is less than --max-tokens"],
     [["--max-tokens", "10", "--target", "2"], 64, "A number above 0"],
-    [["--max-tokens", "10", "--keep", "thinking=alway"], 64, "Did you mean thinking=always?"],
+    [["--max-tokens", "10", "--keep", "thinking=alway"], 64, 'There is no level "alway". Did you mean "always"?'],
     [["--max-tokens", "10", "--keep", "always"], 64, "Levels are always, high, normal, low."],
     [["--max-tokens", "10", "--keep", "thnking=low"], 64, '"thnking", which is neither'],
     [["--max-tokens", "10"], 70, "What must stay"],

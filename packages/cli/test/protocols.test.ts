@@ -35,7 +35,7 @@ describe("toolingua protocols", () => {
     expect(await cli(["protocols", "herms"])).toEqual({
       code: 64,
       stdout: "",
-      stderr: 'error: There is no protocol "herms". Did you mean hermes?\n',
+      stderr: 'error: There is no protocol "herms". Did you mean "hermes"?\n',
     });
   });
 });

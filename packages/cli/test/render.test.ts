@@ -143,7 +143,7 @@ describe("toolingua render", () => {
     [["render"], "{", "The input is not valid JSON"],
     [["render", "--from", "gemini"], "[]", "The body of a request to gemini has `contents`"],
     [["render", "--completion"], "Hi", "--completion needs the chat format"],
-    [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", "Did you mean get_weather?"],
+    [["render", "--tools", tools, "--tool-choice", "get_wether"], "Hi", 'Did you mean "get_weather"?'],
     [["render"], '[{"role": "user"}]', "content"],
   ])("explains what is wrong with %j of %j", async (argv, stdin, message) => {
     const { code, stderr } = await cli(argv, { stdin });

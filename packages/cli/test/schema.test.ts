@@ -62,7 +62,7 @@ describe("toolingua schema", () => {
     [["schema"], "The tools are missing"],
     [
       ["schema", sample("tools.json"), "--only", "get_wether"],
-      'There is no tool "get_wether". Did you mean get_weather?',
+      'There is no tool "get_wether". Did you mean "get_weather"?',
     ],
     [["schema", sample("tools.json"), "--provider", "opnai"], "Allowed choices are"],
   ])("explains what is wrong with %j, and ends with 64", async (argv, message) => {

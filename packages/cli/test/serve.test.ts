@@ -212,7 +212,7 @@ describe("toolingua serve", () => {
     ]);
     expect(await wrong("--upstream", url(), "--model", "m", "-p", "hermse")).toEqual([
       64,
-      expect.stringContaining("hermes?"),
+      expect.stringContaining('"hermes"?'),
     ]);
     expect(await wrong("--port", "70000")).toEqual([64, expect.stringContaining("A port from 0 to 65535")]);
     expect(await wrong("--timeout", "-1")).toEqual([64, expect.stringContaining("seconds above 0")]);

@@ -1,6 +1,6 @@
 // The building blocks of framework adapters. Applications do not need them.
 export { canonicalJson } from "./common/canonical-json.js";
-export { nearestNames } from "./common/nearest-name.js";
+export { didYouMean, nearestNames } from "./common/nearest-name.js";
 export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";
 export { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";

@@ -35,7 +35,7 @@ describe("a configuration", () => {
     [
       "a misspelt protocol",
       { models: [{ name: "m", upstream, protocol: "hermse" }] },
-      /^models\[0\]\.protocol: is one of .* not "hermse"\. Did you mean "hermes"\?/,
+      /^models\[0\]\.protocol: is not "hermse"\. Did you mean "hermes"\?/,
     ],
     [
       "a misspelt option of a part",

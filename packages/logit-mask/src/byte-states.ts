@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import type { GrammarExpression, GrammarTree } from "@toolingua/core/grammar";
 import { LogitMaskError } from "./errors.js";
 import { utf8Ranges } from "./utf8-ranges.js";
@@ -55,11 +55,8 @@ export function byteStates(tree: GrammarTree): Rule {
   let reading = "root";
   const endless = (what: string) =>
     new LogitMaskError("grammar", `The rule ${reading} ${what}: no text in UTF-8 matches it.`);
-  const missing = (name: string) => {
-    const { meant } = nearestNames(name, [...rules.keys()]);
-    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    return new LogitMaskError("grammar", `The grammar has no rule ${name}.${hint}`);
-  };
+  const missing = (name: string) =>
+    new LogitMaskError("grammar", `The grammar has no rule "${name}". ${didYouMean(name, [...rules.keys()])}`);
 
   const finish = (rule: Rule, body: GrammarExpression) => {
     add(body, rule.start).ends = true;

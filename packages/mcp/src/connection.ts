@@ -10,7 +10,7 @@ import {
   ResultSchema,
   ToolListChangedNotificationSchema,
 } from "@modelcontextprotocol/sdk/types.js";
-import { nearestNames, untilAborted } from "@toolingua/core/adapters";
+import { didYouMean, untilAborted } from "@toolingua/core/adapters";
 import { isBrokenStream } from "./broken-streams.js";
 import { addFeatures, capabilitiesFor } from "./client-features.js";
 import type { ConnectionOptions } from "./connection-options.js";
@@ -140,9 +140,8 @@ export class McpConnection {
     const { disabledTools = [] } = this.#config;
     for (const tool of disabledTools) {
       if (tools.delete(tool)) continue;
-      const { meant } = nearestNames(tool, names);
-      const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-      const message = `The MCP server "${this.server}" has no tool "${tool}", which \`disabledTools\` names.${hint}`;
+      const hint = didYouMean(tool, names);
+      const message = `The MCP server "${this.server}" has no tool "${tool}", which \`disabledTools\` names. ${hint}`;
       this.report(new McpServerError("bad-tool", this.server, message, { tool }));
     }
     return names.flatMap((name) => tools.get(name) ?? []);

@@ -6,7 +6,7 @@ import {
   McpError,
   type PromptMessage,
 } from "@modelcontextprotocol/sdk/types.js";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import type { Completer, Completers } from "./completers.js";
 
 /** An argument of a prompt: a string. */
@@ -52,11 +52,8 @@ export function addPrompts(server: Server, prompts: readonly ServedPrompt[], com
   server.setRequestHandler(GetPromptRequestSchema, async ({ params: { name, arguments: given = {} } }) => {
     const prompt = prompts.find((one) => one.name === name);
     if (!prompt) {
-      const { meant } = nearestNames(
-        name,
-        prompts.map((one) => one.name),
-      );
-      throw refused(`Unknown prompt: ${name}.${meant === undefined ? "" : ` Did you mean "${meant}"?`}`);
+      const known = prompts.map((one) => one.name);
+      throw refused(`Unknown prompt: "${name}". ${didYouMean(name, known)}`);
     }
     const missing = prompt.arguments?.find((one) => one.required && !Object.hasOwn(given, one.name));
     if (missing) throw refused(`The prompt "${name}" needs the argument "${missing.name}".`);

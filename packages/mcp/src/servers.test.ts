@@ -46,8 +46,8 @@ describe("servers", () => {
 
   test.each<[unknown, RegExp]>([
     [{ a: { command: "node", disabledTools: "x" } }, /its `disabledTools` are no list of texts/],
-    [{ a: { comand: "node" } }, /has `comand`: did you mean `command`\?/],
-    [{ a: { command: "node", arg: [] } }, /there is no `arg`: did you mean `args`\?/],
+    [{ a: { comand: "node" } }, /has `comand`\. Did you mean "command"\?$/],
+    [{ a: { command: "node", arg: [] } }, /there is no `arg`\. Did you mean "args"\?$/],
     [{ a: { command: "node", headers: {} } }, /`headers` is not for a server with `command`/],
     [{ a: { url: "http://a.b", args: [] } }, /`args` is not for a server with `url`/],
     [{ a: { url: "http://a.b", headers: [] } }, /`headers` are no object/],

@@ -1,4 +1,4 @@
-import { isObject, nearestNames } from "@toolingua/core/adapters";
+import { didYouMean, isObject } from "@toolingua/core/adapters";
 import { McpServerError } from "./errors.js";
 import type { McpServerConfig } from "./transport.js";
 
@@ -30,7 +30,8 @@ export function serversOf(given: McpServers): Record<string, McpServerConfig> {
     Object.entries(named as Record<string, McpServerConfig>).filter(([name, config]) => {
       const why = whyUnusable(config);
       if (why === undefined) return config.disabled !== true;
-      const message = `The MCP server "${name}" has a wrong configuration: ${why}.`;
+      const end = /[.?]$/.test(why) ? "" : ".";
+      const message = `The MCP server "${name}" has a wrong configuration: ${why}${end}`;
       throw new McpServerError("bad-config", name, message);
     }),
   );
@@ -83,11 +84,9 @@ function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS
   const elsewhere = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((one) => FIELDS[one].includes(unknown));
   // If the way to reach the server is missing, that message is more useful.
   if (elsewhere === undefined && !FIELDS[kind].some((field) => field in config)) {
-    const { meant } = nearestNames(unknown, [...FIELDS.stdio, ...FIELDS.http]);
-    const hint = meant === undefined ? "" : `: did you mean \`${meant}\`?`;
-    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has \`${unknown}\`${hint}`;
+    const hint = didYouMean(unknown, [...FIELDS.stdio, ...FIELDS.http]);
+    return `it needs a \`command\`, a \`url\` or a \`transport\`, and has \`${unknown}\`. ${hint}`;
   }
   if (elsewhere !== undefined) return `\`${unknown}\` is not for a server with \`${FIELDS[kind][0]}\``;
-  const { meant } = nearestNames(unknown, known);
-  return `there is no \`${unknown}\`${meant === undefined ? "" : `: did you mean \`${meant}\`?`}`;
+  return `there is no \`${unknown}\`. ${didYouMean(unknown, known)}`;
 }

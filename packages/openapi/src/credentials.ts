@@ -1,5 +1,5 @@
 import { OptionsError } from "@toolingua/core";
-import { isObject, nearestNames } from "@toolingua/core/adapters";
+import { didYouMean, isObject } from "@toolingua/core/adapters";
 import type { OpenApiDocument } from "./document.js";
 import type { Fields } from "./fields.js";
 import type { Operation } from "./operation.js";
@@ -44,11 +44,8 @@ export class Security {
     }
     const unknown = Object.keys(credentials).find((name) => !schemes.has(name));
     if (unknown !== undefined) {
-      const names = [...schemes.keys()];
-      const { meant } = nearestNames(unknown, names);
-      const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-      const known = names.length === 0 ? "none" : names.join(", ");
-      const message = `\`credentials\` names the security scheme "${unknown}", which the document lacks.${hint} It has ${known}.`;
+      const hint = didYouMean(unknown, [...schemes.keys()]);
+      const message = `\`credentials\` names the security scheme "${unknown}", which the document lacks. ${hint}`;
       throw new OptionsError("bad-option", message);
     }
     for (const [name, given] of Object.entries(credentials)) if (typeof given !== "function") checked(given, name);

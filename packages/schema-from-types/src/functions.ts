@@ -1,5 +1,5 @@
 import type { JsonSchema, ToolDefinition } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import ts from "typescript";
 import { annotationsOf, described } from "./annotations.js";
 import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
@@ -55,9 +55,8 @@ export function toolsOf(program: CheckedProgram, options: FunctionOptions = {}):
   const missing = only?.filter((name) => !seen.has(name)) ?? [];
   const place = program.files[0] ? placeOf(program.files[0], 0) : { file: "", line: 1, column: 1 };
   const lacks = missing.map((name) => {
-    const { meant } = nearestNames(name, [...seen, ...namesIn(program)]);
-    const hint = meant === undefined ? "" : ` Did you mean ${meant}?`;
-    return { ...place, message: `No function named ${name} is exported.${hint}` };
+    const hint = didYouMean(name, [...new Set([...seen, ...namesIn(program)])]);
+    return { ...place, message: `No function named "${name}" is exported. ${hint}` };
   });
   if (lacks.length > 0) throw new SchemaFromTypesError("no-function", lacks);
   return [...tools.values()];

@@ -27,7 +27,7 @@ describe("jsonSchemaFromFunction", () => {
     const source = "export const a = () => 1; export const b = ({ x }: { x: string }) => x;";
     expect(jsonSchemaFromFunction(source, "b")).toMatchObject({ properties: { x: { type: "string" } } });
     expect(errorOf(() => jsonSchemaFromFunction(source)).message).toContain("a, b: say which is meant");
-    expect(errorOf(() => jsonSchemaFromFunction(source, "c")).message).toContain("No function named c is exported.");
+    expect(errorOf(() => jsonSchemaFromFunction(source, "c")).message).toContain('No function named "c" is exported.');
     expect(errorOf(() => jsonSchemaFromFunction("const a = 1;")).code).toBe("no-function");
   });
 

@@ -47,7 +47,7 @@ describe("the command", () => {
     expect(JSON.parse(command("weather.ts", "--only", "forecast").said)).toHaveLength(1);
     expect(command("weather.ts", "--only", "nowcast")).toEqual({
       code: 1,
-      said: "weather.ts:1:1 No function named nowcast is exported.",
+      said: 'weather.ts:1:1 No function named "nowcast" is exported. There is "forecast".',
     });
   });
 

@@ -1,5 +1,5 @@
 import { type JsonSchema, ToolDefinitionError } from "@toolingua/core";
-import { isObject, nearestNames } from "@toolingua/core/adapters";
+import { didYouMean, isObject } from "@toolingua/core/adapters";
 
 type Fixed = Readonly<Record<string, unknown>>;
 
@@ -17,9 +17,8 @@ export function withoutFixed(tool: string, schema: JsonSchema, fixed: Fixed | un
   const known = isObject(properties) ? properties : {};
   for (const name of Object.keys(fixed)) {
     if (Object.hasOwn(known, name)) continue;
-    const { meant } = nearestNames(name, Object.keys(known));
-    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    const message = `The tool "${tool}" has no parameter "${name}", which \`partialArguments\` fixes.${hint}`;
+    const hint = didYouMean(name, Object.keys(known));
+    const message = `The tool "${tool}" has no parameter "${name}", which \`partialArguments\` fixes. ${hint}`;
     throw new ToolDefinitionError("unknown-parameter", tool, message);
   }
   const isShown = (name: string) => !Object.hasOwn(fixed, name);

@@ -1,5 +1,5 @@
 import { ToolDefinitionError } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { FunctionTool, type ToolFunction } from "./function-tool.js";
 import { decoratedMethods } from "./methods.js";
 import { describedBy, type ToolMetadata } from "./options.js";
@@ -112,9 +112,7 @@ function checkOverrides(overrides: object, functions: readonly SpecFunction[]): 
   const known = functions.flat();
   const unknown = Object.keys(overrides).find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const { meant } = nearestNames(unknown, known);
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  const message = `There is metadata for "${unknown}", which is not a function of the list.${hint}`;
+  const message = `There is metadata for "${unknown}", which is not a function of the list. ${didYouMean(unknown, known)}`;
   throw new ToolDefinitionError("unknown-function", unknown, message);
 }
 

@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { printable } from "../terminal/printable.js";
 import { table } from "../terminal/table.js";
@@ -93,8 +93,7 @@ export async function runSlashCommand(
   const [name = "", argument = ""] = line.trim().split(/\s+(.*)/s);
   const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (command) return command.run(session, terminal, argument.trim());
-  const { meant } = nearestNames(name, slashCommands);
-  const hint = meant === undefined ? "/help lists them." : `Did you mean ${meant}?`;
+  const hint = didYouMean(name, slashCommands);
   throw new CliError("usage", `There is no command ${name}. ${hint} With a space before it, it is sent to the model.`);
 }
 

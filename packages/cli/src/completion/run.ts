@@ -1,7 +1,7 @@
 import type { RootCommand } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import { protocols } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import type { Command } from "commander";
 import { clientNames } from "../doctor/clients.js";
 import { clients as launched } from "../launch/clients.js";
@@ -14,11 +14,7 @@ import { shells } from "./shells.js";
 /** `toolingua completion`: prints the script for a shell. */
 export async function printScript(terminal: Terminal, program: Command, shell: string): Promise<number> {
   if (!shells.some((known) => known === shell)) {
-    const { meant } = nearestNames(shell, shells);
-    throw new CliError(
-      "usage",
-      `There are no completions for ${shell}. ${meant ? `Did you mean ${meant}?` : `There are ${shells.join(", ")}.`}`,
-    );
+    throw new CliError("usage", `There are no completions for "${shell}". ${didYouMean(shell, shells)}`);
   }
   const script = written(() => completions(program, "").setup("toolingua", "toolingua", shell));
   if (terminal.json) terminal.printJson({ shell, script });

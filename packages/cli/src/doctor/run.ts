@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createWriteStream, type WriteStream } from "node:fs";
 import { finished } from "node:stream/promises";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
 import { progress } from "../terminal/progress.js";
@@ -61,9 +61,7 @@ export async function run(terminal: Terminal, url: string, options: DoctorOption
 function clientNamed(name: string): ClientName {
   const known = clientNames.find((one) => one === name);
   if (known) return known;
-  const { meant } = nearestNames(name, clientNames);
-  const hint = meant === undefined ? `There are ${clientNames.join(", ")}.` : `Did you mean ${meant}?`;
-  throw new CliError("usage", `There is no client "${name}". ${hint}`);
+  throw new CliError("usage", `There is no client "${name}". ${didYouMean(name, clientNames)}`);
 }
 
 /** Writes all exchanges as lines of JSON, for bug reports to the server's developers. */

@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { constants } from "node:os";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import spawn from "cross-spawn";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -50,9 +50,7 @@ export async function run(
 function clientNamed(name: string): Client {
   const client = Object.hasOwn(clients, name) ? clients[name] : undefined;
   if (client) return client;
-  const { meant } = nearestNames(name, Object.keys(clients));
-  const hint = meant === undefined ? `There are ${Object.keys(clients).join(", ")}.` : `Did you mean ${meant}?`;
-  throw new CliError("usage", `There is no client "${name}". ${hint}`);
+  throw new CliError("usage", `There is no client "${name}". ${didYouMean(name, Object.keys(clients))}`);
 }
 
 /** Refuses options that contradict each other. */

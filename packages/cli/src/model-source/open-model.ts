@@ -1,5 +1,5 @@
 import type { TextModel } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { CliError } from "../terminal/errors.js";
 import type { Terminal } from "../terminal/terminal.js";
@@ -74,8 +74,7 @@ async function openUpstream(
   const facts = await serverFacts(server, named, signal);
   const model = named ?? onlyModel(server.baseURL, facts.models);
   if (facts.models.length > 0 && !facts.models.includes(model) && facts.backend !== "llama.cpp") {
-    const { meant } = nearestNames(model, facts.models);
-    terminal.note(`The server lists no model ${model}${meant === undefined ? "" : `; did you mean ${meant}?`}`);
+    terminal.note(`The server lists no model "${model}". ${didYouMean(model, facts.models)}`);
   }
   const backend = said ?? facts.backend;
   return {

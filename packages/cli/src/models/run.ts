@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { type ListedModel, listModels, removeModel } from "@toolingua/llama-cpp";
 import { CliError } from "../terminal/errors.js";
 import { exitCodes } from "../terminal/exit-codes.js";
@@ -10,8 +10,7 @@ import { scores } from "./scores.js";
 /** `toolingua models list`. */
 export async function list(terminal: Terminal, unknown: string | undefined): Promise<number> {
   if (unknown !== undefined) {
-    const { meant } = nearestNames(unknown, ["list", "pull", "remove"]);
-    const right = meant === undefined ? "There are list, pull and remove." : `Did you mean ${meant}?`;
+    const right = didYouMean(unknown, ["list", "pull", "remove"]);
     throw new CliError("usage", `There is no command "models ${unknown}". ${right}`);
   }
   const models = await listModels();

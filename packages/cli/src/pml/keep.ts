@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import type { Keep } from "@toolingua/pml";
 import { CliError } from "../terminal/errors.js";
 
@@ -18,9 +18,9 @@ export function keepOf(given: readonly string[]): Record<string, Keep> {
       const word = one.slice(at + 1);
       const level = levels.find((known) => known === word);
       if (at > 0 && level !== undefined) return [one.slice(0, at), level];
-      const { meant } = nearestNames(word, levels);
-      const right = at > 0 && meant ? `Did you mean ${one.slice(0, at)}=${meant}?` : `Levels are ${levels.join(", ")}.`;
-      throw new CliError("usage", `--keep is such as #plan=always or thinking=low, not ${one}. ${right}`);
+      const hint =
+        at > 0 ? `There is no level "${word}". ${didYouMean(word, levels)}` : `Levels are ${levels.join(", ")}.`;
+      throw new CliError("usage", `--keep is such as #plan=always or thinking=low, not ${one}. ${hint}`);
     }),
   );
 }

@@ -1,5 +1,5 @@
 import { type ProtocolName, protocols } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**
@@ -7,13 +7,11 @@ import { CliError } from "../terminal/errors.js";
  *
  * Errors: `CliError` (`usage`), with the name that was probably meant.
  *
- * @example namedProtocol("herms"); // throws: There is no protocol "herms". Did you mean hermes?
+ * @example namedProtocol("herms"); // throws: There is no protocol "herms". Did you mean "hermes"?
  */
 export function namedProtocol(name: string): ProtocolName {
   if (isProtocolName(name)) return name;
-  const { meant } = nearestNames(name, Object.keys(protocols));
-  const hint = meant === undefined ? "`toolingua protocols` lists them." : `Did you mean ${meant}?`;
-  throw new CliError("usage", `There is no protocol "${name}". ${hint}`);
+  throw new CliError("usage", `There is no protocol "${name}". ${didYouMean(name, Object.keys(protocols))}`);
 }
 
 const isProtocolName = (name: string): name is ProtocolName => Object.hasOwn(protocols, name);

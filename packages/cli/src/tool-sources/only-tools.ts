@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**
@@ -16,10 +16,7 @@ export function onlyTools<Tool extends { name: string }>(
   return names.map((name) => {
     const tool = tools.find((one) => one.name === name);
     if (tool) return tool;
-    const all = tools.map((one) => one.name);
-    const { meant, ranked } = nearestNames(name, all);
-    const right =
-      meant === undefined ? `There are ${ranked.slice(0, 20).join(", ") || "none"}.` : `Did you mean ${meant}?`;
-    throw new CliError("usage", `There is no tool "${name}". ${right}`);
+    const known = tools.map((one) => one.name);
+    throw new CliError("usage", `There is no tool "${name}". ${didYouMean(name, known)}`);
   });
 }

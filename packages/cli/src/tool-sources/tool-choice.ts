@@ -1,5 +1,5 @@
 import { readToolChoice, type ToolChoice, type ToolDefinition } from "@toolingua/core";
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { CliError } from "../terminal/errors.js";
 
 /**
@@ -13,7 +13,5 @@ export function givenToolChoice(asked: string, tools: readonly ToolDefinition[])
   const choice = readToolChoice(asked, tools);
   if (choice !== undefined) return choice;
   const names = ["auto", "none", "required", ...tools.map(({ name }) => name)];
-  const { meant } = nearestNames(asked, names);
-  const right = meant === undefined ? `There are ${names.join(", ")}.` : `Did you mean ${meant}?`;
-  throw new CliError("usage", `--tool-choice ${asked}: there is no such tool. ${right}`);
+  throw new CliError("usage", `--tool-choice ${asked}: there is no such tool. ${didYouMean(asked, names)}`);
 }

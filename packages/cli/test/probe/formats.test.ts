@@ -126,7 +126,7 @@ test("--require-calls requires calls, for questions that need one", async () => 
 test.each([
   [[], "The model is missing: give the URL of a server, or --embedded MODEL."],
   [["http://127.0.0.1:1", "--embedded", "smollm2-135m"], "A URL and --embedded cannot be given together."],
-  [["http://127.0.0.1:1", "-p", "herms"], 'There is no protocol "herms". Did you mean hermes?'],
+  [["http://127.0.0.1:1", "-p", "herms"], 'There is no protocol "herms". Did you mean "hermes"?'],
   [["http://127.0.0.1:1", "-p", "hermes", "--all"], "--all and --protocol cannot be given together."],
   [["http://127.0.0.1:1", "-n", "3"], "A whole number from 4 is needed."],
   [["http://127.0.0.1:1", "-n", "500"], "There are 48 questions, not 500."],

@@ -164,7 +164,7 @@ describe("a server's description of itself", () => {
     expect(unnamed.code).toBe(64);
     expect(unnamed.stderr).toContain("has qwen3-8b, gemma-3.");
     const { stderr } = await cli(["probe", url, "-m", "qwen3-8", "-n", "4", "-p", "hermes"], { env });
-    expect(stderr).toContain("The server lists no model qwen3-8; did you mean qwen3-8b?");
+    expect(stderr).toContain('The server lists no model "qwen3-8". Did you mean "qwen3-8b"?');
   });
 });
 

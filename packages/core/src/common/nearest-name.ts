@@ -17,3 +17,23 @@ export function nearestNames(wanted: string, names: readonly string[]): { ranked
   const near = nearest && nearest.far <= Math.max(2, Math.floor(asked.length / 3));
   return { ranked: ranked.map(({ name }) => name), ...(near && { meant: nearest.name }) };
 }
+
+/** How many names a message lists. */
+const LISTED = 20;
+
+/**
+ * The end of a message about an unknown name: the known name that was probably meant, or else the known names, nearest
+ * first.
+ *
+ * @example
+ * didYouMean("wether", ["time", "weather"]); // Did you mean "weather"?
+ * didYouMean("add", ["time", "weather"]); // There are "time", "weather".
+ */
+export function didYouMean(wanted: string, names: readonly string[]): string {
+  const { ranked, meant } = nearestNames(wanted, names);
+  const quoted = (name: string) => JSON.stringify(name.slice(0, LENGTH));
+  if (meant !== undefined) return `Did you mean ${quoted(meant)}?`;
+  if (ranked.length === 0) return "There is none.";
+  const more = ranked.length > LISTED ? ` and ${ranked.length - LISTED} more` : "";
+  return `There ${ranked.length === 1 ? "is" : "are"} ${ranked.slice(0, LISTED).map(quoted).join(", ")}${more}.`;
+}

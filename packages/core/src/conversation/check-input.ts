@@ -1,4 +1,4 @@
-import { nearestNames } from "../common/nearest-name.js";
+import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import { checkMisspelt } from "../options/option-names.js";
@@ -57,23 +57,17 @@ export function checkDecision(callId: string, decision: Decision): void {
   if (!isObject(given)) return refuse(`A decision is an object such as { type: "approve" }, not ${shown(given)}.`);
   const { type, ...rest } = given;
   if (typeof type !== "string" || !Object.hasOwn(fields, type)) {
-    const hint = didYouMean(String(type), types);
-    return refuse(`The type of a decision is one of ${types.join(", ")}, not ${shown(type)}.${hint}`);
+    return refuse(`The type of a decision is not ${shown(type)}. ${didYouMean(String(type), types)}`);
   }
   const known = fields[type as Decision["type"]];
   const unknown = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
   if (unknown !== undefined) {
     const hint = didYouMean(unknown, Object.keys(known));
-    refuse(`There is no "${unknown}" in a decision of the type "${type}".${hint}`);
+    refuse(`There is no "${unknown}" in a decision of the type "${type}". ${hint}`);
   }
   for (const [name, { is, words }] of Object.entries(known)) {
     if (!is(rest[name])) refuse(`The \`${name}\` of a decision "${type}" is ${words}, not ${shown(rest[name])}.`);
   }
-}
-
-function didYouMean(wanted: string, names: readonly string[]): string {
-  const { meant } = nearestNames(wanted, names);
-  return meant === undefined ? "" : ` Did you mean "${meant}"?`;
 }
 
 function shown(value: unknown): string {

@@ -1,4 +1,4 @@
-import { nearestNames } from "../common/nearest-name.js";
+import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
@@ -146,8 +146,5 @@ function checkToolNames(names: readonly string[], tools: readonly ConversationTo
   const known = tools.map(({ name }) => name);
   const unknown = names.find((name) => !known.includes(name));
   if (unknown === undefined) return;
-  const { meant } = nearestNames(unknown, known);
-  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-  const listed = known.join(", ") || "none";
-  refuse(`\`budget.callsPerTool\` names "${unknown}", which is not a tool.${hint} The tools are: ${listed}.`);
+  refuse(`\`budget.callsPerTool\` names "${unknown}", which is not a tool. ${didYouMean(unknown, known)}`);
 }

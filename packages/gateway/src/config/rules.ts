@@ -1,14 +1,9 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { z } from "zod";
 
 // Schemas whose errors name the right value, and the probably intended one.
 
 const list = (names: readonly string[]) => names.map((name) => JSON.stringify(name)).join(", ");
-
-const meant = (given: unknown, names: readonly string[]) => {
-  const nearest = typeof given === "string" ? nearestNames(given, names).meant : undefined;
-  return nearest === undefined ? "" : ` Did you mean "${nearest}"?`;
-};
 
 /** An object with exactly these keys. */
 export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
@@ -17,7 +12,7 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
       const names = Object.keys(shape);
       if (issue.code === "unrecognized_keys") {
         const [key] = issue.keys as string[];
-        return `There is no "${key}" here.${meant(key, names)} There are ${list(names)}.`;
+        return `There is no "${key}" here. ${didYouMean(String(key), names)}`;
       }
       return issue.input === undefined ? "is missing" : `is an object with ${list(names)}`;
     },
@@ -27,8 +22,8 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, {
     error: ({ input }) => {
-      const shown = typeof input === "string" ? JSON.stringify(input.slice(0, 80)) : `a value of type ${typeof input}`;
-      return `is one of ${list(values)}, not ${shown}.${meant(input, values)}`;
+      if (typeof input !== "string") return `is one of ${list(values)}, not a value of type ${typeof input}.`;
+      return `is not ${JSON.stringify(input.slice(0, 80))}. ${didYouMean(input, values)}`;
     },
   });
 

@@ -1,4 +1,4 @@
-import { nearestNames } from "@toolingua/core/adapters";
+import { didYouMean } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 import type { ServedModel } from "./served-model.js";
 
@@ -24,9 +24,7 @@ export class ModelList {
     const found = this.#byName.get(name) ?? this.#patterns.find(({ pieces }) => matches(pieces, name))?.model;
     if (found) return found;
     const names = this.models.map((model) => model.name);
-    const { meant, ranked } = nearestNames(name, names);
-    const hint = meant === undefined ? `There are ${ranked.slice(0, 10).join(", ")}.` : `Did you mean "${meant}"?`;
-    throw new Failure("not-found", `There is no model "${name.slice(0, 100)}". ${hint}`, {
+    throw new Failure("not-found", `There is no model "${name.slice(0, 100)}". ${didYouMean(name, names)}`, {
       code: "model_not_found",
       param: "model",
     });

@@ -1,4 +1,4 @@
-import { nearestNames } from "../../common/nearest-name.js";
+import { didYouMean } from "../../common/nearest-name.js";
 import { clip } from "../../schema/json.js";
 import { GrammarError } from "../errors.js";
 
@@ -36,9 +36,8 @@ export function readGbnf(grammar: string): GrammarTree {
   }
   if (tree.size === 0) throw new GrammarError("bad-grammar", "The grammar has no rules.");
   if (!tree.has("root")) {
-    const { meant } = nearestNames("root", [...tree.keys()]);
-    const hint = meant === undefined ? "" : ` Is "${meant}" meant?`;
-    throw new GrammarError("bad-grammar", `The grammar has no rule "root", where a reply begins.${hint}`);
+    const hint = didYouMean("root", [...tree.keys()]);
+    throw new GrammarError("bad-grammar", `The grammar has no rule "root", where a reply begins. ${hint}`);
   }
   return tree;
 }

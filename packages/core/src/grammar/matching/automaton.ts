@@ -1,4 +1,4 @@
-import { nearestNames } from "../../common/nearest-name.js";
+import { didYouMean } from "../../common/nearest-name.js";
 import type { CodePoints, GrammarExpression, GrammarTree } from "../dialects/grammar-tree.js";
 import { GrammarError } from "../errors.js";
 
@@ -32,11 +32,8 @@ export function automatonOf(tree: GrammarTree): Automaton {
   const connect = (from: number, edge: Edge) => edges[from]?.push(edge);
   const skip = (from: number, to: number) => connect(from, { reads: "nothing", to });
 
-  const missing = (name: string) => {
-    const { meant } = nearestNames(name, [...tree.keys()]);
-    const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    return new GrammarError("bad-grammar", `There is no rule ${name}.${hint}`);
-  };
+  const missing = (name: string) =>
+    new GrammarError("bad-grammar", `There is no rule "${name}". ${didYouMean(name, [...tree.keys()])}`);
 
   /** Adds the states of an expression after `from`, and returns the last of them. */
   const add = (expression: GrammarExpression, from: number): number => {

@@ -45,8 +45,8 @@ describe("matchGrammar", () => {
   });
 
   test.each([
-    ['root ::= vale\nvalue ::= "a"\n', 'There is no rule vale. Did you mean "value"?'],
-    ['root ::= other\nvalue ::= "a"\n', "There is no rule other."],
+    ['root ::= vale\nvalue ::= "a"\n', 'There is no rule "vale". Did you mean "value"?'],
+    ['root ::= other\nvalue ::= "a"\n', 'There is no rule "other". There are "root", "value".'],
   ])("names the rule that is missing in %j", (grammar, message) => {
     expect(() => matchGrammar(grammar, "a")).toThrow(expect.objectContaining({ code: "bad-grammar", message }));
   });

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { didYouMean, nearestNames } from "./nearest-name.js";
+
+describe("nearestNames", () => {
+  it("sorts by edit distance and ignores case", () => {
+    expect(nearestNames("Wether", ["time", "weather"])).toEqual({ ranked: ["weather", "time"], meant: "weather" });
+  });
+
+  it("picks none that differs in more than a third of its characters", () => {
+    expect(nearestNames("add", ["time", "weather"]).meant).toBeUndefined();
+  });
+});
+
+describe("didYouMean", () => {
+  it.each([
+    ["wether", ["time", "weather"], 'Did you mean "weather"?'],
+    ["add", ["time", "weather"], 'There are "time", "weather".'],
+    ["add", ["weather"], 'There is "weather".'],
+    ["add", [], "There is none."],
+  ])("ends a message about %j among %j", (wanted, names, hint) => {
+    expect(didYouMean(wanted, names)).toBe(hint);
+  });
+
+  it("lists twenty names, and 100 characters of each", () => {
+    const names = Array.from({ length: 23 }, (_, i) => `${"x".repeat(200)}${i}`);
+    const listed = Array.from({ length: 20 }, () => `"${"x".repeat(100)}"`).join(", ");
+    expect(didYouMean("add", names)).toBe(`There are ${listed} and 3 more.`);
+  });
+});
