@@ -224,7 +224,9 @@ describe("options", () => {
   it("that are unknown are refused, with a suggestion", () => {
     expect(() => toolsIn("", { onlyy: [] } as object)).toThrow(/no "onlyy".*Did you mean "only"/);
     expect(() => toolsIn("", { results: "yes" } as object)).toThrow(/`results` is true or false/);
-    expect(() => toolsIn("export function forecast() {}", { only: ["forecasts"] })).toThrow(/Did you mean "forecast"\?/);
+    expect(() => toolsIn("export function forecast() {}", { only: ["forecasts"] })).toThrow(
+      /Did you mean "forecast"\?/,
+    );
     const said: string[] = [];
     const output = { log: () => {}, error: (text: string) => said.push(text) };
     expect(run(["--onyl", "x"], output)).toBe(2);
