@@ -2,8 +2,11 @@
 // (packages/core/test/fuzz). The sources are bundled first: run module by module, they take three times as long.
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { build } from "vite";
 import { root } from "./lib/run.mjs";
+import { install } from "./lib/workspace.mjs";
+
+await install();
+const { build } = await import("vite");
 
 const outDir = join(root, "node_modules", ".fuzz");
 await build({

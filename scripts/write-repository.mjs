@@ -5,9 +5,14 @@ import { join } from "node:path";
 import { root } from "./lib/run.mjs";
 import { workspaceFolders } from "./lib/workspace.mjs";
 
+const remotes = execFileSync("git", ["remote"], { cwd: root, encoding: "utf8" }).split("\n");
+if (!remotes.includes("origin")) throw new Error('There is no remote "origin": git remote add origin URL.');
 const origin = execFileSync("git", ["remote", "get-url", "origin"], { cwd: root, encoding: "utf8" }).trim();
 // git@host:owner/name is how ssh writes https://host/owner/name.
-const url = `git+${origin.replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/")}`;
+const address = new URL(origin.replace(/^(?:ssh:\/\/)?git@([^:/]+)[:/]/, "https://$1/"));
+// The manifests are published: a token in the remote's address does not belong there.
+address.username = address.password = "";
+const url = `git+${address.href}`;
 
 for (const directory of workspaceFolders("packages")) {
   const path = join(root, directory, "package.json");

@@ -193,6 +193,19 @@ describe.each(Object.entries(documented))("%s", (specifier, names) => {
     expect(path).toMatch(/[\\/]dist[\\/]cjs[\\/]/);
     expect(cjs().sort()).toEqual(esm().sort());
   });
+
+  test("has errors that keep their names when an application is minified", () => {
+    // A name that a class states itself is enumerable; the one that it has from its identifier is not.
+    const unnamed = namesOf(
+      "--input-type=module",
+      "-e",
+      `import * as m from "${specifier}";
+      const isError = (one) => typeof one === "function" && one.prototype instanceof Error;
+      const states = (one, name) => one.name === name && Object.keys(one).includes("name");
+      console.log(JSON.stringify(Object.keys(m).filter((name) => isError(m[name]) && !states(m[name], name))));`,
+    );
+    expect(unnamed).toEqual([]);
+  });
 });
 
 describe("the types", () => {

@@ -8,7 +8,9 @@ import { ToolinguaError } from "@toolingua/core";
  * try { withToolCalling(model, { constraint: "required" }); }
  * catch (error) { if (error instanceof ModelError && error.code === "no-constraint") console.error(error.message); }
  */
-export class ModelError extends ToolinguaError {}
+export class ModelError extends ToolinguaError {
+  static override readonly name: string = "ModelError";
+}
 
 /**
  * A tool, or a choice of tools, that cannot be given to the model or converted. Codes: `bad-tool-name`,
@@ -19,7 +21,9 @@ export class ModelError extends ToolinguaError {}
  * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name")
  * console.error(error.message); }
  */
-export class ToolBindingError extends ToolinguaError {}
+export class ToolBindingError extends ToolinguaError {
+  static override readonly name: string = "ToolBindingError";
+}
 
 /**
  * A message of an unknown or unsupported kind. Code `unsupported-message`.
@@ -28,4 +32,6 @@ export class ToolBindingError extends ToolinguaError {}
  * try { await generateText({ model, messages }); }
  * catch (error) { if (error instanceof MessageError) console.error(error.message); }
  */
-export class MessageError extends ToolinguaError {}
+export class MessageError extends ToolinguaError {
+  static override readonly name: string = "MessageError";
+}

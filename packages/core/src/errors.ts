@@ -9,6 +9,8 @@ import { CLASS_NAMES, classNames, inEitherCopy } from "./common/two-copies.js";
  * console.error(error.message); }
  */
 export class ToolinguaError extends Error {
+  static override readonly name: string = "ToolinguaError";
+
   /** The error within its class; the documentation of each class lists its codes. */
   readonly code: string;
 
@@ -27,6 +29,17 @@ export class ToolinguaError extends Error {
 }
 
 /**
+ * An unknown option, or an option with an invalid value (`bad-option`).
+ *
+ * @example
+ * try { withToolCalling(model, { maxToolRounds: 0 }); }
+ * catch (error) { if (error instanceof OptionsError) console.error(error.message); }
+ */
+export class OptionsError extends ToolinguaError {
+  static override readonly name: string = "OptionsError";
+}
+
+/**
  * A value that a wire format cannot represent, so that rendering would change it.
  * Codes: `unwritable-name`, `unwritable-key`, `unwritable-value`.
  *
@@ -35,7 +48,9 @@ export class ToolinguaError extends Error {
  * catch (error) { if (error instanceof RenderError && error.code === "unwritable-value") console.error(error.message);
  * }
  */
-export class RenderError extends ToolinguaError {}
+export class RenderError extends ToolinguaError {
+  static override readonly name: string = "RenderError";
+}
 
 /**
  * A conversation with a message that cannot be rendered. Code: `bad-message`.
@@ -45,7 +60,9 @@ export class RenderError extends ToolinguaError {}
  * catch (error) { if (error instanceof ConversationError && error.code === "bad-message") console.error(error.message);
  * }
  */
-export class ConversationError extends ToolinguaError {}
+export class ConversationError extends ToolinguaError {
+  static override readonly name: string = "ConversationError";
+}
 
 /**
  * A protocol that does not exist (`unknown-protocol`), has an invalid declaration (`bad-syntax`), or has a body of an
@@ -56,4 +73,6 @@ export class ConversationError extends ToolinguaError {}
  * catch (error) { if (error instanceof ProtocolError && error.code === "unknown-protocol")
  * console.error(error.message); }
  */
-export class ProtocolError extends ToolinguaError {}
+export class ProtocolError extends ToolinguaError {
+  static override readonly name: string = "ProtocolError";
+}

@@ -1,8 +1,7 @@
 // The public API for users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
-export { ConversationError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
+export { ConversationError, OptionsError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
-export { OptionsError } from "./options/option-rules.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
 export type { ConstraintTarget } from "./prompt/constrain.js";
 export { escapeText, unescapeText } from "./prompt/escape.js";

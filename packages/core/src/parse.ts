@@ -1,3 +1,4 @@
+import { OptionsError } from "./errors.js";
 import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
 import { checkOptionNames } from "./options/option-names.js";
 import {
@@ -7,7 +8,6 @@ import {
   checkedElsewhere,
   checkOptionValues,
   type OptionRules,
-  OptionsError,
   oneOf,
   strings,
 } from "./options/option-rules.js";

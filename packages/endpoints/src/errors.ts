@@ -41,6 +41,8 @@ export interface EndpointErrorDetails {
  * catch (error) { if (error instanceof EndpointError && error.code === "cut-off") keep(error.partialText); }
  */
 export class EndpointError extends ToolinguaError {
+  static override readonly name: string = "EndpointError";
+
   declare readonly code: EndpointErrorCode;
   /** The HTTP status of the answer. */
   declare readonly status?: number;

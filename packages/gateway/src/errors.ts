@@ -20,6 +20,8 @@ export interface ConfigIssue {
  * catch (error) { if (error instanceof GatewayConfigError) for (const { path, message } of error.issues) console.error(path, message); }
  */
 export class GatewayConfigError extends ToolinguaError {
+  static override readonly name: string = "GatewayConfigError";
+
   declare readonly code: "bad-config" | "unreadable";
   readonly issues: readonly ConfigIssue[];
 

@@ -10,7 +10,9 @@ import { ToolinguaError } from "@toolingua/core";
  * catch (error) { if (error instanceof ToolBindingError && error.code === "built-in-tool")
  * console.error(error.message); }
  */
-export class ToolBindingError extends ToolinguaError {}
+export class ToolBindingError extends ToolinguaError {
+  static override readonly name: string = "ToolBindingError";
+}
 
 /**
  * A message that cannot be written as text. Codes: `unsupported-content` (an image, audio, a file),
@@ -21,7 +23,9 @@ export class ToolBindingError extends ToolinguaError {}
  * catch (error) { if (error instanceof MessageError && error.code === "unsupported-content")
  * console.error(error.message); }
  */
-export class MessageError extends ToolinguaError {}
+export class MessageError extends ToolinguaError {
+  static override readonly name: string = "MessageError";
+}
 
 /**
  * The wrapped runnable is not a language model (`not-a-model`; sometimes only a call reveals it), does not support
@@ -31,4 +35,6 @@ export class MessageError extends ToolinguaError {}
  * try { withToolCalling(model, { constraint: "required" }); }
  * catch (error) { if (error instanceof ModelError && error.code === "no-constraint") console.error(error.message); }
  */
-export class ModelError extends ToolinguaError {}
+export class ModelError extends ToolinguaError {
+  static override readonly name: string = "ModelError";
+}

@@ -83,6 +83,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ToolCallingCallOptions<C>,
   AIMessageChunk
 > {
+  static override readonly name: string = "ToolCallingChatModel";
+
   override lc_namespace = ["toolingua", "langchain"];
   override lc_serializable = true;
   /** The wrapped model. */

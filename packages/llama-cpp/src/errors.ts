@@ -39,6 +39,8 @@ export type LlamaCppErrorCode =
  * catch (error) { if (error instanceof LlamaCppError && error.code === "grammar-refused") console.error(error.message); }
  */
 export class LlamaCppError extends ToolinguaError {
+  static override readonly name: string = "LlamaCppError";
+
   declare readonly code: LlamaCppErrorCode;
 
   constructor(code: LlamaCppErrorCode, message: string, options?: ErrorOptions) {
@@ -60,6 +62,8 @@ export interface ModelAttempt {
  * catch (error) { if (error instanceof ModelNotFoundError) console.error(error.attempts); }
  */
 export class ModelNotFoundError extends LlamaCppError {
+  static override readonly name: string = "ModelNotFoundError";
+
   /** The requested name. */
   readonly model: string;
   /** The sources that were tried, in order. */

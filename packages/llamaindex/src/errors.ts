@@ -7,7 +7,9 @@ import { ToolinguaError } from "@toolingua/core";
  * try { withToolCalling(llm); }
  * catch (error) { if (error instanceof ModelError && error.code === "not-a-model") console.error(error.message); }
  */
-export class ModelError extends ToolinguaError {}
+export class ModelError extends ToolinguaError {
+  static override readonly name: string = "ModelError";
+}
 
 /**
  * A tool, or a choice of tools, that cannot be given to the model. Codes `bad-tool-name`, `unknown-tool-choice`.
@@ -17,4 +19,6 @@ export class ModelError extends ToolinguaError {}
  * catch (error) { if (error instanceof ToolBindingError && error.code === "bad-tool-name")
  * console.error(error.message); }
  */
-export class ToolBindingError extends ToolinguaError {}
+export class ToolBindingError extends ToolinguaError {
+  static override readonly name: string = "ToolBindingError";
+}

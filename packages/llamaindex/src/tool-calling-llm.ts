@@ -57,6 +57,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
   O & ToolCallingChatOptions,
   ToolCallLLMMessageOptions
 > {
+  static override readonly name: string = "ToolCallingLLM";
+
   readonly supportToolCall = true;
   /** The wrapped LLM. */
   readonly inner: LLM;

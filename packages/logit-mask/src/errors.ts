@@ -10,4 +10,6 @@ import { ToolinguaError } from "@toolingua/core";
  * try { masks.compile(grammar); }
  * catch (error) { if (error instanceof LogitMaskError && error.code === "grammar") console.error(error.message); }
  */
-export class LogitMaskError extends ToolinguaError {}
+export class LogitMaskError extends ToolinguaError {
+  static override readonly name: string = "LogitMaskError";
+}

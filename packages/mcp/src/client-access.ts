@@ -28,7 +28,9 @@ export const MCP_CLIENT: unique symbol = Symbol.for("toolingua.mcp.client");
  *
  * @example if (error instanceof McpClientError && error.code === "unsupported") return "Ask me with more detail.";
  */
-export class McpClientError extends ToolinguaError {}
+export class McpClientError extends ToolinguaError {
+  static override readonly name: string = "McpClientError";
+}
 
 /**
  * The client that called a served tool, and the requests it can answer. Errors: {@link McpClientError}; the SDK's

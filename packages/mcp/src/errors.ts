@@ -35,6 +35,8 @@ export type McpErrorCode =
  * catch (error) { if (error instanceof McpServerError && error.code === "unreachable") console.error(error.message); }
  */
 export class McpServerError extends ToolinguaError {
+  static override readonly name: string = "McpServerError";
+
   declare readonly code: McpErrorCode;
   /** The name of the server in the configuration. */
   readonly server: string;

@@ -12,7 +12,9 @@ import { ToolinguaError } from "@toolingua/core";
  * try { await openApiTools("api.yaml"); }
  * catch (error) { if (error instanceof OpenApiDocumentError && error.code === "no-server") console.error(error.message); }
  */
-export class OpenApiDocumentError extends ToolinguaError {}
+export class OpenApiDocumentError extends ToolinguaError {
+  static override readonly name: string = "OpenApiDocumentError";
+}
 
 /** The error for an operation that cannot be used; `why` is a sentence. */
 export const badOperation = (why: string) => new OpenApiDocumentError("bad-operation", why);
@@ -32,6 +34,8 @@ export type OpenApiCallErrorCode = "invalid-arguments" | "http-status" | "unreac
  * if (result instanceof OpenApiCallError && result.code === "http-status") console.error(result.status);
  */
 export class OpenApiCallError extends ToolinguaError {
+  static override readonly name: string = "OpenApiCallError";
+
   declare readonly code: OpenApiCallErrorCode;
   /** The HTTP status, if there was an answer. */
   readonly status: number | undefined;

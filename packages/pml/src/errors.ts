@@ -24,6 +24,8 @@ export type PmlSyntaxErrorCode = "syntax" | "forbidden" | "structure" | "limit";
  * // 1:26: <fakt> is not allowed in <memory>. Did you mean fact? Allowed: <fact>, <summary>.
  */
 export class PmlSyntaxError extends ToolinguaError {
+  static override readonly name: string = "PmlSyntaxError";
+
   readonly position: PmlPosition;
 
   constructor(code: PmlSyntaxErrorCode, message: string, position: PmlPosition) {
@@ -49,6 +51,8 @@ export class PmlSyntaxError extends ToolinguaError {
  * catch (error) { if (error instanceof PmlTreeError) console.error(error.path, error.message); }
  */
 export class PmlTreeError extends ToolinguaError {
+  static override readonly name: string = "PmlTreeError";
+
   readonly path: string;
 
   constructor(code: "bad-tree" | "bad-format", path: string, message: string) {
@@ -66,4 +70,6 @@ export class PmlTreeError extends ToolinguaError {
  * try { removeFromPml(document, "#plan"); }
  * catch (error) { if (error instanceof PmlEditError && error.code === "not-found") console.error(error.message); }
  */
-export class PmlEditError extends ToolinguaError {}
+export class PmlEditError extends ToolinguaError {
+  static override readonly name: string = "PmlEditError";
+}

@@ -18,6 +18,8 @@ export interface SourceProblem {
  * catch (error) { if (error instanceof SchemaFromTypesError) console.error(error.problems); }
  */
 export class SchemaFromTypesError extends ToolinguaError {
+  static override readonly name: string = "SchemaFromTypesError";
+
   readonly problems: readonly SourceProblem[];
 
   constructor(code: "no-json-form" | "type-error" | "no-function", problems: readonly SourceProblem[]) {

@@ -31,6 +31,8 @@ const RETRYABLE: readonly ToolFailureCode[] = ["invalid-arguments", "exception",
  * @example throw new ToolFailure("reported", "search", "The index is being rebuilt. Try again later.", { retryable: true });
  */
 export class ToolFailure extends ToolinguaError {
+  static override readonly name: string = "ToolFailure";
+
   declare readonly code: ToolFailureCode;
   readonly tool: string;
   /** Whether the model may succeed with another call. */

@@ -42,4 +42,6 @@ export interface ChatFormat {
  * try { renderChatPrompt({ model: "unheard-of", messages }); }
  * catch (error) { if (error instanceof ChatFormatError && error.code === "unknown-format") console.error(error.message); }
  */
-export class ChatFormatError extends ToolinguaError {}
+export class ChatFormatError extends ToolinguaError {
+  static override readonly name: string = "ChatFormatError";
+}

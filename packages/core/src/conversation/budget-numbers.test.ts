@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { conversationOf, integer, type ScriptedReply, toolOf } from "../../test/support/scripted-conversation.js";
-import { OptionsError } from "../options/option-rules.js";
+import { OptionsError } from "../errors.js";
 import type { Usage } from "../types.js";
 import { ToolConversation } from "./index.js";
 

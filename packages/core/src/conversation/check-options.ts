@@ -1,5 +1,6 @@
 import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
+import { OptionsError } from "../errors.js";
 import { checkMisspelt, checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -10,7 +11,6 @@ import {
   checkOptionValues,
   type OptionRule,
   type OptionRules,
-  OptionsError,
   oneOf,
   wholeFrom,
   withMethods,

@@ -10,6 +10,8 @@ import type { ValidationIssue } from "../schema/validation-issue.js";
  * catch (error) { if (error instanceof ConversationConflictError) conversation = await ToolConversation.resume(options); }
  */
 export class ConversationConflictError extends ToolinguaError {
+  static override readonly name: string = "ConversationConflictError";
+
   /** The number of records that were expected in the store, and the number that it contains. */
   readonly expected: number;
   readonly found: number;
@@ -33,6 +35,8 @@ export class ConversationConflictError extends ToolinguaError {
  * catch (error) { if (error instanceof DecisionError && error.code === "not-pending") console.error(error.message); }
  */
 export class DecisionError extends ToolinguaError {
+  static override readonly name: string = "DecisionError";
+
   readonly callId: string;
   readonly issues: readonly ValidationIssue[];
 
@@ -57,7 +61,9 @@ export class DecisionError extends ToolinguaError {
  * try { await conversation.send("And now?"); }
  * catch (error) { if (error instanceof ConversationStateError && error.code === "open-calls") console.error(error.message); }
  */
-export class ConversationStateError extends ToolinguaError {}
+export class ConversationStateError extends ToolinguaError {
+  static override readonly name: string = "ConversationStateError";
+}
 
 /**
  * An invalid log, or one that a later version wrote. Codes: `bad-log`, `unknown-version`.
@@ -66,7 +72,9 @@ export class ConversationStateError extends ToolinguaError {}
  * try { ToolConversation.fromJSON(JSON.parse(text), { model }); }
  * catch (error) { if (error instanceof ConversationLogError) console.error(error.message); }
  */
-export class ConversationLogError extends ToolinguaError {}
+export class ConversationLogError extends ToolinguaError {
+  static override readonly name: string = "ConversationLogError";
+}
 
 /**
  * The store does not answer. Code: `no-answer`. The run was aborted or its time is over, and records are still on their
@@ -78,6 +86,8 @@ export class ConversationLogError extends ToolinguaError {}
  * catch (error) { if (error instanceof ConversationStoreError) conversation = await ToolConversation.resume(options); }
  */
 export class ConversationStoreError extends ToolinguaError {
+  static override readonly name: string = "ConversationStoreError";
+
   /** The time, in milliseconds, for which the store was awaited after the run was aborted or its time was over. */
   readonly waitedMs: number;
 

@@ -1,4 +1,4 @@
-import { OptionsError } from "../options/option-rules.js";
+import { OptionsError } from "../errors.js";
 
 /**
  * Checks a number that a function of the application returned. `name`: the option; `given`: what the function received.

@@ -7,7 +7,7 @@ import {
   type ScriptedReply,
   toolOf,
 } from "../../test/support/scripted-conversation.js";
-import { OptionsError } from "../options/option-rules.js";
+import { OptionsError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
 import { emptyLog, type FoldedLog } from "./fold.js";
 import { countMessages, shownMessages, whereToCut } from "./history.js";

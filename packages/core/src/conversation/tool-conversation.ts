@@ -1,5 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { OptionsError } from "../options/option-rules.js";
+import { OptionsError } from "../errors.js";
 import { randomId } from "../reply/random-id.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, ToolResult } from "../types.js";

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import { isObject } from "../common/plain-object.js";
+import { OptionsError } from "../errors.js";
 import { assign } from "../notation/own-property.js";
-import { OptionsError } from "../options/option-rules.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { randomId } from "../reply/random-id.js";

@@ -16,6 +16,8 @@ import type { GrammarGap } from "./gaps.js";
  * catch (error) { if (error instanceof GrammarError && error.code === "unenforced") console.error(error.path); }
  */
 export class GrammarError extends ToolinguaError {
+  static override readonly name: string = "GrammarError";
+
   readonly path?: string | undefined;
   readonly keyword?: string | undefined;
   readonly tool?: string | undefined;

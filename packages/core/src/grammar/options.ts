@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { OptionsError } from "../errors.js";
 import { checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -6,7 +7,6 @@ import {
   checkOptionValues,
   type OptionRule,
   type OptionRules,
-  OptionsError,
   oneOf,
   wholeFrom,
   wholeWithin,

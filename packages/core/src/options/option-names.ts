@@ -1,5 +1,6 @@
 import { nearestNames } from "../common/nearest-name.js";
-import { type OptionRule, OptionsError } from "./option-rules.js";
+import { OptionsError } from "../errors.js";
+import type { OptionRule } from "./option-rules.js";
 
 /**
  * Checks that all option names are known: a misspelt option would be silently ignored. `elsewhere`: the hint for an

@@ -1,15 +1,6 @@
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
-import { ToolinguaError } from "../errors.js";
-
-/**
- * An unknown option, or an option with an invalid value (`bad-option`).
- *
- * @example
- * try { withToolCalling(model, { maxToolRounds: 0 }); }
- * catch (error) { if (error instanceof OptionsError) console.error(error.message); }
- */
-export class OptionsError extends ToolinguaError {}
+import { OptionsError } from "../errors.js";
 
 /** A check of an option's value, and the words for valid values. */
 export interface OptionRule {

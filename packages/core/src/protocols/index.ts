@@ -1,3 +1,4 @@
+import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed } from "../registry.js";
 import { amXml } from "./am-xml.js";
@@ -124,7 +125,7 @@ export type ProtocolName = keyof typeof protocols;
  * @example getProtocol("hermes").renderCalls([{ name: "now", arguments: {} }], { tools: [] });
  */
 export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
-  return typeof protocol === "string" ? protocolNamed(protocol, protocols) : protocol;
+  return typeof protocol === "object" && protocol !== null ? protocol : protocolNamed(String(protocol), protocols);
 }
 
 /**
@@ -195,9 +196,13 @@ const families: [RegExp, ProtocolName][] = [
 /**
  * The wire format that a model was trained on, from its id in the spelling of any registry; `xml` for a model without one.
  *
+ * Errors: `OptionsError` (`bad-option`) for an id that is not a string.
+ *
  * @example protocolForModel("qwen2.5:7b-instruct-q4_K_M"); // "hermes"
  */
 export function protocolForModel(modelId: string): ProtocolName {
+  if (typeof modelId !== "string")
+    throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${String(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
   return families.find(([family]) => family.test(name))?.[1] ?? "xml";

@@ -19,9 +19,8 @@ export class CheckedParser implements ReplyParser {
   ) {}
 
   push(chunk: string): ReplyEvent[] {
-    if (this.ended) return [];
-    this.reply += chunk;
     this.keep(this.parser.push(chunk));
+    this.reply += chunk;
     return [];
   }
 

@@ -14,7 +14,7 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
  * require it (YAML, `json-action` in strict mode). A call that begins like `untrusted` text is buffered until it
  * differs.
  *
- * Errors: `ProtocolError` for an unknown protocol, `ToolinguaError` (`bad-option`). The reply itself never makes
+ * Errors: `ProtocolError` for an unknown protocol, `OptionsError` (`bad-option`). The reply itself never makes
  * it throw: broken calls are events.
  *
  * @example

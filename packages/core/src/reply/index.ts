@@ -1,6 +1,6 @@
 // The reply parser with the given protocols only. The main entry knows all of them.
 export { defineProtocol } from "../define-protocol.js";
-export { ProtocolError } from "../errors.js";
+export { OptionsError, ProtocolError } from "../errors.js";
 export type { Protocol, ProtocolDeclaration } from "../protocol.js";
 export type { Registry } from "../registry.js";
 export type { FinishReason, ParsedReply, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { argumentsOf, hermes, read, tools } from "../../test/support/read.js";
-import { createReplyParser, type parseReply, type ReplyEvent } from "../index.js";
+import { createReplyParser, OptionsError, type parseReply, type ReplyEvent } from "../index.js";
 
 describe("events", () => {
   test("are emitted in the order of the reply, with the arguments as they arrive", () => {
@@ -45,10 +45,18 @@ describe("events", () => {
     expect(createReplyParser().end()).toEqual([]);
   });
 
-  test("are empty after the end", () => {
+  test("are empty for a second end, and a piece after the end is refused", () => {
     const parser = createReplyParser({ tools });
     parser.end();
-    expect([...parser.push("more"), ...parser.end()]).toEqual([]);
+    expect(parser.end()).toEqual([]);
+    expect(() => parser.push("more")).toThrow(OptionsError);
+  });
+
+  test.each([undefined, null, {}, 5])("of a piece that is not a string do not exist: %j is refused", (piece) => {
+    for (const protocol of ["hermes", "json-action"] as const) {
+      const parser = createReplyParser({ tools, protocol });
+      expect(() => parser.push(piece as never)).toThrow(/A piece of a reply is a string, not/);
+    }
   });
 
   test("have the generator's ids, one per call", () => {

@@ -1,3 +1,4 @@
+import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { wholeLength } from "../notation/text-pieces.js";
@@ -36,6 +37,14 @@ type Mode =
   | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
+
+/** Why a piece of a reply is refused. */
+function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
+  const why = ended
+    ? "The parser has ended. It reads one reply; make a new one for the next."
+    : `A piece of a reply is a string, not ${chunk === null ? "null" : `of type ${typeof chunk}`}.`;
+  return new OptionsError("bad-option", why);
+}
 
 /** Reads one reply piece by piece; made by {@link createReplyParser}. */
 export class Parser implements ReplyParser {
@@ -93,12 +102,13 @@ export class Parser implements ReplyParser {
   }
 
   push(chunk: string): ReplyEvent[] {
+    if (typeof chunk !== "string" || this.ended) throw refusedPiece(chunk, this.ended);
     this.add(chunk);
     return this.take();
   }
 
   private add(chunk: string): void {
-    if (this.ended || chunk === "") return;
+    if (chunk === "") return;
     const text = this.halfPair + chunk;
     const length = wholeLength(text, false);
     this.halfPair = text.slice(length);

@@ -33,7 +33,11 @@ export interface ReplyParserOptions<Name extends string = string> {
 
 /** Reads one reply piece by piece. */
 export interface ReplyParser<Call = ToolCall> {
-  /** Reads the next piece of the reply, of any length. Never throws. */
+  /**
+   * Reads the next piece of the reply, of any length.
+   *
+   * Errors: `OptionsError` (`bad-option`) for anything but a string, and after the end: a parser reads one reply.
+   */
   push(chunk: string): ReplyEvent<Call>[];
   /**
    * Ends the reply. `length`: it was cut off at the token limit, so only a call with the end of its arguments, by their

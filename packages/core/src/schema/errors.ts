@@ -9,7 +9,9 @@ import { ToolinguaError } from "../errors.js";
  * try { toJsonSchema(z.map(z.string(), z.number())); }
  * catch (error) { if (error instanceof SchemaError && error.code === "unrepresentable") console.error(error.message); }
  */
-export class SchemaError extends ToolinguaError {}
+export class SchemaError extends ToolinguaError {
+  static override readonly name: string = "SchemaError";
+}
 
 /**
  * A tool cannot be offered to a model. Codes: `unknown-shape` (it is not a tool), `missing-name`, `duplicate-name`,
@@ -23,6 +25,8 @@ export class SchemaError extends ToolinguaError {}
  * catch (error) { if (error instanceof ToolDefinitionError) console.error(error.tool, error.code); }
  */
 export class ToolDefinitionError extends ToolinguaError {
+  static override readonly name: string = "ToolDefinitionError";
+
   readonly tool: string;
 
   constructor(code: string, tool: string, message: string, options?: ErrorOptions) {
@@ -40,4 +44,6 @@ export class ToolDefinitionError extends ToolinguaError {
  * try { renderPrompt({ protocol: laic({ aliases }), messages, tools }); }
  * catch (error) { if (error instanceof AliasError && error.code === "collision") console.error(error.message); }
  */
-export class AliasError extends ToolinguaError {}
+export class AliasError extends ToolinguaError {
+  static override readonly name: string = "AliasError";
+}

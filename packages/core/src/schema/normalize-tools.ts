@@ -5,7 +5,7 @@ import { type CompiledSchema, compileSchema } from "./compile.js";
 import { ToolDefinitionError } from "./errors.js";
 import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
-import { type AnyTool, readTool, schemaOfTool } from "./tool-shapes.js";
+import { type AnyTool, checkToolList, readTool, schemaOfTool } from "./tool-shapes.js";
 import { typesOf } from "./words.js";
 
 /** The parameters of a tool without parameters. */
@@ -31,6 +31,7 @@ export function normalizeTools(
   tools: readonly AnyTool[],
   options: { onProblem?: ((tool: string, problem: SchemaProblem) => void) | undefined } = {},
 ): ToolDefinition[] {
+  checkToolList(tools);
   const read = tools.map((tool, i) => readTool(tool, `#${i + 1}`));
   checkNames(read);
   return read.map(({ name, description, given }) => {

@@ -1,3 +1,4 @@
+import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { findIssues } from "./issues.js";
@@ -12,7 +13,7 @@ import { describeSchema } from "./words.js";
  * Returns an empty list if the value matches; otherwise only the innermost issues, and for `anyOf` and `oneOf` only
  * those of the best branch. Never throws. Invalid parts of a schema are not checked (`normalizeTools` reports them when
  * the tools are defined), nor are patterns with a back-reference or of more than 5,000 states, which it reports too. No
- * value matches a schema that is too large (`normalizeTools` throws `limit`). A value that is not JSON gives one issue;
+ * value matches a schema that is too large (`normalizeTools` throws `limit`), or no schema at all. A value that is not JSON gives one issue;
  * `undefined` gives the issue that it is missing. A schema object is compiled once, so do not change it afterwards.
  *
  * @example
@@ -21,6 +22,7 @@ import { describeSchema } from "./words.js";
  */
 export function validateValue(value: unknown, schema: JsonSchema | undefined): ValidationIssue[] {
   if (schema === undefined || schema === true) return [];
+  if (!isObject(schema) && schema !== false) return [unchecked("the schema is not an object, true or false")];
   const compiled = compileSchema(schema);
   if (value === undefined) {
     const expected = describeSchema(compiled.root, compiled.resolve);
@@ -28,19 +30,17 @@ export function validateValue(value: unknown, schema: JsonSchema | undefined): V
   }
   const fits = compiled.check(value);
   if (fits === true) return [];
-  if (fits === undefined) {
-    return [
-      {
-        path: "",
-        keyword: "json",
-        message: whyUnchecked(compiled),
-      },
-    ];
-  }
+  if (fits === undefined) return [unchecked(whyUnchecked(compiled))];
   return findIssues(value, compiled);
 }
 
+const unchecked = (why: string): ValidationIssue => ({
+  path: "",
+  keyword: "json",
+  message: `cannot be checked: ${why}`,
+});
+
 const whyUnchecked = ({ isTooLarge }: CompiledSchema) =>
   isTooLarge
-    ? "cannot be checked: the schema is too large"
-    : "cannot be checked: it is nested too deeply, takes too many steps to match, or is not plain JSON";
+    ? "the schema is too large"
+    : "it is nested too deeply, takes too many steps to match, or is not plain JSON";

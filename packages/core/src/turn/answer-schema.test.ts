@@ -30,12 +30,10 @@ describe("an answer with a schema", () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
   });
 
-  it("is refused in linear time if its code block is not closed", async () => {
-    const reply = [`\`\`\`${"\n".repeat(100_000)}It is cold.`];
+  it("is refused if its code block is not closed (in quadratic time, this test times out)", async () => {
+    const reply = [`\`\`\`${"\n".repeat(500_000)}It is cold.`];
     const { model } = scripted(reply, JSON.stringify(oslo));
-    const start = performance.now();
     expect((await turnOf(model, { tools: [], answerSchema: schema }).result()).value).toEqual(oslo);
-    expect(performance.now() - start).toBeLessThan(1_000);
   });
 
   it("is returned unchanged if it never matches", async () => {
@@ -92,16 +90,14 @@ describe("an answer that streams", () => {
   });
 
   it.each([
-    ["in the JSON, in one piece", `{${" ".repeat(5_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 1_000_000],
-    ["in the JSON, in pieces", `{${" ".repeat(20_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 2],
-    ["after the backticks", `{'city': 'Oslo', "degrees": 3}\n\`\`\`${" ".repeat(20_000)}`, 2],
-  ])("is read in linear time with any white space %s", async (_where, json, size) => {
+    ["in the JSON, in one piece", `{${" ".repeat(500_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 1_000_000],
+    ["in the JSON, in pieces", `{${" ".repeat(100_000)}"city": "Oslo", "degrees": 3}\n\`\`\``, 2],
+    ["after the backticks", `{'city': 'Oslo', "degrees": 3}\n\`\`\`${" ".repeat(100_000)}`, 2],
+  ])("is read with much white space %s (in quadratic time, this test times out)", async (_where, json, size) => {
     const text = `\`\`\`json\n${json}`;
     const pieces: string[] = [];
     for (let at = 0; at < text.length; at += size) pieces.push(text.slice(at, at + size));
-    const start = performance.now();
     expect((await turnOf(scripted(pieces).model, { ...live, tools: [] }).result()).value).toEqual(oslo);
-    expect(performance.now() - start).toBeLessThan(1_500);
   });
 
   it("is requested again if nothing of it was sent, and only then", async () => {

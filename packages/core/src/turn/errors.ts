@@ -10,6 +10,8 @@ import type { InvalidToolCall } from "../types.js";
  * catch (error) { if (error instanceof ToolChoiceError) console.error(error.message, error.raw); }
  */
 export class ToolChoiceError extends ToolinguaError {
+  static override readonly name: string = "ToolChoiceError";
+
   readonly raw: string;
 
   constructor(message: string, raw: string) {
@@ -26,6 +28,8 @@ export class ToolChoiceError extends ToolinguaError {
  * catch (error) { if (error instanceof InvalidToolCallError) console.error(error.call.error.feedback); }
  */
 export class InvalidToolCallError extends ToolinguaError {
+  static override readonly name: string = "InvalidToolCallError";
+
   readonly call: InvalidToolCall;
 
   constructor(call: InvalidToolCall) {

@@ -1,5 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { OptionsError } from "../options/option-rules.js";
+import { OptionsError } from "../errors.js";
 import type { TextModelChunk } from "../types.js";
 import type { AnyIterable } from "./abortable.js";
 

@@ -1,4 +1,5 @@
 import { isObject } from "../common/plain-object.js";
+import { OptionsError } from "../errors.js";
 import { checkOptionNames } from "../options/option-names.js";
 import {
   aBoolean,
@@ -7,7 +8,6 @@ import {
   aSignal,
   checkOptionValues,
   type OptionRules,
-  OptionsError,
   oneOf,
   strings,
   wholeFrom,

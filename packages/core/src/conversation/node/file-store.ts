@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { aBoolean, type OptionRules, OptionsError } from "../../options/option-rules.js";
+import { OptionsError } from "../../errors.js";
+import { aBoolean, type OptionRules } from "../../options/option-rules.js";
 import { checkMethodOptions } from "../check-options.js";
 import { ConversationConflictError, ConversationLogError } from "../errors.js";
 import type { ConversationRecord } from "../records.js";

@@ -14,6 +14,8 @@ import type { ProviderName } from "./types.js";
  * catch (error) { if (error instanceof ProviderFormatError) console.error(error.path, error.expected); }
  */
 export class ProviderFormatError extends ToolinguaError {
+  static override readonly name: string = "ProviderFormatError";
+
   readonly path: string;
   readonly expected: string;
   readonly value: unknown;

@@ -35,6 +35,8 @@ export interface ArgumentIssue extends ValidationIssue {
  * catch (error) { if (error instanceof ToolArgumentsError) console.error(error.feedback); }
  */
 export class ToolArgumentsError extends ToolinguaError {
+  static override readonly name: string = "ToolArgumentsError";
+
   readonly issues: ArgumentIssue[];
   readonly feedback: string;
 

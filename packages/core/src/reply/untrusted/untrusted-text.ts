@@ -1,4 +1,4 @@
-import { ToolinguaError } from "../../errors.js";
+import { OptionsError } from "../../errors.js";
 import { GramTable } from "./gram-table.js";
 import { mayContain, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
@@ -24,12 +24,12 @@ export class UntrustedText {
   /**
    * The texts of a list; `undefined` if there are none.
    *
-   * Errors: `ToolinguaError` (`bad-option`) for anything but a list of strings.
+   * Errors: `OptionsError` (`bad-option`) for anything but a list of strings.
    */
   static of(texts: readonly string[] | undefined): UntrustedText | undefined {
     if (texts === undefined) return undefined;
     if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-      throw new ToolinguaError(
+      throw new OptionsError(
         "bad-option",
         "`untrusted` is a list of strings: the untrusted texts of the conversation.",
       );

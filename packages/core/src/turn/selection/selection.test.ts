@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OptionsError } from "../../options/option-rules.js";
+import { OptionsError } from "../../errors.js";
 import { protocols } from "../../protocols/index.js";
 import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefinition } from "../../types.js";
 import type { GenerateOptions } from "../generate-options.js";

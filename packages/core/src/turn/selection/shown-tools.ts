@@ -1,4 +1,5 @@
-import { OptionsError, strings } from "../../options/option-rules.js";
+import { OptionsError } from "../../errors.js";
+import { strings } from "../../options/option-rules.js";
 import type { Escaper } from "../../prompt/escape.js";
 import { escapeDefinition } from "../../prompt/escape-definition.js";
 import type { Protocol } from "../../protocol.js";
