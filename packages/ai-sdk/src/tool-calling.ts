@@ -6,7 +6,7 @@ import {
   type TextModel,
   ToolSelection,
 } from "@toolingua/core";
-import { PartMarks, traceListener, turnOf } from "@toolingua/core/adapters";
+import { describeValue, PartMarks, traceListener, turnOf } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
@@ -120,7 +120,7 @@ function checkModel(model: LanguageModel): void {
         ? "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() })."
         : lacks !== undefined && typeof version === "string"
           ? `This one has no \`${lacks}\`.`
-          : 'It is what a provider makes, such as ollama("gemma3").';
+          : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 

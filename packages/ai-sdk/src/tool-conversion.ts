@@ -6,7 +6,7 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { describeValue, isObject } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 
 /** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
@@ -75,7 +75,7 @@ function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   const list: unknown = isObject(given) && isFunction(given.toToolList) ? given.toToolList() : given;
   if (!Array.isArray(list)) {
     const hint = isObject(given) ? " Tools of the AI SDK are the SDK's already." : "";
-    const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${shown(given)}.${hint}`;
+    const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${describeValue(given)}.${hint}`;
     throw new ToolBindingError("bad-tools", message);
   }
   const bare: unknown = list.find(
@@ -84,9 +84,6 @@ function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   if (isObject(bare)) throw new ToolBindingError("bad-tools", `The tool "${bare.name}" has no function \`execute\`.`);
   return list;
 }
-
-const shown = (value: unknown) =>
-  value === null ? "null" : Array.isArray(value) ? "a list" : isObject(value) ? "an object" : typeof value;
 
 async function needsApproval({ needsApproval: needs }: Tool, input: Arguments): Promise<boolean> {
   if (typeof needs !== "function") return needs ?? false;
@@ -141,7 +138,7 @@ interface ToolOfSdk {
 export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool[] {
   const given: unknown = tools;
   if (!isObject(given)) {
-    const message = `fromAiSdkTools takes an object of tools by their names, such as { weather: tool({ … }) }, not ${shown(given)}.`;
+    const message = `fromAiSdkTools takes an object of tools by their names, such as { weather: tool({ … }) }, not ${describeValue(given)}.`;
     throw new ToolBindingError("bad-tools", message);
   }
   return Object.entries(tools).map(([name, tool]): Tool => {
@@ -149,7 +146,7 @@ export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool
     if (!isObject(one)) {
       throw new ToolBindingError(
         "bad-tools",
-        `"${name}" must be a tool, such as tool({ … }) makes, not ${shown(one)}.`,
+        `"${name}" must be a tool, such as tool({ … }) makes, not ${describeValue(one)}.`,
       );
     }
     if (tool.type === "provider" || tool.type === "provider-defined") {

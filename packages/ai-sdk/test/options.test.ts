@@ -31,7 +31,7 @@ describe("options", () => {
     [{ grammar: { maxitems: 3 } }, 'Did you mean "maxItems"?'],
     [{ protocol: "hermez" }, "There is no protocol"],
     [null, "must be an object, not null"],
-    ["hermes", "must be an object, not a string"],
+    ["hermes", 'must be an object, not "hermes"'],
     [[], "must be an object, not a list"],
   ])("%j is refused at once, with the correct form", (options, message) => {
     const given: ToolCallingOptions = JSON.parse(JSON.stringify(options));

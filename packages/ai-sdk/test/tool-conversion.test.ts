@@ -106,7 +106,7 @@ describe("an invalid list of tools", () => {
   it.each([
     [convert, null, "a list of tools or a ToolSpec, not null"],
     [convert, undefined, "not undefined"],
-    [convert, "add", "not string"],
+    [convert, "add", 'not "add"'],
     [convert, { add: {} }, "Tools of the AI SDK are the SDK's already"],
     [convert, [{ name: "add" }], 'The tool "add" has no function `execute`'],
     [back, null, "an object of tools by their names, such as { weather: tool({ … }) }, not null"],

@@ -1,5 +1,6 @@
 // The building blocks of framework adapters. Applications do not need them.
 export { canonicalJson } from "./common/canonical-json.js";
+export { describeValue } from "./common/describe-value.js";
 export { didYouMean, nearestNames } from "./common/nearest-name.js";
 export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";

@@ -12,7 +12,7 @@ test.each([
   [{ finish: "tool_calls" }, /^`finish` is "stop" or "length", not "tool_calls"\.$/],
   [{ finish: "lenght" }, /not "lenght"\. Did you mean "length"\?$/],
   [{ finsh: "stop" }, /^There is no "finsh" in the options of end\. Did you mean "finish"\?/],
-  ["length", /^The options of end must be an object, not a string\.$/],
+  ["length", /^The options of end must be an object, not "length"\.$/],
   [null, /^The options of end must be an object, not null\.$/],
 ])("the end of a reply is refused if it is invalid: %j", (how, message) => {
   const parser = createReplyParser();

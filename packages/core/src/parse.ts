@@ -1,3 +1,4 @@
+import { describeValue } from "./common/describe-value.js";
 import { OptionsError } from "./errors.js";
 import { parseReply as parse, createReplyParser as parserOf, type ReplyParserOptions } from "./full/index.js";
 import { checkOptionNames } from "./options/option-names.js";
@@ -68,8 +69,8 @@ export function parseReply(
   options: ReadingOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
   if (typeof text !== "string") {
-    const what = text === null ? "null" : Array.isArray(text) ? "a list" : `a value of type ${typeof text}`;
-    throw new OptionsError("bad-option", `A reply must be a string, the text that the model wrote; this is ${what}.`);
+    const message = `A reply must be a string, the text that the model wrote; this is ${describeValue(text)}.`;
+    throw new OptionsError("bad-option", message);
   }
   return parse(text, reading(options, wholeRules, "the options of parseReply"));
 }

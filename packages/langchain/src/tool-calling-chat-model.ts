@@ -27,7 +27,7 @@ import {
   protocolForModel,
   type ReplyParserOptions,
 } from "@toolingua/core";
-import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
+import { CLASS_NAMES, classNames, describeValue, inEitherCopy } from "@toolingua/core/adapters";
 import { Answer } from "./answer/answer.js";
 import { ChunkWriter, collect, resultOf } from "./answer/chunks.js";
 import { readingText, withWrittenCalls } from "./answer/native-text.js";
@@ -99,7 +99,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
     const { constraint = "off", backend, grammar, transcript, generateId, prefill, onTrace, ...base } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
-      throw new ModelError("not-a-model", "`model` must be a LangChain chat model, or a runnable that ends in one.");
+      const right = "`model` must be a LangChain chat model, or a runnable that ends in one";
+      throw new ModelError("not-a-model", `${right}, not ${describeValue(model)}.`);
     }
     checkValues(fields);
     if (toolsWithin(model).some(isFunctionTool)) {

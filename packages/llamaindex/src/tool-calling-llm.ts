@@ -20,7 +20,7 @@ import {
   type ToolDefinition,
   ToolSelection,
 } from "@toolingua/core";
-import { CLASS_NAMES, classNames, inEitherCopy } from "@toolingua/core/adapters";
+import { CLASS_NAMES, classNames, describeValue, inEitherCopy } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
 import { checkOptions } from "./check-options.js";
@@ -69,7 +69,8 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
   constructor(llm: LLM<O>, options: ToolCallingOptions = {}) {
     super();
     if (typeof llm?.chat !== "function" || !llm.metadata) {
-      throw new ModelError("not-a-model", "`llm` must be an LLM of LlamaIndex: an object with `chat` and `metadata`.");
+      const right = "`llm` must be an LLM of LlamaIndex, an object with `chat` and `metadata`";
+      throw new ModelError("not-a-model", `${right}, not ${describeValue(llm)}.`);
     }
     checkOptions(options);
     this.inner = llm as LLM;

@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { describeValue, isObject } from "@toolingua/core/adapters";
 import { LogitMaskError } from "./errors.js";
 
 /** The tokens of a vocabulary at most: four times as many as the largest models have. */
@@ -37,7 +37,7 @@ export interface Vocabulary {
  */
 export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
   if (!isObject(tokenizer)) {
-    const given = typeof tokenizer === "string" ? "a text: read it with JSON.parse" : shown(tokenizer);
+    const given = typeof tokenizer === "string" ? "a text: read it with JSON.parse" : describeValue(tokenizer);
     throw new LogitMaskError("vocabulary", `readVocabulary takes the object of a tokenizer.json, not ${given}.`);
   }
   const { model, added_tokens, decoder } = tokenizer;
@@ -52,7 +52,7 @@ export function readVocabulary(tokenizer: TokenizerJson): Vocabulary {
     throw new LogitMaskError("vocabulary", "The `added_tokens` of the tokenizer are a list of { id, content }.");
   for (const [i, token] of added.entries()) {
     if (!isObject(token)) {
-      const message = `\`added_tokens[${i}]\` of the tokenizer is { id, content }, not ${shown(token)}.`;
+      const message = `\`added_tokens[${i}]\` of the tokenizer is { id, content }, not ${describeValue(token)}.`;
       throw new LogitMaskError("vocabulary", message);
     }
     const { id, content, special } = token;
@@ -86,24 +86,14 @@ export function checkVocabulary({ tokens }: Vocabulary): void {
     throw new LogitMaskError("vocabulary", `The vocabulary has ${tokens.length} tokens, more than ${MAX_TOKENS}.`);
   const strange = tokens.findIndex((token) => typeof token !== "string");
   if (strange < 0) return;
-  const message = `The token ${strange} of the vocabulary is ${shown(tokens[strange])}, not a text.`;
+  const message = `The token ${strange} of the vocabulary is ${describeValue(tokens[strange])}, not a text.`;
   throw new LogitMaskError("vocabulary", message);
 }
-
-/** A value in words, for errors. */
-const shown = (value: unknown) =>
-  Array.isArray(value)
-    ? "a list"
-    : isObject(value)
-      ? "an object"
-      : typeof value === "string"
-        ? JSON.stringify(value)
-        : String(value);
 
 /** Refuses an id before a list is made that is as long. */
 function checkedId(id: number, token?: string): number {
   if (Number.isInteger(id) && id >= 0 && id < MAX_TOKENS) return id;
   const whose = token === undefined ? "a token" : `the token ${JSON.stringify(token)}`;
-  const message = `The id of ${whose} is ${shown(id)}; it is a whole number from 0 to ${MAX_TOKENS - 1}.`;
+  const message = `The id of ${whose} is ${describeValue(id)}; it is a whole number from 0 to ${MAX_TOKENS - 1}.`;
   throw new LogitMaskError("vocabulary", message);
 }

@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { didYouMean } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
@@ -10,7 +11,7 @@ import type { Decision } from "./records.js";
 /** Checks that a message is a string. Errors: {@link ConversationError} (`bad-message`). */
 export function checkContent(content: unknown): void {
   if (typeof content === "string") return;
-  throw new ConversationError("bad-message", `A message is a string, not ${shown(content)}.`);
+  throw new ConversationError("bad-message", `A message is a string, not ${describeValue(content)}.`);
 }
 
 const resultRules: OptionRules<ToolResult> = {
@@ -30,12 +31,12 @@ export function checkResults(results: readonly ToolResult[]): void {
   };
   if (!Array.isArray(given)) return refuse("The results are a list of { toolCallId, content }.");
   for (const [i, result] of given.entries()) {
-    if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${shown(result)}.`);
+    if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${describeValue(result)}.`);
     checkMisspelt(resultRules, result, `results[${i}]`);
     const { content, isError } = result;
-    if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${shown(content)}.`);
+    if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${describeValue(content)}.`);
     if (isError !== undefined && typeof isError !== "boolean")
-      refuse(`results[${i}].isError is true or false, not ${shown(isError)}.`);
+      refuse(`results[${i}].isError is true or false, not ${describeValue(isError)}.`);
   }
 }
 
@@ -54,10 +55,11 @@ export function checkDecision(callId: string, decision: Decision): void {
   };
   const given: unknown = decision;
   const types = Object.keys(fields);
-  if (!isObject(given)) return refuse(`A decision is an object such as { type: "approve" }, not ${shown(given)}.`);
+  if (!isObject(given))
+    return refuse(`A decision is an object such as { type: "approve" }, not ${describeValue(given)}.`);
   const { type, ...rest } = given;
   if (typeof type !== "string" || !Object.hasOwn(fields, type)) {
-    return refuse(`The type of a decision is not ${shown(type)}. ${didYouMean(String(type), types)}`);
+    return refuse(`The type of a decision is not ${describeValue(type)}. ${didYouMean(String(type), types)}`);
   }
   const known = fields[type as Decision["type"]];
   const unknown = Object.keys(rest).find((name) => !Object.hasOwn(known, name));
@@ -66,14 +68,9 @@ export function checkDecision(callId: string, decision: Decision): void {
     refuse(`There is no "${unknown}" in a decision of the type "${type}". ${hint}`);
   }
   for (const [name, { is, words }] of Object.entries(known)) {
-    if (!is(rest[name])) refuse(`The \`${name}\` of a decision "${type}" is ${words}, not ${shown(rest[name])}.`);
+    if (!is(rest[name]))
+      refuse(`The \`${name}\` of a decision "${type}" is ${words}, not ${describeValue(rest[name])}.`);
   }
-}
-
-function shown(value: unknown): string {
-  if (typeof value === "string") return JSON.stringify(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }
 
 /** The error that `check` throws, if it throws. */

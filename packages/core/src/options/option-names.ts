@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { OptionsError } from "../errors.js";
 import type { OptionRule } from "./option-rules.js";
@@ -17,14 +18,7 @@ export function checkOptionNames(
   elsewhere: Readonly<Record<string, string>> = {},
 ): void {
   if (typeof options !== "object" || options === null || Array.isArray(options)) {
-    const given = Array.isArray(options)
-      ? "a list"
-      : options === null
-        ? "null"
-        : options === undefined
-          ? "undefined"
-          : `a ${typeof options}`;
-    throw new OptionsError("bad-option", `${capitalized(where)} must be an object, not ${given}.`);
+    throw new OptionsError("bad-option", `${capitalized(where)} must be an object, not ${describeValue(options)}.`);
   }
   const unknown = Object.keys(options).find((name) => !Object.hasOwn(rules, name));
   if (unknown === undefined) return;

@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../errors.js";
@@ -82,7 +83,6 @@ export function checkOptionValues(rules: Readonly<Record<string, OptionRule>>, o
     const isText = typeof value === "string";
     const meant = isText ? nearestNames(value, values).meant : undefined;
     const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
-    const shown = isText ? JSON.stringify(value) : String(value);
-    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${shown}.${hint}`);
+    throw new OptionsError("bad-option", `\`${prefix}${name}\` is ${words}, not ${describeValue(value)}.${hint}`);
   }
 }

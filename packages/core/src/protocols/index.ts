@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed } from "../registry.js";
@@ -202,7 +203,7 @@ const families: [RegExp, ProtocolName][] = [
  */
 export function protocolForModel(modelId: string): ProtocolName {
   if (typeof modelId !== "string")
-    throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${String(modelId)}.`);
+    throw new OptionsError("bad-option", `A model id is a string such as "qwen3:8b", not ${describeValue(modelId)}.`);
   // The publisher is ignored: Qwen's own models have different formats, and others publish them as well.
   const name = modelId.toLowerCase().split("/").at(-1) ?? "";
   return families.find(([family]) => family.test(name))?.[1] ?? "xml";

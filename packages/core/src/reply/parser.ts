@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
@@ -42,7 +43,7 @@ const TEXT: Mode = { in: "text" };
 function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
   const why = ended
     ? "The parser has ended. It reads one reply; make a new one for the next."
-    : `A piece of a reply is a string, not ${chunk === null ? "null" : `of type ${typeof chunk}`}.`;
+    : `A piece of a reply is a string, not ${describeValue(chunk)}.`;
   return new OptionsError("bad-option", why);
 }
 

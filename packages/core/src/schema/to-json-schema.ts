@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
@@ -25,9 +26,7 @@ const cache = new WeakMap<object, JsonSchema>();
 export function toJsonSchema(schema: unknown): JsonSchema {
   if (typeof schema === "boolean") return schema;
   if ((typeof schema !== "object" && typeof schema !== "function") || schema === null || Array.isArray(schema)) {
-    throw unknown(
-      `A schema is an object, not ${schema === null ? "null" : Array.isArray(schema) ? "a list" : typeof schema}.`,
-    );
+    throw unknown(`A schema is an object, not ${describeValue(schema)}.`);
   }
   let converted = cache.get(schema);
   if (converted === undefined) {

@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
@@ -41,11 +42,10 @@ export function readTool(
 ): { name: string; description: string | undefined; given: unknown } {
   const own = isObject(tool) && isObject(tool.function) ? tool.function : tool;
   if (!isObject(own)) {
-    const what = own === null ? "null" : Array.isArray(own) ? "a list" : `a ${typeof own}`;
     throw new ToolDefinitionError(
       "unknown-shape",
       where,
-      `Tool ${where} is ${what}, not a tool. The shapes of tools are ${SHAPES}.`,
+      `Tool ${where} is ${describeValue(own)}, not a tool. The shapes of tools are ${SHAPES}.`,
     );
   }
   const { name, description } = own;
@@ -113,11 +113,6 @@ export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly T
 /** Errors: {@link ToolDefinitionError} (`unknown-shape`) for what is no list. */
 export function checkToolList(tools: unknown): void {
   if (Array.isArray(tools)) return;
-  const what =
-    tools === null || tools === undefined
-      ? String(tools)
-      : typeof tools === "object"
-        ? "an object"
-        : `a ${typeof tools}`;
-  throw new ToolDefinitionError("unknown-shape", "tools", `\`tools\` must be a list of tools, not ${what}.`);
+  const message = `\`tools\` must be a list of tools, not ${describeValue(tools)}.`;
+  throw new ToolDefinitionError("unknown-shape", "tools", message);
 }

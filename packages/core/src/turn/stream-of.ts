@@ -1,3 +1,4 @@
+import { describeValue } from "../common/describe-value.js";
 import { isObject } from "../common/plain-object.js";
 import { OptionsError } from "../errors.js";
 import type { TextModelChunk } from "../types.js";
@@ -14,7 +15,7 @@ export function streamOf(returned: AnyIterable<TextModelChunk>): AnyIterable<Tex
   if (isStream && typeof given !== "string") return returned;
   throw new OptionsError(
     "bad-option",
-    `\`model\` is a function that returns a stream of text (\`async function* () { yield "…"; }\`), not ${shown(given)}.`,
+    `\`model\` is a function that returns a stream of text (\`async function* () { yield "…"; }\`), not ${describeValue(given)}.`,
   );
 }
 
@@ -27,16 +28,9 @@ const FIELDS = ["reasoning", "usage", "finish"];
  */
 export function checkChunk(chunk: Exclude<TextModelChunk, string>): void {
   const right = "A chunk of a model is a string, or an object with `reasoning`, `usage` or `finish`";
-  if (!isObject(chunk)) throw new OptionsError("bad-option", `${right}, not ${shown(chunk)}.`);
+  if (!isObject(chunk)) throw new OptionsError("bad-option", `${right}, not ${describeValue(chunk)}.`);
   for (const name in chunk) {
     if (FIELDS.includes(name)) continue;
     throw new OptionsError("bad-option", `There is no "${name}" in a chunk of a model. ${right}.`);
   }
-}
-
-function shown(value: unknown): string {
-  if (typeof value === "string") return "a string";
-  if (Array.isArray(value)) return "a list";
-  if (value instanceof Promise) return "a promise";
-  return typeof value === "object" && value !== null ? "an object" : String(value);
 }

@@ -1,4 +1,4 @@
-import { didYouMean } from "@toolingua/core/adapters";
+import { describeValue, didYouMean } from "@toolingua/core/adapters";
 import { z } from "zod";
 
 // Schemas whose errors name the right value, and the probably intended one.
@@ -22,7 +22,7 @@ export const strict = <Shape extends z.ZodRawShape>(shape: Shape) =>
 export const oneOf = <const Values extends readonly [string, ...string[]]>(...values: Values) =>
   z.enum(values, {
     error: ({ input }) => {
-      if (typeof input !== "string") return `is one of ${list(values)}, not a value of type ${typeof input}.`;
+      if (typeof input !== "string") return `is one of ${list(values)}, not ${describeValue(input)}.`;
       return `is not ${JSON.stringify(input.slice(0, 80))}. ${didYouMean(input, values)}`;
     },
   });

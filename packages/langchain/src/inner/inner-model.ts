@@ -18,6 +18,7 @@ import {
   type TextModelRequest,
   type Usage,
 } from "@toolingua/core";
+import { describeValue } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
 import { isMedia, Media } from "../messages/media.js";
 import { joinedKwargs, joinedMetadata, usageOf } from "../messages/message-fields.js";
@@ -151,8 +152,7 @@ export class InnerModel {
   /** Returns the text and reasoning of a piece and stores its other fields. */
   #read(chunk: unknown): { text: string; reasoning: string } {
     if (!isBaseMessage(chunk)) {
-      const given = chunk === null ? "null" : `something of type ${typeof chunk}`;
-      const message = `The wrapped runnable returned ${given}; a language model returns a message or a text.`;
+      const message = `The wrapped runnable returned ${describeValue(chunk)}; a language model returns a message or a text.`;
       throw new ModelError("not-a-model", message);
     }
     const usage = usageOf(chunk);

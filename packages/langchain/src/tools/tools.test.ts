@@ -63,7 +63,7 @@ describe("toToolDefinitions", () => {
     ["a built-in tool with a name", [{ type: "web_search_20250305", name: "web_search" }], "built-in-tool", /Tool 0/],
     ["an object that is no tool", [{ googleSearch: {} }], "unknown-tool-shape", /googleSearch/],
     ["null", [null], "unknown-tool-shape", /Tool 0 is null/],
-    ["a name alone", ["add"], "unknown-tool-shape", /a string/],
+    ["a name alone", ["add"], "unknown-tool-shape", /is "add", and a tool is an object/],
     ["a bare function", [() => 1], "unknown-tool-shape", /a function/],
     ["tools that are no list", {} as unknown[], "unknown-tool-shape", /list/],
     ["two tools with one name", [{ name: "a" }, { name: "a" }], "duplicate-name", /"a"/],

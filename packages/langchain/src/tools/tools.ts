@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   toJsonSchema,
 } from "@toolingua/core";
-import { openRecords, whyUncallable } from "@toolingua/core/adapters";
+import { describeValue, openRecords, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
@@ -98,10 +98,9 @@ const made = new WeakMap<
 
 function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinition {
   if (typeof tool !== "object" || tool === null) {
-    const given = tool === null ? "null" : `a ${typeof tool}`;
     throw new ToolBindingError(
       "unknown-tool-shape",
-      `Tool ${position} is ${given}, and a tool is an object. ${SHAPES}`,
+      `Tool ${position} is ${describeValue(tool)}, and a tool is an object. ${SHAPES}`,
     );
   }
   const fields = tool as Fields;

@@ -100,5 +100,5 @@ export class CallContext implements GrammarGaps {
   }
 }
 
-/** The error for what no grammar can express yet. */
-export const unsupported = (what: string) => new GrammarError("unsupported", `No grammar yet for ${what}.`);
+/** The error for what no grammar can express. */
+export const unsupported = (what: string) => new GrammarError("unsupported", `There is no grammar for ${what}.`);

@@ -4,7 +4,7 @@ import { matchGrammar, readGbnf, toEbnf, toLark } from "../index.js";
 
 describe("readGbnf", () => {
   test.each([
-    ["no rule root", 'rot ::= "a"\n', 'no rule "root", where a reply begins. Is "rot" meant?'],
+    ["no rule root", 'rot ::= "a"\n', 'no rule "root", where a reply begins. Did you mean "rot"?'],
     [
       "a count that falls",
       'root ::= "a"{3,1}\n',
