@@ -116,7 +116,7 @@ export function askable(cells, { name, can }) {
  */
 export const isFor = (cell, { category }) =>
   category === MULTI_TURN
-    ? cell.peer?.converses !== false && cell.way === undefined
+    ? cell.peer?.converses !== false && cell.way !== "node-llama-cpp"
     : !(category.includes("relevance") && demandsCall(cell));
 
 /**

@@ -64,12 +64,18 @@ function row(records) {
   const mean = (what) => Number((sum(what) / count).toFixed(2));
   const chosen = records.filter(({ shown }) => shown !== undefined);
   const begun = records.flatMap(({ firstArgument }) => (firstArgument ? [firstArgument] : []));
-  const after = (unit) => Number((begun.reduce((total, one) => total + one[unit], 0) / begun.length).toFixed(2));
+  const after = (unit) => {
+    const known = begun.flatMap((one) => one[unit] ?? []);
+    return known.length === 0
+      ? {}
+      : { [unit]: Number((known.reduce((total, one) => total + one, 0) / known.length).toFixed(2)) };
+  };
   const [from, to] = wilson(hits("right"), count).map((share) => Number(share.toFixed(4)));
   return {
     ...{ model, cell, category, count, right: hits("right"), from, to },
     ...{ valid: hits("valid"), failed: hits("failed"), errors: hits("error") },
-    ...(records[0].turns !== undefined && { turns: sum("turns"), turnsRight: sum("turnsRight") }),
+    ...(records[0].turns !== undefined &&
+      Object.fromEntries(["turns", "turnsRight", "callsWanted", "callsRight"].map((key) => [key, sum(key)]))),
     calls: Number((records.reduce((total, { calls }) => total + (calls?.length ?? 0), 0) / count).toFixed(2)),
     ...{
       tokensIn: mean("tokensIn"),
@@ -85,8 +91,10 @@ function row(records) {
         found: chosen.filter(({ found }) => found).length,
       },
     }),
-    // Of the replies with a call: after how long, and how many characters, its first argument was known.
-    ...(begun.length > 0 && { firstArgument: { seconds: after("seconds"), characters: after("characters") } }),
+    // Of the replies with a call: after how long, and how much of the reply, its first argument was known.
+    ...(begun.length > 0 && {
+      firstArgument: Object.assign({}, ...["seconds", "characters", "tokens"].map(after)),
+    }),
   };
 }
 

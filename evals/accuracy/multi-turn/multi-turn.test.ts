@@ -34,6 +34,10 @@ const cells: Record<string, { write: (call: Call, tools: object[]) => string; en
     end: "Done.",
   },
   "hermes/native/grammar/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
+  "hermes/native/grammar/no-repair/1": {
+    write: hermes,
+    end: hermes({ name: "answer", arguments: { text: "Done." } }),
+  },
   "hermes/native/prefill/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
   "ai-sdk-tool hermes": { write: hermes, end: "Done." },
   "LangChain structured chat": {
@@ -174,10 +178,26 @@ describe("a conversation", () => {
     expect([tokensIn, tokensOut]).toEqual([10 * requests.length, 5 * requests.length]);
   });
 
-  it("ends a turn after six steps", async () => {
-    const call = { name: "status", arguments: {} };
-    const { requests, right } = await hold(scenario, [Array(100).fill(call)]);
-    expect([requests.length, right]).toEqual([12, false]);
+  it("ends a turn after six steps, and at a step that repeats the one before and changes nothing", async () => {
+    const status = { name: "status", arguments: {} };
+    const lamp = { name: "lamp_on", arguments: { lamp: "hall" } };
+    const alternating = await hold(scenario, [Array.from({ length: 100 }, (_, i) => (i % 2 ? status : lamp))]);
+    expect([alternating.requests.length, alternating.right]).toEqual([12, false]);
+    const repeating = await hold(scenario, [Array(100).fill(status)]);
+    expect([repeating.requests.length, repeating.right]).toEqual([4, false]);
+  });
+
+  it("says how many calls of the solution were made, each in its turn", async () => {
+    const [first, ...rest] = solution(scenario);
+    expect(await hold(scenario, [first!, ...rest])).toMatchObject({ callsRight: 5, callsWanted: 5 });
+    expect(await hold(scenario, [first!.slice(0, 2)])).toMatchObject({ callsRight: 2, callsWanted: 5 });
+  });
+
+  it("shows a model that answers by calls its answers as calls, and examples too", async () => {
+    const { requests } = await hold(scenario, solution(scenario), "hermes/native/grammar/no-repair/1");
+    const said = requests.at(-1)!.messages.map(({ content }) => content);
+    expect(said.filter((content) => content.includes('"answer"') && content.includes("It takes"))).toHaveLength(1);
+    expect(said.some((content) => content.includes('{"name": "answer", "arguments": {"text": "Done."}}'))).toBe(true);
   });
 
   it("is none for a peer that knows only one question", () => {
@@ -185,6 +205,8 @@ describe("a conversation", () => {
     expect(isFor(cellOf("LangChain XML"), { ...question, category: "multi_turn" })).toBe(false);
     expect(isFor(cellOf("LlamaIndex ReAct"), { ...question, category: "multi_turn" })).toBe(true);
     expect(isFor(cellOf("xml/json/grammar/no-repair/0"), { ...question, category: "multi_turn" })).toBe(true);
+    expect(isFor(cellOf("native/auto/0"), { ...question, category: "multi_turn" })).toBe(true);
+    expect(isFor(cellOf("node-llama-cpp/auto/0"), { ...question, category: "multi_turn" })).toBe(false);
   });
 });
 
