@@ -96,7 +96,7 @@ function isValid({ name, arguments: args }, tools) {
 const MALFORMED = ["malformed", "truncated", "limit"];
 
 async function askOurs(
-  { messages, tools, answerBy },
+  { messages, tools },
   { protocol, style, constraint, repair, shots: set, wording, selection: way },
   { model, onArgument },
   sampling,
@@ -106,7 +106,7 @@ async function askOurs(
   const selection = selections[way]();
   const turn = generateWithTools({
     model: (request) => model({ ...request, messages: wordings[wording](request.messages) }),
-    messages: [...system, ...shots(set, answerBy), ...rest],
+    messages: [...system, ...shots(set), ...rest],
     tools,
     protocol,
     style,

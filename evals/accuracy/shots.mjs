@@ -78,24 +78,11 @@ export const shotSets = {
 /** The examples of a set, as they are written above. */
 export const shotTurns = (set) => shotSets[set];
 
-/**
- * The examples of a set, as messages. `answerBy`: the name of the tool that answers are given by, where every reply is a
- * call.
- */
-export const shots = (set, answerBy) =>
-  shotSets[set].flatMap(({ question, calls, results, answer }, i) => [
+/** The examples of a set, as messages. */
+export const shots = (set) =>
+  shotSets[set].flatMap(({ question, calls, results, answer }) => [
     { role: "user", content: question },
     ...(calls.length > 0 ? [{ role: "assistant", content: "", toolCalls: calls }] : []),
-    ...calls.map(({ id, name }, n) => ({ role: "tool", toolCallId: id, name, content: results[n] })),
-    ...(answerBy
-      ? answered({ id: `shot_answer_${i + 1}`, name: answerBy, arguments: { text: answer } })
-      : [{ role: "assistant", content: answer }]),
+    ...calls.map(({ id, name }, i) => ({ role: "tool", toolCallId: id, name, content: results[i] })),
+    { role: "assistant", content: answer },
   ]);
-
-/** What a model is told of an answer that it gave by a call. */
-export const SAID = "said";
-
-const answered = (call) => [
-  { role: "assistant", content: "", toolCalls: [call] },
-  { role: "tool", toolCallId: call.id, name: call.name, content: SAID },
-];

@@ -46,13 +46,13 @@ function schemaOf(choice, tools) {
 
 /**
  * The messages of a `response_format` question: the tools and the form of the answer, examples in that form, the conversation.
- * With `answerBy`, and in conversations with answers, examples go on to their results and answers.
+ * `converses`: the conversation has several turns, so examples go on to their results and answers.
  */
-export function jsonMessages(choice, shots, { messages, tools, answerBy, converses = false }) {
+export function jsonMessages(choice, shots, { messages, tools, converses = false }) {
   const [said, rest] = [messages.filter(isSystem), messages.filter((message) => !isSystem(message))];
   const system = [`You have these tools:\n${listed(tools)}\n\n${HOW[choice]}`, ...said.map(({ content }) => content)];
   const examples = converses
-    ? jsonTurns(choice, shotMessages(shots, answerBy))
+    ? jsonTurns(choice, shotMessages(shots))
     : shotTurns(shots).flatMap((turn) => [
         { role: "user", content: turn.question },
         { role: "assistant", content: JSON.stringify(written[choice](turn)) },
@@ -97,7 +97,7 @@ async function askJson({ choice, shots }, question, { chat }, sampling) {
 }
 
 /** The server's own `tools`, which its chat template shows, streamed. Names have no dots there. */
-async function askNative({ choice, shots }, { messages, tools, answerBy }, { chat, onArgument }, sampling) {
+async function askNative({ choice, shots }, { messages, tools }, { chat, onArgument }, sampling) {
   const safe = (name) => name.replaceAll(/[^\w-]/g, "_");
   const names = new Map(tools.map(({ name }) => [safe(name), name]));
   const callOf = ({ id, name, arguments: args }) => ({
@@ -111,7 +111,7 @@ async function askNative({ choice, shots }, { messages, tools, answerBy }, { cha
   const system = messages.filter(isSystem);
   const rest = messages.filter((message) => !isSystem(message));
   const stream = await chat({
-    messages: [...system, ...[...shotMessages(shots, answerBy), ...rest].map(turnOf)],
+    messages: [...system, ...[...shotMessages(shots), ...rest].map(turnOf)],
     tools: tools.map((tool) => ({ type: "function", function: { ...tool, name: safe(tool.name) } })),
     tool_choice: choice,
     ...fields(sampling),

@@ -1,5 +1,4 @@
 // Runs a scenario as a conversation: the user writes, the model calls tools until it answers, the user writes again.
-import { SAID } from "../shots.mjs";
 import { isSame, isSameCall, play } from "./world.mjs";
 
 /** The maximum number of requests per user turn. The longest right way takes four. */
@@ -13,8 +12,8 @@ const answerTool = {
 };
 
 /**
- * `ask({ messages, tools, answerBy })` asks the model once: `{ calls, failed, text, reply }`, with `reply` as written;
- * `answerBy`: the name of the tool that it answers by, where it answers only with calls (`mustCall`).
+ * `ask({ messages, tools })` asks the model once: `{ calls, failed, text, reply }`, with `reply` as written.
+ * `mustCall`: the model answers only with calls.
  *
  * A step that makes the calls of the step before it, and changes nothing, ends the turn: the model would go on so.
  *
@@ -24,48 +23,45 @@ const answerTool = {
  */
 export async function converse({ start, tools, turns }, ask, { mustCall }) {
   const shown = mustCall ? [...tools, answerTool] : tools;
-  const answerBy = mustCall ? answerTool.name : undefined;
   const messages = [];
   const made = [];
   let state = start;
   let failed = false;
   let [turnsRight, callsRight] = [0, 0];
   let right = false;
-  let ids = 0;
 
-  /** Runs the calls, and adds them to the conversation. An answer changes nothing. */
+  /** Runs the calls, and adds them to the conversation. */
   function act(calls, { text, reply }) {
-    const toolCalls = calls.map((call) => ({ id: `call_${++ids}`, ...call }));
+    const toolCalls = calls.map((call, i) => ({ id: `call_${made.length + i + 1}`, ...call }));
     messages.push({ role: "assistant", content: text, toolCalls, reply });
     for (const { id, ...call } of toolCalls) {
-      const { content, isError, ...played } =
-        call.name === answerBy ? { content: SAID, isError: false, state } : play(tools, state, call);
+      const { content, isError, ...played } = play(tools, state, call);
       state = played.state;
+      made.push(call);
       messages.push({ role: "tool", toolCallId: id, name: call.name, content, isError });
     }
   }
 
   for (const { say, state: wanted, calls: solution } of turns) {
     messages.push({ role: "user", content: say });
-    const inTurn = [];
+    const earlier = made.length;
     // Contents are never empty, because many models refuse that.
     let words = "…";
     let before = "";
     for (let step = 1, ended = false; step <= STEPS && !ended; step++) {
-      const said = await ask({ messages: [...messages], tools: shown, answerBy });
-      const answer = said.calls.find(({ name }) => name === answerBy);
+      const said = await ask({ messages: [...messages], tools: shown });
+      const answer = said.calls.find(({ name }) => mustCall && name === answerTool.name);
+      const calls = said.calls.filter((call) => call !== answer);
       failed ||= said.failed;
-      if (said.calls.length > 0) act(said.calls, said);
-      else words = String(said.text || said.reply || words);
-      inTurn.push(...said.calls.filter(({ name }) => name !== answerBy));
-      const now = JSON.stringify([said.calls, state]);
-      ended = said.calls.length === 0 || answer !== undefined || now === before;
+      if (calls.length > 0) act(calls, said);
+      const answered = calls.length === 0 || answer !== undefined;
+      if (answered) words = String(answer?.arguments.text || said.text || said.reply || words);
+      const now = JSON.stringify([calls, state]);
+      ended = answered || now === before;
       before = now;
-      if (answer) words = undefined;
     }
-    if (words !== undefined) messages.push({ role: "assistant", content: words });
-    made.push(...inTurn);
-    callsRight += countOf(solution, inTurn);
+    messages.push({ role: "assistant", content: words });
+    callsRight += countOf(solution, made.slice(earlier));
     right = isSame(state, wanted);
     if (right) turnsRight += 1;
   }

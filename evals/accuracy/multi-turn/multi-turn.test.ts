@@ -34,10 +34,6 @@ const cells: Record<string, { write: (call: Call, tools: object[]) => string; en
     end: "Done.",
   },
   "hermes/native/grammar/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
-  "hermes/native/grammar/no-repair/1": {
-    write: hermes,
-    end: hermes({ name: "answer", arguments: { text: "Done." } }),
-  },
   "hermes/native/prefill/no-repair/0": { write: hermes, end: hermes({ name: "answer", arguments: { text: "Done." } }) },
   "ai-sdk-tool hermes": { write: hermes, end: "Done." },
   "LangChain structured chat": {
@@ -191,13 +187,6 @@ describe("a conversation", () => {
     const [first, ...rest] = solution(scenario);
     expect(await hold(scenario, [first!, ...rest])).toMatchObject({ callsRight: 5, callsWanted: 5 });
     expect(await hold(scenario, [first!.slice(0, 2)])).toMatchObject({ callsRight: 2, callsWanted: 5 });
-  });
-
-  it("shows a model that answers by calls its answers as calls, and examples too", async () => {
-    const { requests } = await hold(scenario, solution(scenario), "hermes/native/grammar/no-repair/1");
-    const said = requests.at(-1)!.messages.map(({ content }) => content);
-    expect(said.filter((content) => content.includes('"answer"') && content.includes("It takes"))).toHaveLength(1);
-    expect(said.some((content) => content.includes('{"name": "answer", "arguments": {"text": "Done."}}'))).toBe(true);
   });
 
   it("is none for a peer that knows only one question", () => {
