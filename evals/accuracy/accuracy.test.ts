@@ -79,6 +79,13 @@ describe("one question", () => {
     expect(await answer("hermes/native/grammar-in-order/no-repair/0", scripted(call(4)))).toMatchObject({
       right: true,
     });
+    const several = (constraint: string) => {
+      const model = scripted(call(4));
+      return answer(`hermes/native/${constraint}/no-repair/0`, model).then(
+        () => model.requests[0]?.constraint?.grammar,
+      );
+    };
+    expect(await several("grammar-one")).not.toBe(await several("grammar"));
     const begun = scripted("Eight.");
     expect(await answer("hermes/native/prefill/no-repair/0", begun)).toMatchObject({ right: false, attempts: 1 });
     expect(begun.requests[0]?.prefill).toContain("<tool_call>");

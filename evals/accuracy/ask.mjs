@@ -93,6 +93,9 @@ function isValid({ name, arguments: args }, tools) {
   return tool !== undefined && validateValue(args, tool.parameters).length === 0;
 }
 
+/** What a grammar is limited to besides. */
+const LIMITS = { "grammar-one": { maxCalls: 1 }, "grammar-in-order": { maxUnordered: 0 } };
+
 const MALFORMED = ["malformed", "truncated", "limit"];
 
 async function askOurs(
@@ -114,7 +117,7 @@ async function askOurs(
     ...(selection && { selection }),
     ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
-    ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
+    ...(constraint in LIMITS && { grammar: LIMITS[constraint] }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
   });
