@@ -1,6 +1,7 @@
 // What came of the questions: a row for each model, cell and category; and whether the best cell beats the baselines.
 import { circumstances } from "../../benchmarks/timing/results.mjs";
 import { modelsIn, recommend } from "./compare.mjs";
+import { firstArguments } from "./first-argument.mjs";
 import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";
 
@@ -24,10 +25,12 @@ export function summarise(records, kindOf) {
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
   const answers = answersOf(unique, kindOf);
   const { versions, commit: _, ...about } = circumstances(["peers", "accuracy"]);
+  const begun = firstArguments(unique);
   const each = (key) => [...new Set(unique.map((one) => one[key] ?? "unknown"))].sort();
   return {
     ...{ ...about, commit: each("commit").join(", "), engine: each("engine").join(", ") },
     ...{ versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
+    ...(begun.length > 0 && { firstArguments: begun }),
     ...{ comparisons: comparisons(modelsIn([{ rows, answers }])), answers },
   };
 }
