@@ -123,7 +123,7 @@ describe("the summary", () => {
       ...{ model: "m", ours: "hermes/compact/lazy/no-repair/mixed-4", theirs: "native/auto/mixed-4", count: 9 },
       ...{ tokens: { ours: 15, theirs: 15.5 }, ratio: 0.8, low: 0.7, high: 0.9, less: 9, more: 0, p: 0.00391 },
     };
-    const file = { name: "x", engine: "xllamacpp==1", answers: [], rows: [], firstArguments: [begun] };
+    const file = { ...run("x", "b", { [PEER]: 1 }), engine: "xllamacpp==1", firstArguments: [begun] };
     const found = (commit: string) => contents({ accuracy: [{ ...file, commit }] }).findings;
     expect(found("abc")).toMatchObject([
       {
