@@ -1,5 +1,5 @@
 // Comparisons that were fixed before any answer to them was seen. Only "50 tools, all shown" was added afterwards, to compare like with like.
-// Both sides have the same weights, server, questions and limits. Where examples or shown tools differ, `what` says so.
+// Both sides have the same weights, engine, questions and limits. Where examples or shown tools differ, `what` says so.
 import { pair, shareOf } from "./compare.mjs";
 import { isOf } from "./question-sets.mjs";
 
@@ -71,7 +71,7 @@ const fixed = [
     ...{ ours: CONSTRAINED, theirs, fits: isConversation },
   })),
   ...["mixed-2", "mixed-4"].flatMap((shots) =>
-    ["json-schema/auto", "native/auto"].flatMap((way) => {
+    ["json-schema/auto", "native/auto", "node-llama-cpp/auto"].flatMap((way) => {
       const sides = { ours: `hermes/compact/lazy/no-repair/${shots}`, theirs: `${way}/${shots}` };
       return [
         { what: CALL_WANTED, ...sides, fits: isSingleCall },

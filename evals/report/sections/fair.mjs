@@ -60,7 +60,7 @@ const CONSTRAINED = {
 /** What a model makes of its freedom: both kinds of questions, for a way that always calls is right in the one. */
 export const choiceFindings = (models) =>
   models.flatMap((model) => {
-    const pairs = fairPairs(model).filter(({ theirs }) => theirs.name.startsWith("json-schema/auto"));
+    const pairs = fairPairs(model);
     return pairs.flatMap((call) => {
       const none = pairs.find(({ what, theirs }) => what === NONE_WANTED && theirs.name === call.theirs.name);
       return call.what === CALL_WANTED && none ? [choiceFinding(model, call, none)] : [];
@@ -97,7 +97,8 @@ export function fairBlocks(models) {
     { heading: "Equal conditions" },
     {
       paragraph:
-        "Both sides have the same weights in the same llama.cpp server, and the same questions of half b, token limit and seed. " +
+        "Both sides have the same weights in the same llama.cpp server (node-llama-cpp's functions: both in this process), and the same " +
+        "questions of half b (conversations: of both halves), token limit and seed. " +
         "They have the same examples, except in the pair “no example for theirs”, and see the same tools, except in the pair “50 tools: " +
         "selected by words against all shown”. No pair was chosen by its answers; only “50 tools, all shown” was added after the " +
         "answers, to compare like with like. The clock ended the run.",
