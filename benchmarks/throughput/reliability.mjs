@@ -49,5 +49,5 @@ function ofAccuracy({ name, rows }) {
 function wayOf(name) {
   if (name === "native") return "template";
   const constraint = name.split("/")[2];
-  return { off: "prompt", grammar: "grammar", "grammar-in-order": "grammar" }[constraint];
+  return { off: "prompt", grammar: "grammar", "grammar-one": "grammar", "grammar-in-order": "grammar" }[constraint];
 }

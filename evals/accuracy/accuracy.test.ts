@@ -8,6 +8,7 @@ import { withTables } from "../../benchmarks/timing/markdown.mjs";
 import { ask } from "./ask.mjs";
 import { cellOf, cross, defaultCells, factors, isFor } from "./cells.mjs";
 import { errorsOf, inHalf, modelsIn } from "./compare.mjs";
+import { committedResults } from "./publish.mjs";
 import { setOf } from "./question-sets.mjs";
 import { categories, halfOf, loadQuestions, sample, toJsonSchema } from "./questions.mjs";
 import { differenceInterval, fewest, mcnemar, wilson } from "./statistics.mjs";
@@ -79,6 +80,13 @@ describe("one question", () => {
     expect(await answer("hermes/native/grammar-in-order/no-repair/0", scripted(call(4)))).toMatchObject({
       right: true,
     });
+    const several = (constraint: string) => {
+      const model = scripted(call(4));
+      return answer(`hermes/native/${constraint}/no-repair/0`, model).then(
+        () => model.requests[0]?.constraint?.grammar,
+      );
+    };
+    expect(await several("grammar-one")).not.toBe(await several("grammar"));
     const begun = scripted("Eight.");
     expect(await answer("hermes/native/prefill/no-repair/0", begun)).toMatchObject({ right: false, attempts: 1 });
     expect(begun.requests[0]?.prefill).toContain("<tool_call>");
@@ -346,5 +354,10 @@ describe("a verdict", () => {
 
 test("the README's table is that of the results", () => {
   const readme = readFileSync(new URL("README.md", import.meta.url), "utf8");
-  expect(withTables(readme, tables(loadResults().accuracy))).toBe(readme);
+  expect(withTables(readme, tables(committedResults()))).toBe(readme);
+});
+
+test("results of no commit are in no table of the README", () => {
+  expect(loadResults().accuracy.some(({ commit }: { commit: string }) => commit.includes("-dirty"))).toBe(true);
+  expect(committedResults().filter(({ commit }: { commit: string }) => commit.includes("-dirty"))).toEqual([]);
 });

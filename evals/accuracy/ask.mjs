@@ -11,25 +11,23 @@ import { wordings } from "./wordings.mjs";
 /**
  * Asks and scores. `right`: by the leaderboard's rule, or the end state of a scenario; `valid`: there is a call, and
  * every call is one of a tool with arguments that fit; `failed`: something was meant as a call and could not be read.
- * `firstArgument`: the seconds, and the characters of the reply, after which the first character of a call's arguments was
- * known; missing where there is no call. `shown`: the names of the tools that a selection showed; `found`:
+ * `firstArgument`: the seconds, and the characters and tokens of the reply, after which the first character of a call's
+ * arguments was known (no characters where the server does not return the reply's own text); missing where there is no call. `shown`: the names of the tools that a selection showed; `found`:
  * whether those of all right calls are among them.
  */
 export async function ask(question, cell, loaded, { seed, maxTokens }) {
   const started = performance.now();
   const meter = metered(loaded);
   const sampling = { seed, maxTokens, temperature: 0 };
-  const moment = () => ({
-    seconds: Number(((performance.now() - started) / 1000).toFixed(3)),
-    characters: meter.spent.reply.length,
-  });
   let firstArgument;
-  const onArgument = () => {
-    firstArgument ??= moment();
+  /** `known`: what a server tells of a reply that is not seen as text. */
+  const onArgument = (known = { characters: meter.spent.reply.length, tokens: meter.pieces() }) => {
+    firstArgument ??= { seconds: Number(((performance.now() - started) / 1000).toFixed(3)), ...known };
   };
   const way = cell.way ? askItself : cell.peer ? askPeer : askOurs;
   const once = async (conversation) => {
-    const said = await way(conversation, cell, { ...meter, onArgument }, sampling);
+    const of = question.turns ? { ...conversation, converses: true } : conversation;
+    const said = await way(of, cell, { ...meter, onArgument }, sampling);
     // A reply that is parsed whole is read to its end before its first call is known.
     if (said.calls.length > 0) onArgument();
     return { ...said, reply: meter.spent.reply };
@@ -56,13 +54,18 @@ export async function ask(question, cell, loaded, { seed, maxTokens }) {
 /** The model and its statistics: the tokens of all its replies, and the last reply. */
 function metered({ model, ...itself }) {
   const spent = { attempts: 0, tokensIn: 0, tokensOut: 0, reply: "" };
+  let pieces = 0;
   async function* counting(request) {
     spent.attempts += 1;
     spent.reply = "";
+    pieces = 0;
     let usage;
     try {
       for await (const chunk of model(request)) {
-        if (typeof chunk === "string") spent.reply += chunk;
+        if (typeof chunk === "string") {
+          spent.reply += chunk;
+          pieces += 1;
+        }
         usage = chunk.usage ?? usage;
         yield chunk;
       }
@@ -72,21 +75,26 @@ function metered({ model, ...itself }) {
       spent.tokensOut += usage?.outputTokens ?? 0;
     }
   }
-  async function way(cell, question, sampling) {
-    const { tokensIn, tokensOut, reply, ...said } = await askWay(cell, question, itself, sampling);
+  async function way(cell, question, sampling, onArgument) {
+    const { tokensIn, tokensOut, reply, ...said } = await askWay(cell, question, { ...itself, onArgument }, sampling);
     spent.attempts += 1;
     spent.tokensIn += tokensIn;
     spent.tokensOut += tokensOut;
     spent.reply = reply;
+    pieces = tokensOut;
     return said;
   }
-  return { model: counting, way, spent };
+  // A server streams a piece for each token.
+  return { model: counting, way, spent, pieces: () => pieces };
 }
 
 function isValid({ name, arguments: args }, tools) {
   const tool = tools.find((one) => one.name === name);
   return tool !== undefined && validateValue(args, tool.parameters).length === 0;
 }
+
+/** What a grammar is limited to besides. */
+const LIMITS = { "grammar-one": { maxCalls: 1 }, "grammar-in-order": { maxUnordered: 0 } };
 
 const MALFORMED = ["malformed", "truncated", "limit"];
 
@@ -109,7 +117,7 @@ async function askOurs(
     ...(selection && { selection }),
     ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
-    ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
+    ...(constraint in LIMITS && { grammar: LIMITS[constraint] }),
     ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
     ...sampling,
   });
@@ -146,6 +154,6 @@ async function askPeer({ messages, tools }, { peer }, { model }, sampling) {
   return { text, calls: objects, failed: failed || objects.length < calls.length };
 }
 
-const askItself = (question, cell, { way }, sampling) => way(cell, question, sampling);
+const askItself = (question, cell, { way, onArgument }, sampling) => way(cell, question, sampling, onArgument);
 
 const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);

@@ -15,10 +15,10 @@ export const factors = {
   /** How tools are shown. */
   style: ["native", "json", "signature", "compact"],
   /**
-   * A call is required, and its beginning prefilled (`prefill`) or constrained by a grammar, with all keys in schema
-   * order or not. Or the model may answer freely, and is constrained once it begins a call (`lazy`).
+   * A call is required, and its beginning prefilled (`prefill`) or constrained by a grammar: to calls, to one call, or to
+   * calls with all keys in schema order. Or the model may answer freely, and is constrained once it begins a call (`lazy`).
    */
-  constraint: ["off", "lazy", "prefill", "grammar", "grammar-in-order"],
+  constraint: ["off", "lazy", "prefill", "grammar", "grammar-one", "grammar-in-order"],
   /** Whether the model is shown its errors and asked once more. */
   repair: ["no-repair", "repair"],
   /** Which worked examples come first. */
@@ -93,7 +93,7 @@ export const demandsCall = ({ constraint, choice }) =>
 
 /** Whether a model supports a cell; each model lists its capabilities. */
 export function isPossible({ way, constraint }, can) {
-  const needs = way ?? (constraint === "grammar-in-order" ? "grammar" : constraint);
+  const needs = way ?? (constraint?.startsWith("grammar") ? "grammar" : constraint);
   return needs === undefined || needs === "off" || can[needs] === true;
 }
 
@@ -116,7 +116,7 @@ export function askable(cells, { name, can }) {
  */
 export const isFor = (cell, { category }) =>
   category === MULTI_TURN
-    ? cell.peer?.converses !== false && cell.way === undefined
+    ? cell.peer?.converses !== false && cell.way !== "node-llama-cpp"
     : !(category.includes("relevance") && demandsCall(cell));
 
 /**

@@ -1,6 +1,7 @@
 // The combined results of all runs: shares, pairs, the effect of each factor, the recommendation.
 import { factorsIn, unnamed } from "./cell-name.mjs";
 import { labelOf } from "./labels.mjs";
+import { setOf } from "./question-sets.mjs";
 import { differenceInterval, LEVEL, mcnemar, mean, wilson } from "./statistics.mjs";
 
 /** The factors of a cell of ours, in the order of its name; and what each is compared with, if it was asked. */
@@ -12,6 +13,9 @@ const names = Object.keys(factors);
 
 /** Where no call may be made, or any: nothing that cells which demand a call are asked. */
 export const demandsCall = (category) => !category.includes("relevance");
+
+/** A question that wants a call. Conversations are not summed with questions: they are right by other rules. */
+const wantsCall = (category) => demandsCall(category) && setOf(category) !== "several turns";
 
 /**
  * The models of all files, each with its cells: `{ name, label, ours, factors, answers, rows, cost }`. `label`: the cell in words;
@@ -93,7 +97,7 @@ export function pair(one, other, fits) {
 
 /** The answers of a half to questions that need a call; of one category, if one is named. */
 export const inHalf = (half, category) => (answer) =>
-  answer.half === half && (category === undefined ? demandsCall(answer.category) : answer.category === category);
+  answer.half === half && (category === undefined ? wantsCall(answer.category) : answer.category === category);
 
 /**
  * The rule of the report. Chosen on half a: of our cells (those that half b was asked of, if any was), the one with the
@@ -113,7 +117,7 @@ export function recommend({ cells }) {
   const better = against
     .filter(({ won, lost, p }) => lost > won && p * against.length < LEVEL)
     .sort((one, other) => one.p - other.p)[0]?.cell;
-  const categories = [...new Set([...chosen.answers.values()].map(({ category }) => category))].filter(demandsCall);
+  const categories = [...new Set([...chosen.answers.values()].map(({ category }) => category))].filter(wantsCall);
   return {
     ...{ chosen, against, better, recommended: better ?? chosen },
     categories: categories
@@ -173,7 +177,7 @@ function effect(ours, factor, base, value) {
   for (const [cell, reference] of pairs) {
     for (const [id, { right, category }] of cell.answers) {
       const other = reference.answers.get(id);
-      if (other && demandsCall(category)) byQuestion.set(id, [...(byQuestion.get(id) ?? []), right - other.right]);
+      if (other && wantsCall(category)) byQuestion.set(id, [...(byQuestion.get(id) ?? []), right - other.right]);
     }
   }
   const differences = [...byQuestion.values()].map(mean);

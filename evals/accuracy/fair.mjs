@@ -1,20 +1,32 @@
-// Comparisons that were fixed before any answer was seen. Only "50 tools, all shown" was added afterwards, to compare like with like.
-// Both sides have the same weights, server, questions and limits. Where examples or shown tools differ, `what` says so.
-import { demandsCall, pair, shareOf } from "./compare.mjs";
+// Comparisons that were fixed before any answer to them was seen. Only "50 tools, all shown" was added afterwards, to compare like with like.
+// Both sides have the same weights, engine, questions and limits. Where examples or shown tools differ, `what` says so.
+import { pair, shareOf } from "./compare.mjs";
 import { isOf } from "./question-sets.mjs";
 
 const CONSTRAINED = "hermes/compact/grammar/no-repair/1";
+const ONE_CALL = "hermes/compact/grammar-one/no-repair/1";
 const CONSTRAINED_BOTH = "constrained against constrained";
 export const CALL_WANTED = "free to answer, a call wanted";
 export const NONE_WANTED = "free to answer, none wanted";
+const SEVERAL_TURNS = `several turns, ${CONSTRAINED_BOTH}`;
 
 const isSingleCall = isOf("single call");
 const isAmongFifty = isOf("50 tools");
+const isConversation = isOf("several turns");
 
-/** The comparisons, and their questions. `which`: text after "questions" in the report. */
+/**
+ * The comparisons, and their questions. `which`: text after "questions" in the report; `asked`: what they are, where they are
+ * no questions.
+ */
 const fixed = [
   { what: CONSTRAINED_BOTH, ours: CONSTRAINED, theirs: "json-schema/required/1", fits: isSingleCall },
   { what: `${CONSTRAINED_BOTH}, one call`, ours: CONSTRAINED, theirs: "json-schema/one/1", fits: isSingleCall },
+  {
+    what: `${CONSTRAINED_BOTH}, one call on both sides`,
+    ours: ONE_CALL,
+    theirs: "json-schema/one/1",
+    fits: isSingleCall,
+  },
   {
     what: `${CONSTRAINED_BOTH}, no example for theirs`,
     ours: CONSTRAINED,
@@ -50,23 +62,31 @@ const fixed = [
       fits: isAmongFifty,
     },
   ]),
+  ...[CONSTRAINED, ONE_CALL].map((ours) => ({
+    ...{ what: SEVERAL_TURNS, asked: "conversation", which: " of several turns" },
+    ...{ ours, theirs: "json-schema/one/1", fits: isConversation },
+  })),
+  ...["native/auto/1", "native/required/1"].map((theirs) => ({
+    ...{ what: "several turns, against the server's tools", asked: "conversation", which: " of several turns" },
+    ...{ ours: CONSTRAINED, theirs, fits: isConversation },
+  })),
   ...["mixed-2", "mixed-4"].flatMap((shots) =>
-    ["json-schema/auto", "native/auto"].flatMap((way) => {
+    ["json-schema/auto", "native/auto", "node-llama-cpp/auto"].flatMap((way) => {
       const sides = { ours: `hermes/compact/lazy/no-repair/${shots}`, theirs: `${way}/${shots}` };
       return [
         { what: CALL_WANTED, ...sides, fits: isSingleCall },
-        { what: NONE_WANTED, ...sides, fits: ({ category }) => !demandsCall(category) },
+        { what: NONE_WANTED, ...sides, fits: isOf("no call") },
       ];
     }),
   ),
 ];
 
 /**
- * Those that a model was asked both sides of: `{ what, which, ours, theirs, count, won, lost, p }`, the sides with their
+ * Those that a model was asked both sides of: `{ what, which, asked, ours, theirs, count, won, lost, p }`, the sides with their
  * names, labels and shares on the questions that both were asked.
  */
 export function fairPairs({ cells }) {
-  return fixed.flatMap(({ what, which = "", fits, ...names }) => {
+  return fixed.flatMap(({ what, which = "", asked = "question", fits, ...names }) => {
     const [ours, theirs] = [names.ours, names.theirs].map((name) => cells.find((cell) => cell.name === name));
     if (!ours || !theirs) return [];
     const compared = pair(ours, theirs, fits);
@@ -75,6 +95,6 @@ export function fairPairs({ cells }) {
       const answers = new Map([...cell.answers].filter(([id]) => other.answers.has(id)));
       return { name: cell.name, label: cell.label, ...shareOf({ answers }, fits) };
     };
-    return [{ what, which, ...compared, ours: side(ours, theirs), theirs: side(theirs, ours) }];
+    return [{ what, which, asked, ...compared, ours: side(ours, theirs), theirs: side(theirs, ours) }];
   });
 }

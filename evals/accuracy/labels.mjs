@@ -6,6 +6,7 @@ const CONSTRAINTS = {
   lazy: "constrained once it begins a call",
   prefill: "its call begun",
   grammar: "constrained by a grammar",
+  "grammar-one": "constrained by a grammar to one call",
   "grammar-in-order": "constrained by a grammar, keys in order",
 };
 /** A server constrains a reply from its first token: either to text or to calls. */

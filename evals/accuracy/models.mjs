@@ -101,6 +101,13 @@ function clientOf({ baseURL, model, apiKey = "none", backend, prefill, stop = []
   const text = chatEndpoint({ baseURL, model, apiKey, ...(backend && { backend }), ...(prefill && { prefill }) });
   return {
     model: (request) => text({ ...request, stop: [...(request.stop ?? []), ...stop] }),
-    chat: (body) => client.chat.completions.create({ model, ...(stop.length > 0 && { stop }), ...body }),
+    chat: (body) =>
+      client.chat.completions.create({
+        model,
+        ...(stop.length > 0 && { stop }),
+        // How many tokens were written is otherwise told at the end only.
+        ...(body.stream && backend === "llama.cpp" && { timings_per_token: true }),
+        ...body,
+      }),
   };
 }

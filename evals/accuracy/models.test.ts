@@ -29,14 +29,17 @@ function respond(body: { stream?: boolean; tools?: object[]; response_format?: o
     const message = { role: "assistant", content: jsonReply };
     return JSON.stringify({ choices: [{ index: 0, message, finish_reason: "stop" }], usage });
   }
-  if (!body.stream) {
-    const call = { id: "1", type: "function", function: { name: "math_double", arguments: '{"x":4}' } };
-    const message = { role: "assistant", content: null, tool_calls: [call] };
-    return JSON.stringify({ choices: [{ index: 0, message, finish_reason: "tool_calls" }], usage });
-  }
   const delta = (content: string) => ({ choices: [{ index: 0, delta: { content } }] });
+  const part = (args: string, named?: object) => ({
+    ...{
+      choices: [{ index: 0, delta: { tool_calls: [{ index: 0, ...named, function: { ...named, arguments: args } }] } }],
+    },
+    ...{ timings: { predicted_n: args === "" ? 3 : 5 } },
+  });
   const end = { choices: [{ index: 0, delta: {}, finish_reason: "stop" }] };
-  const pieces = written.match(/[\s\S]{1,20}/g)?.map(delta) ?? [];
+  const pieces = body.tools
+    ? [part("", { id: "1", name: "math_double" }), part('{"x":'), part("4}")]
+    : (written.match(/[\s\S]{1,20}/g)?.map(delta) ?? []);
   const chunks = [...pieces, end, { choices: [], usage }];
   return [...chunks.map((chunk) => JSON.stringify(chunk)), "[DONE]"].map((data) => `data: ${data}\n\n`).join("");
 }
@@ -144,6 +147,52 @@ it("an endpoint is asked with its own tools, whose names have no dots", async ()
   expect(await answer("native/required/0")).toMatchObject({ right: true, valid: true, failed: false, tokensIn: 20 });
   expect(asked.at(-1)).toMatchObject({ tools: [{ type: "function", function: { name: "math_double" } }] });
 });
+
+it("says after how many tokens the first argument arrived: of its own tools, of ours, and of JSON at its end", async () => {
+  expect((await answer("native/required/0")).firstArgument).toMatchObject({ tokens: 5 });
+  const ours = (await answer("hermes/compact/off/no-repair/0")).firstArgument;
+  expect(ours.tokens).toBeLessThan(Math.ceil(call.length / 20));
+  expect(ours.characters).toBeLessThan(call.length);
+  jsonReply = '[{"name":"math.double","arguments":{"x":4}}]';
+  expect((await answer("json-schema/required/0")).firstArgument).toMatchObject({
+    tokens: 9,
+    characters: jsonReply.length,
+  });
+});
+
+/** A conversation of two turns, with a tool that counts. */
+const scenario = {
+  id: "s",
+  category: "multi_turn",
+  start: { doubled: 0 },
+  tools: [
+    {
+      ...question.tools[0],
+      run: (state: { doubled: number }) => {
+        state.doubled += 1;
+      },
+    },
+  ],
+  turns: [{ say: "Double 4.", calls: [{ name: "math.double", arguments: { x: 4 } }], state: { doubled: 1 } }],
+};
+
+it.each(["json-schema/auto/1", "json-schema/required/1", "json-schema/one/1", "native/required/1", "native/auto/1"])(
+  "%s holds a conversation",
+  async (cell) => {
+    const [model] = modelsOf([], config);
+    const auto = cell.includes("/auto/");
+    const calls = JSON.parse('[{"name":"math.double","arguments":{"x":4}}]');
+    jsonReply = JSON.stringify(cell.includes("/one/") ? calls[0] : auto ? { calls } : calls);
+    const outcome = await ask(scenario, cellOf(cell), await model.load({ concurrency: 1 }), { seed: 7, maxTokens: 64 });
+    // It calls once more, which changes the state, and so on.
+    expect(outcome).toMatchObject({ right: false, attempts: 6, callsRight: 1, callsWanted: 1 });
+    const messages = asked.at(-1)?.messages as { role: string; content: string }[];
+    const results = messages.filter(({ content }) => content.includes("done"));
+    expect(results).toHaveLength(5);
+    const said = JSON.stringify(messages);
+    expect(said.includes("It takes 2 hours")).toBe(true);
+  },
+);
 
 it("a file that is no list of endpoints is named", () => {
   const path = join(tmpdir(), "no-endpoints.json");

@@ -1,6 +1,7 @@
 // What came of the questions: a row for each model, cell and category; and whether the best cell beats the baselines.
 import { circumstances } from "../../benchmarks/timing/results.mjs";
 import { modelsIn, recommend } from "./compare.mjs";
+import { firstArguments } from "./first-argument.mjs";
 import { WHEEL } from "./questions.mjs";
 import { wilson } from "./statistics.mjs";
 
@@ -24,10 +25,12 @@ export function summarise(records, kindOf) {
   const rows = groups(unique, ({ model, cell, category }) => [model, cell, category]).map(row);
   const answers = answersOf(unique, kindOf);
   const { versions, commit: _, ...about } = circumstances(["peers", "accuracy"]);
+  const begun = firstArguments(unique);
   const each = (key) => [...new Set(unique.map((one) => one[key] ?? "unknown"))].sort();
   return {
     ...{ ...about, commit: each("commit").join(", "), engine: each("engine").join(", ") },
     ...{ versions: { ...versions, questions: WHEEL }, settings: settings[0], rows },
+    ...(begun.length > 0 && { firstArguments: begun }),
     ...{ comparisons: comparisons(modelsIn([{ rows, answers }])), answers },
   };
 }
@@ -64,12 +67,18 @@ function row(records) {
   const mean = (what) => Number((sum(what) / count).toFixed(2));
   const chosen = records.filter(({ shown }) => shown !== undefined);
   const begun = records.flatMap(({ firstArgument }) => (firstArgument ? [firstArgument] : []));
-  const after = (unit) => Number((begun.reduce((total, one) => total + one[unit], 0) / begun.length).toFixed(2));
+  const after = (unit) => {
+    const known = begun.flatMap((one) => one[unit] ?? []);
+    return known.length === 0
+      ? {}
+      : { [unit]: Number((known.reduce((total, one) => total + one, 0) / known.length).toFixed(2)) };
+  };
   const [from, to] = wilson(hits("right"), count).map((share) => Number(share.toFixed(4)));
   return {
     ...{ model, cell, category, count, right: hits("right"), from, to },
     ...{ valid: hits("valid"), failed: hits("failed"), errors: hits("error") },
-    ...(records[0].turns !== undefined && { turns: sum("turns"), turnsRight: sum("turnsRight") }),
+    ...(records[0].turns !== undefined &&
+      Object.fromEntries(["turns", "turnsRight", "callsWanted", "callsRight"].map((key) => [key, sum(key)]))),
     calls: Number((records.reduce((total, { calls }) => total + (calls?.length ?? 0), 0) / count).toFixed(2)),
     ...{
       tokensIn: mean("tokensIn"),
@@ -85,8 +94,10 @@ function row(records) {
         found: chosen.filter(({ found }) => found).length,
       },
     }),
-    // Of the replies with a call: after how long, and how many characters, its first argument was known.
-    ...(begun.length > 0 && { firstArgument: { seconds: after("seconds"), characters: after("characters") } }),
+    // Of the replies with a call: after how long, and how much of the reply, its first argument was known.
+    ...(begun.length > 0 && {
+      firstArgument: Object.assign({}, ...["seconds", "characters", "tokens"].map(after)),
+    }),
   };
 }
 

@@ -1,7 +1,7 @@
 // What else an endpoint can be asked for a call by, without Toolingua: its own tools, or JSON of a schema; and the
 // functions of node-llama-cpp. A cell is named way/choice/shots: `auto` leaves the model free to answer, `required`
 // does not, and `one` has it make one call.
-import { shotTurns } from "./shots.mjs";
+import { shots as shotMessages, shotTurns } from "./shots.mjs";
 
 export const ways = ["json-schema", "native", "node-llama-cpp"];
 export const choices = ["auto", "required", "one"];
@@ -44,21 +44,43 @@ function schemaOf(choice, tools) {
   return choice === "required" ? calls : { anyOf: [closed({ calls }), closed({ answer: { type: "string" } })] };
 }
 
-/** The messages of a `response_format` question: the tools and the form of the answer, examples in that form, the conversation. */
-export function jsonMessages(choice, shots, { messages, tools }) {
+/**
+ * The messages of a `response_format` question: the tools and the form of the answer, examples in that form, the conversation.
+ * `converses`: the conversation has several turns, so examples go on to their results and answers.
+ */
+export function jsonMessages(choice, shots, { messages, tools, converses = false }) {
   const [said, rest] = [messages.filter(isSystem), messages.filter((message) => !isSystem(message))];
   const system = [`You have these tools:\n${listed(tools)}\n\n${HOW[choice]}`, ...said.map(({ content }) => content)];
-  const examples = shotTurns(shots).flatMap((turn) => [
-    { role: "user", content: turn.question },
-    { role: "assistant", content: JSON.stringify(written[choice](turn)) },
-  ]);
-  return [{ role: "system", content: system.join("\n\n") }, ...examples, ...rest];
+  const examples = converses
+    ? jsonTurns(choice, shotMessages(shots))
+    : shotTurns(shots).flatMap((turn) => [
+        { role: "user", content: turn.question },
+        { role: "assistant", content: JSON.stringify(written[choice](turn)) },
+      ]);
+  return [{ role: "system", content: system.join("\n\n") }, ...examples, ...jsonTurns(choice, rest)];
+}
+
+/** A conversation for models that know no tools: calls and answers in the form of the choice, results told by the user. */
+function jsonTurns(choice, messages) {
+  const turns = [];
+  for (const { role, content, name, toolCalls = [] } of messages) {
+    const last = turns.at(-1);
+    if (role === "tool") {
+      const told = `Result of ${name}: ${content}`;
+      if (last?.results) last.content += `\n${told}`;
+      else turns.push({ role: "user", content: told, results: true });
+    } else if (role === "user") turns.push({ role, content });
+    else if (toolCalls.length > 0) turns.push({ role, content: JSON.stringify(written[choice]({ calls: toolCalls })) });
+    else turns.push({ role, content: choice === "auto" ? JSON.stringify({ answer: content }) : content });
+  }
+  return turns.map(({ role, content }) => ({ role, content }));
 }
 
 /** A plain prompt, and the server's own `response_format`. */
-async function askJson({ choice, shots }, { messages, tools }, { chat }, sampling) {
+async function askJson({ choice, shots }, question, { chat }, sampling) {
+  const { tools } = question;
   const { choices, usage } = await chat({
-    messages: jsonMessages(choice, shots, { messages, tools }),
+    messages: jsonMessages(choice, shots, question),
     response_format: { type: "json_schema", json_schema: { name: "reply", schema: schemaOf(choice, tools) } },
     ...fields(sampling),
   });
@@ -74,8 +96,8 @@ async function askJson({ choice, shots }, { messages, tools }, { chat }, samplin
   };
 }
 
-/** The server's own `tools`, which its chat template shows. Names have no dots there. */
-async function askNative({ choice, shots }, { messages, tools }, { chat }, sampling) {
+/** The server's own `tools`, which its chat template shows, streamed. Names have no dots there. */
+async function askNative({ choice, shots }, { messages, tools }, { chat, onArgument }, sampling) {
   const safe = (name) => name.replaceAll(/[^\w-]/g, "_");
   const names = new Map(tools.map(({ name }) => [safe(name), name]));
   const callOf = ({ id, name, arguments: args }) => ({
@@ -86,31 +108,48 @@ async function askNative({ choice, shots }, { messages, tools }, { chat }, sampl
     ...(toolCalls?.length && { tool_calls: toolCalls.map(callOf) }),
     ...(toolCallId && { tool_call_id: toolCallId }),
   });
-  const examples = shotTurns(shots).flatMap(({ question, calls, results, answer }) => [
-    { role: "user", content: question },
-    ...(calls.length > 0 ? [{ role: "assistant", content: "", tool_calls: calls.map(callOf) }] : []),
-    ...calls.map(({ id }, i) => ({ role: "tool", tool_call_id: id, content: results[i] })),
-    { role: "assistant", content: answer },
-  ]);
   const system = messages.filter(isSystem);
-  const rest = messages.filter((message) => !isSystem(message)).map(turnOf);
-  const { choices, usage } = await chat({
-    messages: [...system, ...examples, ...rest],
+  const rest = messages.filter((message) => !isSystem(message));
+  const stream = await chat({
+    messages: [...system, ...[...shotMessages(shots), ...rest].map(turnOf)],
     tools: tools.map((tool) => ({ type: "function", function: { ...tool, name: safe(tool.name) } })),
     tool_choice: choice,
     ...fields(sampling),
+    ...{ stream: true, stream_options: { include_usage: true } },
   });
-  const { message } = choices[0];
-  const read = (message.tool_calls ?? []).map(({ function: { name, arguments: text } }) => ({
+  const { message, usage } = await joined(stream, onArgument);
+  const read = message.tool_calls.map(({ function: { name, arguments: text } }) => ({
     name: names.get(name) ?? name,
     arguments: parsed(text || "{}"),
   }));
   const calls = read.filter((call) => call.arguments !== undefined);
   return {
-    ...{ calls, failed: calls.length < read.length, text: message.content ?? "" },
+    ...{ calls, failed: calls.length < read.length, text: message.content },
     reply: JSON.stringify(message),
     ...tokens(usage),
   };
+}
+
+/**
+ * A streamed answer as a whole: `{ message, usage }`. `onArgument`: called with the number of tokens written, where the
+ * server tells it, when the first character of a call's arguments arrives.
+ */
+async function joined(stream, onArgument) {
+  const message = { role: "assistant", content: "", tool_calls: [] };
+  let usage;
+  for await (const chunk of stream) {
+    usage = chunk.usage ?? usage;
+    const { content, tool_calls: calls = [] } = chunk.choices[0]?.delta ?? {};
+    message.content += content ?? "";
+    for (const { index, id, function: { name = "", arguments: text = "" } = {} } of calls) {
+      message.tool_calls[index] ??= { id, type: "function", function: { name: "", arguments: "" } };
+      const call = message.tool_calls[index].function;
+      call.name += name;
+      call.arguments += text ?? "";
+      if (text) onArgument({ tokens: chunk.timings?.predicted_n });
+    }
+  }
+  return { message, usage };
 }
 
 /** node-llama-cpp's own function calling: its prompt, its syntax, its grammar. It leaves the model free to answer. */

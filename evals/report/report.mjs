@@ -30,7 +30,7 @@ export function contents(results) {
   const old = results.accuracy.filter(({ answers }) => !answers).map(({ name }) => name);
   const sections = [
     { id: "replay", title: "What larger models wrote", ...replaySection(results) },
-    { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray) },
+    { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray, firstArgumentsOf(results)) },
     { id: "choice", title: "Calls or answers", ...choiceSection(results) },
     { id: "selection", title: "Tools selected from many", ...selectionSection(results) },
     { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
@@ -55,6 +55,12 @@ export function contents(results) {
     charts: sections.flatMap(({ blocks }) => blocks.flatMap(({ figure }) => figure ?? [])),
   };
 }
+
+/** Times to the first argument of all runs of a commit. */
+const firstArgumentsOf = ({ accuracy }) =>
+  accuracy
+    .filter((file) => !isStray(file))
+    .flatMap((file) => (file.firstArguments ?? []).map((one) => ({ ...one, engine: file.engine })));
 
 /** The whole page, as HTML that needs nothing else. */
 export function render(contents) {

@@ -105,6 +105,37 @@ describe("the summary", () => {
     );
   });
 
+  it("conversations have a sentence of their own, and take no part in what is recommended", () => {
+    const one = "json-schema/one/1";
+    const turns = { ...run("turns", "a", { [COMPACT]: 8, [one]: 2 }, "m", "multi_turn"), engine: "xllamacpp==1" };
+    const { findings, recommendations } = contents({ accuracy: [turns] });
+    expect(findings[0]?.text).toBe(
+      "(49 to 94 %) of 10 conversations of several turns end in the right state with m in llama.cpp's server constrained by our grammar; " +
+        "constrained by the server's own response_format to one call, with the same example, 20 % (6 to 51 %): 6 to 0 conversations, " +
+        "p 0.031, constrained against constrained, ours is better",
+    );
+    expect(recommendations).toBeUndefined();
+    expect(effects(modelOf(run("turns", "a", { [COMPACT]: 8, [OURS]: 2 }, "m", "multi_turn")))).toEqual([]);
+  });
+
+  it("the time to the first argument has its opponent, number, interval and p, unless it is of no commit", () => {
+    const begun = {
+      ...{ model: "m", ours: "hermes/compact/lazy/no-repair/mixed-4", theirs: "native/auto/mixed-4", count: 9 },
+      ...{ tokens: { ours: 15, theirs: 15.5 }, ratio: 0.8, low: 0.7, high: 0.9, less: 9, more: 0, p: 0.00391 },
+    };
+    const file = { ...run("x", "b", { [PEER]: 1 }), engine: "xllamacpp==1", firstArguments: [begun] };
+    const found = (commit: string) => contents({ accuracy: [{ ...file, commit }] }).findings;
+    expect(found("abc")).toMatchObject([
+      {
+        ...{ kind: "win", value: "0.8 times" },
+        text: expect.stringMatching(
+          /^\(0\.7 to 0\.9\) the time of the server's tools.*9 questions.*sooner in 9, later in 0, p 0\.004; after 15 tokens of the reply, theirs after 15\.5$/,
+        ),
+      },
+    ]);
+    expect(found("abc-dirty")).toEqual([]);
+  });
+
   it("a selection has its opponent, number, intervals and p", () => {
     const selected = `${COMPACT}/selected-by-words`;
     const served = { ...run("among", "b", { [selected]: 8, [ALIKE]: 2 }, "m", "among_50"), engine: "xllamacpp==1" };

@@ -174,10 +174,19 @@ describe("a conversation", () => {
     expect([tokensIn, tokensOut]).toEqual([10 * requests.length, 5 * requests.length]);
   });
 
-  it("ends a turn after six steps", async () => {
-    const call = { name: "status", arguments: {} };
-    const { requests, right } = await hold(scenario, [Array(100).fill(call)]);
-    expect([requests.length, right]).toEqual([12, false]);
+  it("ends a turn after six steps, and at a step that repeats the one before and changes nothing", async () => {
+    const status = { name: "status", arguments: {} };
+    const lamp = { name: "lamp_on", arguments: { lamp: "hall" } };
+    const alternating = await hold(scenario, [Array.from({ length: 100 }, (_, i) => (i % 2 ? status : lamp))]);
+    expect([alternating.requests.length, alternating.right]).toEqual([12, false]);
+    const repeating = await hold(scenario, [Array(100).fill(status)]);
+    expect([repeating.requests.length, repeating.right]).toEqual([4, false]);
+  });
+
+  it("says how many calls of the solution were made, each in its turn", async () => {
+    const [first, ...rest] = solution(scenario);
+    expect(await hold(scenario, [first!, ...rest])).toMatchObject({ callsRight: 5, callsWanted: 5 });
+    expect(await hold(scenario, [first!.slice(0, 2)])).toMatchObject({ callsRight: 2, callsWanted: 5 });
   });
 
   it("is none for a peer that knows only one question", () => {
@@ -185,6 +194,8 @@ describe("a conversation", () => {
     expect(isFor(cellOf("LangChain XML"), { ...question, category: "multi_turn" })).toBe(false);
     expect(isFor(cellOf("LlamaIndex ReAct"), { ...question, category: "multi_turn" })).toBe(true);
     expect(isFor(cellOf("xml/json/grammar/no-repair/0"), { ...question, category: "multi_turn" })).toBe(true);
+    expect(isFor(cellOf("native/auto/0"), { ...question, category: "multi_turn" })).toBe(true);
+    expect(isFor(cellOf("node-llama-cpp/auto/0"), { ...question, category: "multi_turn" })).toBe(false);
   });
 });
 

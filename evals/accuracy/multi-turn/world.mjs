@@ -63,6 +63,10 @@ export function play(tools, state, { name, arguments: args }) {
   }
 }
 
+/** Whether two calls are the same; the case and punctuation of texts do not count. */
+export const isSameCall = (one, other) =>
+  one.name === other.name && isSame(Object.entries(one.arguments), Object.entries(other.arguments));
+
 /** Whether two states are the same. The order of lists, ids, and the case and punctuation of texts do not count. */
 export const isSame = (one, other) => JSON.stringify(essence(one)) === JSON.stringify(essence(other));
 

@@ -14,6 +14,8 @@ params.cpuparams.n_threads = threads
 params.cpuparams_batch.n_threads = threads
 params.n_gpu_layers = 0
 params.warmup = False
+# The beginning of a prompt that a model with a sliding window has read already is not read again.
+params.swa_full = True
 with open(template) as file:
     params.chat_template = file.read()
 server = xllamacpp.Server(params)

@@ -7,6 +7,7 @@ import { cell, interval, percent, plural, short, signed, whole } from "../format
 import { families, familyOf } from "../theme.mjs";
 import { modelTitle } from "./constrained.mjs";
 import { choiceFindings, fairBlocks, fairFindings, selectionFindings } from "./fair.mjs";
+import { firstArgumentBlocks, firstArgumentFindings } from "./first-argument.mjs";
 import { pairBlocks, verdictTable } from "./verdicts.mjs";
 
 /** How many of our cells a chart has room for, beside all baselines. */
@@ -15,9 +16,9 @@ const BEST = 3;
 
 /**
  * `models`: of answers that a commit gave; `stray`: of answers given with uncommitted changes, which the summary
- * does not use.
+ * does not use; `begun`: how soon the first argument was known.
  */
-export function accuracySection(models, stray = []) {
+export function accuracySection(models, stray = [], begun = []) {
   if (models.length + stray.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
   const verdicts = verdictTable(models);
   return {
@@ -25,10 +26,12 @@ export function accuracySection(models, stray = []) {
       ...fairFindings(models),
       ...selectionFindings(models),
       ...choiceFindings(models),
+      ...firstArgumentFindings(begun),
       ...models.flatMap(finding),
     ],
     blocks: [
       ...fairBlocks(models),
+      ...firstArgumentBlocks(begun),
       ...(verdicts.rows.length > 0
         ? [{ heading: "Against the baselines" }, { table: verdicts }, { paragraph: FAIR }]
         : []),

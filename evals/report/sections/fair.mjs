@@ -12,19 +12,23 @@ const isSelection = ({ ours }) => ours.name.endsWith("/selected-by-words");
 /** By cell: what response_format was told to return. Cells without an example are left out. */
 const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1": "one call" };
 
+/** What is right of each. */
+const DONE = { question: "are answered right by", conversation: "end in the right state with" };
+
 /** What the pairs with equal examples say of each model, with opponent, number, interval and p. */
 export const fairFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
       .filter((one) => !isSelection(one) && one.theirs.name in ASKED)
       .map((one) => {
-        const { which, ours, theirs, won, lost, p } = one;
-        const apart = `${won} to ${lost} ${won + lost === 1 ? "question" : "questions"}, p ${pValue(p)}`;
+        const { which, asked, ours, theirs, won, lost, p } = one;
+        const apart = `${won} to ${lost} ${asked}${won + lost === 1 ? "" : "s"}, p ${pValue(p)}`;
+        const held = ours.name.includes("/grammar-one/") ? " to one call" : "";
         return {
           kind: kindOf(one),
           value: percent(ours.share),
           text:
-            `(${interval(ours)}) of ${plural(ours.count, "question")}${which} are answered right by ${modelTitle(model.name)} constrained by our grammar; ` +
+            `(${interval(ours)}) of ${plural(ours.count, asked)}${which} ${DONE[asked]} ${modelTitle(model.name)} constrained by our grammar${held}; ` +
             `constrained by the server's own response_format to ${ASKED[theirs.name]}, with the same example, ` +
             `${percent(theirs.share)} (${interval(theirs)}): ${apart}, ${CONSTRAINED[kindOf(one)]}`,
         };
@@ -56,7 +60,7 @@ const CONSTRAINED = {
 /** What a model makes of its freedom: both kinds of questions, for a way that always calls is right in the one. */
 export const choiceFindings = (models) =>
   models.flatMap((model) => {
-    const pairs = fairPairs(model).filter(({ theirs }) => theirs.name.startsWith("json-schema/auto"));
+    const pairs = fairPairs(model);
     return pairs.flatMap((call) => {
       const none = pairs.find(({ what, theirs }) => what === NONE_WANTED && theirs.name === call.theirs.name);
       return call.what === CALL_WANTED && none ? [choiceFinding(model, call, none)] : [];
@@ -93,7 +97,8 @@ export function fairBlocks(models) {
     { heading: "Equal conditions" },
     {
       paragraph:
-        "Both sides have the same weights in the same llama.cpp server, and the same questions of half b, token limit and seed. " +
+        "Both sides have the same weights in the same llama.cpp server (node-llama-cpp's functions: both in this process), and the same " +
+        "questions of half b (conversations: of both halves), token limit and seed. " +
         "They have the same examples, except in the pair “no example for theirs”, and see the same tools, except in the pair “50 tools: " +
         "selected by words against all shown”. No pair was chosen by its answers; only “50 tools, all shown” was added after the " +
         "answers, to compare like with like. The clock ended the run.",
