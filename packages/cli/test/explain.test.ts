@@ -36,6 +36,35 @@ describe("explainReply", () => {
     ]);
   });
 
+  const marked = '<tool_call>{"name": "now", "arguments": {}}</tool_call>';
+  const bare = '{"name": "now", "parameters": {}}';
+  test.each<[reply: string, options: object, why: RegExp]>([
+    [`Write \`${marked}\` for it.`, {}, /"now" in a code block or inline code is quoted/],
+    [`Like so:\n~~~\n${marked}\n~~~`, {}, /"now" in a code block or inline code is quoted/],
+    [`<think>I write ${marked}</think>Noon.`, {}, /a call of "now" in reasoning is a thought/],
+    [marked, { protocol: "mistral", accept: "own" }, /"now" in another format/],
+    ['{"name": "nwo", "parameters": {}}', { protocol: "llama3-json" }, /there is no tool "nwo"\. Did you mean "now"\?/],
+    [`I wrote ${bare} for you.`, { protocol: "llama3-json" }, /words are around a call of "now"/],
+    ['I write {"name": "now", "parameters": {', { protocol: "llama3-json" }, /a call of "now" is incomplete/],
+    ["It writes <tool_call> before a call.", {}, /the marker <tool_call> is mentioned/],
+    ["I use a tool.\nnow", {}, /"now" is the name of a tool, without arguments or a marker/],
+  ])("says why %j is no call", (reply, options, why) => {
+    const parts = explainReply(reply, { tools, ...options });
+    expect(parts.filter(({ became }) => became === "calls")).toEqual([]);
+    expect(parts.map((part) => ("why" in part ? part.why : undefined)).join("")).toMatch(why);
+  });
+
+  test("says that a call may belong to the invalid one before it", () => {
+    const reply = `<am:tool_call name="get_weather"><town>Oslo</town></am:tool_call>\n${bare}`;
+    const parts = explainReply(reply, { tools, protocol: "am-xml" });
+    expect(parts.at(-1)).toMatchObject({ became: "text", why: expect.stringMatching(/^after an invalid call/) });
+  });
+
+  test("explains nothing of a text that looks like no call", () => {
+    for (const text of ["Done.", "It is {noon} (or [later]).", "Use `ls` now.", "a < b > c"])
+      expect(explainReply(text, { tools })).toEqual([{ became: "text", from: 0, to: text.length, source: text }]);
+  });
+
   test("gives a source with several calls all of them", () => {
     const [part, ...others] = explainReply("[now(), now()]", { tools, protocol: "pythonic" });
     expect(others).toEqual([]);

@@ -31,6 +31,15 @@ describe("toolingua protocols", () => {
     expect(JSON.parse(stdout)).toMatchObject({ model: "Qwen/Qwen3-Coder-30B", name: "qwen3-coder", grammar: true });
   });
 
+  test("says that a model without a wire format of its own gets that for any model", async () => {
+    const unknown = await cli(["protocols", "--model", "xyz"]);
+    expect(unknown.stdout).toContain("xml, for xyz");
+    expect(unknown.stderr).toContain("No wire format is known for xyz: xml is the one for any model.");
+    expect(JSON.parse((await cli(["protocols", "--model", "xyz", "--json"])).stdout)).toMatchObject({ fallback: true });
+    const known = await cli(["protocols", "--model", "Qwen/Qwen3-Coder-30B"]);
+    expect(known.stderr).toBe("");
+  });
+
   test("suggests a near name, and ends with 64", async () => {
     expect(await cli(["protocols", "herms"])).toEqual({
       code: 64,

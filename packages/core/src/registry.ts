@@ -1,3 +1,4 @@
+import { didYouMean } from "./common/nearest-name.js";
 import { ProtocolError } from "./errors.js";
 import type { Protocol } from "./protocol.js";
 
@@ -11,15 +12,15 @@ export type Registry = Readonly<Record<string, Protocol>>;
  *
  * Errors: {@link ProtocolError} with code `unknown-protocol`.
  *
- * @example protocolNamed("hermes", { hermes, xml }); // hermes
+ * @example protocolNamed("herms", { hermes, xml }); // throws: There is no protocol "herms". Did you mean "hermes"?
  */
 export function protocolNamed(name: string, registry: Registry): Protocol {
   const found = Object.hasOwn(registry, name) ? registry[name] : undefined;
   if (found) return found;
-  const names = Object.keys(registry).join(", ");
+  const names = Object.keys(registry);
   const right =
-    names === ""
+    names.length === 0
       ? 'None is registered here: give the protocol itself, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry`, such as the `protocols` of "@toolingua/core/protocols".'
-      : `There are: ${names}.`;
+      : didYouMean(String(name), names);
   throw new ProtocolError("unknown-protocol", `There is no protocol "${name}". ${right}`);
 }

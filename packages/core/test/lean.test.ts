@@ -99,7 +99,7 @@ describe("the entry with only the parser", () => {
     const registry = { hermes: protocols.hermes };
     expect(errorOf(() => parseReply("", { registry, protocol: "xlm" }))).toMatchObject({
       code: "unknown-protocol",
-      message: 'There is no protocol "xlm". There are: hermes.',
+      message: 'There is no protocol "xlm". There is "hermes".',
     });
     const error = errorOf(() => parseReply("", {}));
     expect(error).toBeInstanceOf(ProtocolError);

@@ -1,4 +1,4 @@
-import { OptionsError, ProtocolError, ToolinguaError } from "@toolingua/core";
+import { OptionsError, ProtocolError, ToolDefinitionError, ToolinguaError } from "@toolingua/core";
 import { EndpointError } from "@toolingua/endpoints";
 
 /** The kind of a request's failure. Each API writes it in its own terms. */
@@ -66,7 +66,9 @@ export function failureOf(error: unknown): Failure {
   // These errors concern the gateway's own options.
   const isOurs = error instanceof OptionsError || error instanceof ProtocolError;
   if (error instanceof ToolinguaError && !isOurs) {
-    const path = "path" in error && typeof error.path === "string" ? error.path : undefined;
+    // The path of a tool's error is that within its parameters.
+    const given = "path" in error && !(error instanceof ToolDefinitionError) ? error.path : undefined;
+    const path = typeof given === "string" ? given : undefined;
     return new Failure("invalid", error.message, { code: error.code.replaceAll("-", "_"), param: path, cause: error });
   }
   return new Failure("internal", "The gateway failed. See its log.", { code: "internal_error", cause: error });

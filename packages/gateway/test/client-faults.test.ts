@@ -56,6 +56,20 @@ describe("an error of the client is reported before the model is asked", () => {
   });
 
   it.each([
+    [{ type: "array" }, "parameters_not_object", "must describe an object"],
+    [{ type: "objct" }, "invalid_schema", 'Did you mean "object"?'],
+  ])("a tool with the parameters %j is refused by name", async (given, code, words) => {
+    const { post, upstream } = await gatewayBefore([]);
+    const tools = [{ type: "function", function: { name: "weather", parameters: given } }];
+    const answer = await post(chat, JSON.stringify({ model: "m", ...user, tools }));
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error]).toEqual([400, expect.objectContaining({ code, param: null })]);
+    expect(error.message).toContain('tool "weather"');
+    expect(error.message).toContain(words);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
     [{ temperature: -0.1 }, "`temperature`: is a number from 0 to 2"],
     [{ output_format: schema([]) }, "`output_format.schema`: is a JSON Schema, an object"],
     [{ output_config: { format: schema("x") } }, "`output_config.format.schema`: is a JSON Schema, an object"],

@@ -21,8 +21,16 @@ export async function run(terminal: Terminal, name: string | undefined, { model 
   const shown = model === undefined ? name : protocolForModel(model);
   if (shown === undefined) list(terminal);
   else show(terminal, namedProtocol(shown), model);
+  if (model !== undefined && isFallback(shown)) {
+    terminal.note(
+      `\nNo wire format is known for ${model}: ${shown} is the one for any model. \`toolingua probe\` finds the one that it writes best.`,
+    );
+  }
   return exitCodes.success;
 }
+
+/** Whether a model's protocol is that of a model without a wire format of its own. */
+const isFallback = (shown: string | undefined) => shown === protocolForModel("");
 
 const names = Object.keys(protocols).filter((name): name is ProtocolName => Object.hasOwn(protocols, name));
 
@@ -41,7 +49,8 @@ function show(terminal: Terminal, name: ProtocolName, model: string | undefined)
     tools: [weather],
   });
   const all = { ...facts(name), grammar: hasGrammar(name), example };
-  if (terminal.json) return terminal.printJson(model === undefined ? all : { model, ...all });
+  if (terminal.json)
+    return terminal.printJson(model === undefined ? all : { model, fallback: isFallback(name), ...all });
   terminal.print(
     [
       `${terminal.style("bold", name)}${model === undefined ? "" : `, for ${model}`}`,

@@ -6,11 +6,13 @@ import {
   type ReplyParserOptions,
   type ToolCall,
 } from "@toolingua/core";
+import { whyNoCall } from "./why-no-call.js";
 
 /** The role of a piece of a reply. An invalid call has an `error`. */
 export type Became =
-  | { became: "text" }
-  | { became: "reasoning" }
+  /** `why`: why a text that looks like a call is none. */
+  | { became: "text"; why?: string }
+  | { became: "reasoning"; why?: string }
   | { became: "dropped"; reason: string }
   /** Several calls if they are read as one list. */
   | { became: "calls"; calls: (ToolCall | InvalidToolCall)[] }
@@ -38,26 +40,42 @@ export function explainReply(
   };
   const calls = runsOfCalls(read(how));
   const pieces = piecesOf(read({ ...how, untrusted: [reply] }));
-  return placed(
+  const parts = placed(
     reply,
-    pieces.flatMap((piece) => ("sources" in piece ? paired(piece.sources, calls.shift() ?? []) : [piece])),
+    pieces.flatMap((piece) => ("sources" in piece ? paired(piece.sources, calls.shift()) : [piece])),
   );
+  return explained(parts, how);
+}
+
+/** The parts, with the reason for each text that looks like a call. */
+function explained(parts: readonly ReplyPart[], how: ReplyParserOptions): ReplyPart[] {
+  let followsInvalid = false;
+  return parts.map((part) => {
+    if (part.became === "calls") followsInvalid ||= part.calls.some((call) => "error" in call);
+    if (part.became !== "text" && part.became !== "reasoning") return part;
+    const isLast = part.to === parts.at(-1)?.to;
+    const why = whyNoCall(part.source, how, { isReasoning: part.became === "reasoning", followsInvalid, isLast });
+    return why === undefined ? part : { ...part, why };
+  });
 }
 
 type Call = ToolCall | InvalidToolCall;
 type Piece = { source: string } & Became;
 
-/** The calls, grouped into runs without anything between them. */
-function runsOfCalls(events: readonly ReplyEvent[]): Call[][] {
-  const runs: Call[][] = [];
-  let isOpen = false;
+/** Calls without anything between them, and the text after them. */
+interface Run {
+  calls: Call[];
+  after: string;
+}
+
+function runsOfCalls(events: readonly ReplyEvent[]): Run[] {
+  const runs: Run[] = [];
   for (const event of events) {
+    const last = runs.at(-1);
     if (event.type === "call-end" || event.type === "call-invalid") {
-      const last = runs.at(-1);
-      if (last && isOpen) last.push(event.call);
-      else runs.push([event.call]);
-      isOpen = true;
-    } else if ("text" in event) isOpen = false;
+      if (last?.after === "") last.calls.push(event.call);
+      else runs.push({ calls: [event.call], after: "" });
+    } else if ("text" in event && last) last.after += event.text;
   }
   return runs;
 }
@@ -82,14 +100,21 @@ function sourceOfCall(event: ReplyEvent): string | undefined {
   return event.type === "text" && event.reason === "copied-call" ? event.text : undefined;
 }
 
-/** Pairs the sources of a run with its calls. A remaining source, the end of a list, belongs to the last call. */
-function paired(sources: readonly string[], calls: readonly Call[]): Piece[] {
-  const count = Math.max(1, Math.min(sources.length, calls.length));
-  return Array.from({ length: count }, (_, i) => {
+/**
+ * Pairs the sources of a run with its calls. A remaining source is text where the reply has it as text; else, as the end
+ * of a list, it belongs to the last call.
+ */
+function paired(sources: readonly string[], { calls, after }: Run = { calls: [], after: "" }): Piece[] {
+  const isText = (source: string | undefined) => source !== undefined && after.includes(source.trim());
+  let end = sources.length;
+  while (end > Math.max(1, calls.length) && isText(sources[end - 1])) end--;
+  const count = Math.max(1, Math.min(end, calls.length));
+  const made = Array.from({ length: count }, (_, i): Piece => {
     const isLast = i === count - 1;
-    const source = isLast ? sources.slice(i).join("") : (sources[i] ?? "");
+    const source = isLast ? sources.slice(i, end).join("") : (sources[i] ?? "");
     return { source, became: "calls", calls: calls.slice(i, isLast ? calls.length : i + 1) };
   });
+  return [...made, ...sources.slice(end).map((source): Piece => ({ source, became: "text" }))];
 }
 
 /** Locates the pieces in the reply; text between them is markup. */

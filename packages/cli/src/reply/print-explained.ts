@@ -23,6 +23,7 @@ export function printExplained(terminal: Terminal, parts: readonly ReplyPart[]):
     const margin = " ".repeat(place.length + 12);
     const notes = part.became === "calls" ? part.calls.map((call) => describeCall(terminal, call)) : [];
     if (part.became === "dropped") notes.push(part.reason);
+    if ("why" in part && part.why !== undefined) notes.push(`no call: ${part.why}`);
     for (const note of notes) terminal.print(`${margin}→ ${note.replaceAll("\n", `\n${margin}  `)}`);
   }
 }

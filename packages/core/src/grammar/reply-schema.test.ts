@@ -81,12 +81,13 @@ describe("replySchema", () => {
   });
 
   it("refuses formats whose replies are not JSON", () => {
-    for (const [name, toolChoice] of [
-      ["hermes", "required"],
-      ["json-list", "auto"],
+    for (const [name, toolChoice, words] of [
+      ["hermes", "required", "A reply in hermes is not entirely JSON"],
+      ["hermes", "auto", "A reply in hermes is not entirely JSON"],
+      ["json-list", "auto", 'With the tool choice "auto" a reply in json-list may be text'],
     ] as const) {
       expect(() => replySchema({ tools, protocol: protocols[name], toolChoice })).toThrow(
-        expect.objectContaining({ code: "unsupported" }),
+        expect.objectContaining({ code: "unsupported", message: expect.stringContaining(words) }),
       );
     }
   });

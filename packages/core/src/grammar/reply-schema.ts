@@ -49,9 +49,14 @@ export function replySchema(options: ReplySchemaOptions): JsonObject {
       if (!block?.open || also?.some((form) => form.call[0] === body)) return { ...items, $defs };
     }
   }
+  const named = withSyntax(protocol).name ?? "this format";
+  const isJson =
+    call.length === 1 && isBody(body) && (body.body === "action" || (body.body === "json-call" && at === "reply"));
   throw new GrammarError(
     "unsupported",
-    `No JSON Schema for replies in ${withSyntax(protocol).name ?? "this format"} with this tool choice.`,
+    isJson
+      ? `With the tool choice ${JSON.stringify(toolChoice)} a reply in ${named} may be text, which a JSON Schema cannot describe: use "required" or { name }.`
+      : `A reply in ${named} is not entirely JSON, so a JSON Schema cannot describe it: use a format in which it is, such as json-action, or a server that takes a grammar.`,
   );
 }
 

@@ -26,7 +26,10 @@ test("undefined and valid values are accepted", () => {
 
 test("an unknown protocol or option is refused with the known ones", () => {
   expect(() => checkOptionValues(adapterRules, { protocol: "xlm" })).toThrow(
-    expect.objectContaining({ code: "unknown-protocol" }),
+    expect.objectContaining({
+      code: "unknown-protocol",
+      message: 'There is no protocol "xlm". Did you mean "xml"?',
+    }),
   );
   expect(() => checkOptionNames(adapterRules, { protcol: "xml" })).toThrow(
     refused(/no "protcol" .* Did you mean "protocol"\? There are protocol, /),

@@ -7,7 +7,7 @@ import { requiredOf } from "../schema/required.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 
-import { listTools, signatureOf } from "../tool-text/index.js";
+import { listTools, typesIn } from "../tool-text/index.js";
 import { xmlText } from "../tool-text/xml-text.js";
 import type { JsonSchema, ToolDefinition, ToolResult } from "../types.js";
 import { think } from "./parts.js";
@@ -98,13 +98,19 @@ function toolElement(tool: ToolDefinition, aliases: ToolAliases): string {
   const keys = aliases.parameters(tool.name);
   const plan = planFor(tool.parameters);
   const required = requiredOf(plan.schema);
+  const types = typesIn(tool.parameters ?? true);
   const parameters = [...plan.properties].map(([key, { schema }]) => {
-    const { type, note } = signatureOf(schema, tool.parameters ?? true);
+    const { type, note } = types.of(schema);
     const optional = required.includes(key) ? "" : attribute("optional", "true");
     return `<param${attribute("key", keys.short(key))}${attribute("type", type)}${optional}${attribute("desc", note)}/>`;
   });
+  const definitions = types
+    .definitions()
+    .map(
+      ({ name, type, note }) => `<type${attribute("name", name)}${attribute("type", type)}${attribute("desc", note)}/>`,
+    );
   const open = `<tool${attribute(NAME, aliases.tools.short(tool.name))}${attribute("desc", tool.description?.trim())}`;
-  return parameters.length > 0 ? [`${open}>`, ...parameters, "</tool>"].join("\n") : `${open}/>`;
+  return parameters.length > 0 ? [`${open}>`, ...parameters, ...definitions, "</tool>"].join("\n") : `${open}/>`;
 }
 
 /** The definition with aliases in place of names, for the styles that all protocols share. */

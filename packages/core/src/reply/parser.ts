@@ -224,7 +224,7 @@ export class Parser implements ReplyParser {
         i = line;
         continue;
       }
-      const found = this.openings.decide(char === "`" ? "ticks" : "marker", at);
+      const found = this.openings.decide(char === "`" || char === "~" ? "ticks" : "marker", at);
       if (typeof found !== "number") return this.follow(found, at);
       i = found;
     }

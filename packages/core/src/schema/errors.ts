@@ -18,7 +18,7 @@ export class SchemaError extends ToolinguaError {
  * `parameters-not-object`, `invalid-schema`, `marker-in-definition`, `limit` (its parameters are nested deeper than 200
  * levels, or have more than 2,000 properties, 1,000 characters in a key, 100 patterns of keys, 256 schemas under
  * `allOf` or 1,000 alternatives in one place, 2 million values in all, or references that exceed the stack). `tool` is
- * its name, or its place in the list (`#2`) if it has none.
+ * its name, or its place in the list (`#2`) if it has none; `path` is the JSON pointer in its parameters, where known.
  *
  * @example
  * try { normalizeTools(tools); }
@@ -28,10 +28,12 @@ export class ToolDefinitionError extends ToolinguaError {
   static override readonly name: string = "ToolDefinitionError";
 
   readonly tool: string;
+  readonly path: string | undefined;
 
-  constructor(code: string, tool: string, message: string, options?: ErrorOptions) {
+  constructor(code: string, tool: string, message: string, options?: ErrorOptions & { path?: string | undefined }) {
     super(code, message, options);
     this.tool = tool;
+    this.path = options?.path;
   }
 }
 

@@ -1,3 +1,6 @@
+import { nearestNames } from "../common/nearest-name.js";
+import { clip, printJson } from "./json.js";
+
 /** Names of JSON Schema's types in other languages and APIs, in lower case. */
 const types: ReadonlyMap<string, string> = new Map([
   ...["string", "number", "integer", "boolean", "object", "array", "null"].map((type) => [type, type] as const),
@@ -22,6 +25,19 @@ const types: ReadonlyMap<string, string> = new Map([
  */
 export const typeNamed = (name: unknown): string | undefined =>
   typeof name === "string" ? (types.get(name) ?? types.get(name.toLowerCase())) : undefined;
+
+/**
+ * What is wrong with a name that is no type, and the type of which it is a misspelling. Short names and those with other
+ * characters than letters (`url`, `int32`) are types of other systems instead.
+ *
+ * @example unknownType("objct"); // { message: 'should be a JSON type, is "objct". Did you mean "object"?', meant: "object" }
+ */
+export function unknownType(name: unknown): { message: string; meant: string | undefined } {
+  const isWord = typeof name === "string" && /^[a-z]{4,}$/i.test(name);
+  const meant = isWord ? nearestNames(name, [...new Set(types.values())]).meant : undefined;
+  const hint = meant === undefined ? "" : `. Did you mean "${meant}"?`;
+  return { message: `should be a JSON type, is ${clip(printJson(name), 60)}${hint}`, meant };
+}
 
 /** Whether a value has one of JSON Schema's types, or `any`. */
 export function hasType(value: unknown, type: string): boolean {

@@ -1,12 +1,11 @@
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { checkNames } from "./check-names.js";
-import { type CompiledSchema, compileSchema } from "./compile.js";
-import { ToolDefinitionError } from "./errors.js";
+import { acceptParameters, invalidSchema, misplacedProperties, requireObject } from "./check-parameters.js";
+import { compileSchema } from "./compile.js";
 import { checkLimits, tooDeepTool } from "./limits.js";
 import type { SchemaProblem } from "./normalize.js";
 import { type AnyTool, checkToolList, readTool, schemaOfTool } from "./tool-shapes.js";
-import { typesOf } from "./words.js";
 
 /** The parameters of a tool without parameters. */
 const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Object.freeze({}) });
@@ -19,7 +18,9 @@ const noParameters: JsonSchema = Object.freeze({ type: "object", properties: Obj
  *
  * An invalid part of a schema (a `$ref` that leads nowhere, a pattern that does not compile) cannot be checked when a
  * reply comes. It is an error here, unless `onProblem` is given: then each problem is reported there and the tool is
- * accepted, which is right for tools from elsewhere (an MCP server).
+ * accepted, also by all other functions, which is right for tools from elsewhere (an MCP server). Those functions
+ * refuse by themselves only what is certainly a mistake: a misspelt type (`objct`), properties that are not under
+ * `properties`, and parameters that no object matches.
  *
  * Errors: {@link ToolDefinitionError}, with the tool's name: `unknown-shape`, `missing-name`, `duplicate-name`,
  * `parameters-not-object`, `invalid-schema`, `limit` (also with `onProblem`, because a schema that is too large is of
@@ -40,32 +41,11 @@ export function normalizeTools(
     checkLimits({ name, parameters });
     const compiled = compileSchema(parameters);
     if (compiled.isTooLarge) throw tooDeepTool(name);
-    if (!admitsObject(compiled)) {
-      const message = `The parameters of tool ${JSON.stringify(name)} must describe an object ({ type: "object", … }): a call's arguments are one.`;
-      throw new ToolDefinitionError("parameters-not-object", name, message);
-    }
-    if (options.onProblem) for (const problem of compiled.problems) options.onProblem(name, problem);
-    else if (compiled.problems.length > 0) throw invalid(name, compiled.problems);
+    requireObject(name, compiled);
+    const problems = [...compiled.problems, ...(isObject(parameters) ? misplacedProperties(parameters) : [])];
+    if (problems.length > 0 && !options.onProblem) throw invalidSchema(name, problems);
+    for (const problem of problems) options.onProblem?.(name, problem);
+    acceptParameters(parameters);
     return { name, ...(description === undefined ? {} : { description }), parameters };
   });
-}
-
-/** Whether an object can match, as far as the root shows. */
-function admitsObject(compiled: CompiledSchema): boolean {
-  const admits = (node: JsonSchema): boolean => {
-    if (!isObject(node)) return node === true;
-    const types = typesOf(node);
-    if (types.length > 0 && !types.includes("object")) return false;
-    if (typeof node.$ref === "string") return admits(compiled.resolve(node.$ref));
-    const all = (node.allOf as JsonSchema[] | undefined) ?? [];
-    const any = (node.anyOf ?? node.oneOf) as JsonSchema[] | undefined;
-    return all.every(admits) && (any === undefined || any.some(admits));
-  };
-  return admits(compiled.root);
-}
-
-function invalid(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
-  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
-  const message = `The parameters of tool ${JSON.stringify(name)} are not a valid JSON Schema: ${found.join("; ")}.`;
-  return new ToolDefinitionError("invalid-schema", name, message);
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { clip, type JsonObject, join, printJson } from "./json.js";
-import { hasOneOf, typeNamed } from "./json-types.js";
+import { hasOneOf, typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { whyUnmatchable } from "./pattern/pattern.js";
 import { ignoresBesideRef, isAmbiguous, resolveReference, type Target } from "./references.js";
@@ -248,13 +248,17 @@ class Place {
     private readonly same: boolean,
   ) {}
 
+  note(problem: string): undefined {
+    return this.normalizer.problem(this.path, this.keyword, problem);
+  }
+
   refuse(wanted: string, value: unknown): undefined {
-    return this.normalizer.problem(this.path, this.keyword, `should be ${wanted}, is ${describe(value)}`);
+    return this.note(`should be ${wanted}, is ${describe(value)}`);
   }
 
   /** Notes why a pattern is not checked. */
   leaveOut(reason: string, pattern: unknown): undefined {
-    return this.normalizer.problem(this.path, this.keyword, `${reason}, so it is not checked: ${describe(pattern)}`);
+    return this.note(`${reason}, so it is not checked: ${describe(pattern)}`);
   }
 
   /** A subschema; `key` is its place below the keyword. */
@@ -303,7 +307,7 @@ const type: Reader = (value, place) => {
   const types = new Set<string>();
   for (const name of given) {
     const type = typeNamed(name);
-    if (type === undefined) return place.refuse("a JSON type", name);
+    if (type === undefined) return place.note(unknownType(name).message);
     types.add(type);
   }
   if (types.has("any")) return undefined;
@@ -395,5 +399,8 @@ const keywords: Record<string, Reader> = {
 };
 
 const readers = new Map(Object.entries(keywords));
+
+/** Whether a key of a schema is a keyword that is checked. */
+export const isChecked = (key: string): boolean => readers.has(key);
 
 const describe = (value: unknown) => clip(printJson(value), 60);

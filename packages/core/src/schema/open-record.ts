@@ -4,8 +4,8 @@ import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
 import { requiredOf } from "./required.js";
 
-/** Keywords that can declare an object's properties elsewhere. */
-const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef"];
+/** Keywords that can declare an object's properties. */
+export const DECLARING = ["properties", "patternProperties", "allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef"];
 
 /**
  * Whether an object has `additionalProperties: false` and declares no property. Frameworks write that keyword for every

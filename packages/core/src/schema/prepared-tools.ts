@@ -1,4 +1,5 @@
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { acceptParameters, refuseMistakes } from "./check-parameters.js";
 import { openRecords } from "./open-record.js";
 import { type AnyTool, checkToolList, definitionFrom, jsonSchemaOfTool, readTool } from "./tool-shapes.js";
 
@@ -62,7 +63,7 @@ const made = new WeakSet<readonly object[]>();
  *
  * A tool whose schema is too large ({@link KEPT}), contains itself or is no plain data is prepared each time.
  *
- * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `invalid-schema`).
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `parameters-not-object`, `invalid-schema`).
  *
  * @example preparedTools([{ name: "now" }]) === preparedTools([{ name: "now" }]); // true
  */
@@ -96,11 +97,13 @@ function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   const schema = given === undefined ? undefined : jsonSchemaOfTool(name, given);
   const converted = schema === given ? undefined : definitionOfContent(name, description, schema);
   if (converted) return converted;
+  refuseMistakes(name, schema);
   const size = BYTES.value + BYTES.character * (name.length + (description?.length ?? 0));
   const copied = frozenCopy(schema, { left: KEPT.bytesOfOne - size, inside: new Set() });
   if (!copied) return definitionFrom(name, description, schema && openRecords(schema));
   const own = copied.value as JsonSchema | undefined;
   const definition = deepFrozen(definitionFrom(name, description, own && openRecords(own)));
+  if (definition.parameters !== undefined) acceptParameters(definition.parameters);
   keep({ description, schema: copied.content, definition }, copied.size + size);
   return definition;
 }

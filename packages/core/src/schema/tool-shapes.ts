@@ -1,6 +1,7 @@
 import { describeValue } from "../common/describe-value.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { refuseMistakes } from "./check-parameters.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
 import { openRecords } from "./open-record.js";
 import { toJsonSchema } from "./to-json-schema.js";
@@ -77,6 +78,7 @@ export function definitionOf(tool: unknown, where = "#1"): ToolDefinition {
   if (before) return before;
   const { name, description, given } = readTool(tool, where);
   const parameters = given === undefined ? undefined : schemaOfTool(name, given);
+  refuseMistakes(name, parameters);
   const own = tool as ToolDefinition;
   const isOurs = own.name === name && own.parameters === parameters && !("function" in own);
   const definition = isOurs ? own : definitionFrom(name, description, parameters);
@@ -98,7 +100,7 @@ export const definitionFrom = (
 /**
  * Tools of any shape as definitions. `undefined` stays: nothing is known of the tools.
  *
- * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `invalid-schema`).
+ * Errors: {@link ToolDefinitionError} (`unknown-shape`, `missing-name`, `parameters-not-object`, `invalid-schema`).
  */
 export function definitionsOf(tools: readonly AnyTool[] | undefined): readonly ToolDefinition[] | undefined {
   if (tools === undefined) return undefined;

@@ -1,9 +1,10 @@
 import { isObject } from "../common/plain-object.js";
 import { typeNamed } from "../schema/json-types.js";
 import { withinLimits } from "../schema/limits.js";
+import { resolveReference } from "../schema/references.js";
 import { requiredOf } from "../schema/required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
-import { propertyName, signatureOf, toolsAsSignatures } from "./signature.js";
+import { definitionLine, propertyName, type TypesIn, toolsAsSignatures, typesIn } from "./signature.js";
 
 type SchemaObject = { [keyword: string]: unknown };
 
@@ -16,7 +17,8 @@ const WORD = /^[\p{L}\p{N}_.+/-]+$/u;
  * Tools as names and lines, the shortest form of what a signature contains: one line per argument, with the properties
  * of objects indented below it. The type of strings is omitted, and so is a description without new words (all of them
  * are in the names or in the tool's description). For tools of ordinary length it takes less than half of the tokens of
- * OpenAI's compact JSON. A tool whose parameters are not a plain object is written as a signature.
+ * OpenAI's compact JSON. A tool whose parameters are not a plain object is written as a signature. A type that contains
+ * itself is written by its name, and defined below the arguments.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large.
  *
@@ -34,14 +36,28 @@ export function toolsAsLines(tools: readonly ToolDefinition[]): string {
 
 function tool(definition: ToolDefinition): string {
   const { name, parameters = { type: "object" } } = definition;
-  if (!isPlain(parameters, "object")) return toolsAsSignatures([definition]);
+  const shown = withoutReference(parameters);
+  if (!isPlain(shown, "object")) return toolsAsSignatures([definition]);
   const about = oneLine(definition.description);
-  const lines = propertyLines(parameters, { root: parameters, known: [name, about], indent: " " });
-  return [about ? `${name}: ${about}` : name, ...lines].join("\n");
+  const types = typesIn(parameters);
+  const lines = propertyLines(shown, { types, known: [name, about], indent: " " });
+  const definitions = types.definitions(" ").map((one) => ` ${definitionLine(one)}`);
+  return [about ? `${name}: ${about}` : name, ...lines, ...definitions].join("\n");
+}
+
+/** The schema to which a reference at the root leads, however many references there are in between. */
+function withoutReference(root: JsonSchema): unknown {
+  const seen = new Set<unknown>();
+  let schema: unknown = root;
+  while (isObject(schema) && typeof schema.$ref === "string" && !seen.has(schema)) {
+    seen.add(schema);
+    schema = resolveReference(root, schema.$ref)?.schema;
+  }
+  return schema;
 }
 
 interface Scope {
-  root: JsonSchema;
+  types: TypesIn;
   /** Texts that precede: a description that repeats them is omitted. */
   known: readonly string[];
   indent: string;
@@ -76,7 +92,7 @@ function typeOf(schema: unknown, scope: Scope): { type: string; inside?: SchemaO
       return { type: schema.enum.join("|") };
     }
   }
-  return { type: signatureOf(schema as JsonSchema, scope.root, scope.indent).type };
+  return { type: scope.types.of(schema as JsonSchema, scope.indent).type };
 }
 
 /** Keywords that only a type expression can show. */

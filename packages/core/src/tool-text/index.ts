@@ -13,7 +13,7 @@ export {
   toolsAsJson,
   withoutDialect,
 } from "./json.js";
-export { signatureOf, toolsAsSignatures } from "./signature.js";
+export { toolsAsSignatures, typesIn } from "./signature.js";
 export { typescriptOf } from "./typescript.js";
 
 /** The list of tools in a protocol's own style (each tool by `native`), or in a style that all protocols share. */

@@ -4,13 +4,17 @@ import { withinLimits } from "../schema/limits.js";
 import { resolveReference } from "../schema/references.js";
 import { requiredOf } from "../schema/required.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { recursiveTypes } from "./recursive-types.js";
 
 type SchemaObject = { [keyword: string]: unknown };
 
-/** The context for writing one schema: the document of its references, and the references being followed. */
+/** The context for writing one schema: the document of its references, and the types that contain themselves. */
 interface Scope {
   root: JsonSchema;
-  following: readonly string[];
+  /** The names of recursive types. */
+  named: ReadonlyMap<object, string>;
+  /** Those whose names were written, in this order. */
+  used: Set<SchemaObject>;
   /** How much references may still expand to: references to references could take exponential space. */
   left: { references: number; characters: number };
   /** The name of the type of whole numbers. */
@@ -19,7 +23,8 @@ interface Scope {
 
 /**
  * Tools as TypeScript-like signatures, with descriptions, defaults and limits as comments. They take about half the
- * tokens of JSON Schema. `integer` is the type of whole numbers; a schema that refers to itself is written by its name.
+ * tokens of JSON Schema. `integer` is the type of whole numbers. A type that contains itself is written by its name, and
+ * defined below the tool; a reference to another document is `any`.
  *
  * Errors: `ToolDefinitionError` `limit` for a tool whose parameters are too large, or whose references would expand
  * more than 10,000 times, or to more than 5 million characters.
@@ -41,35 +46,62 @@ function signature(tool: ToolDefinition): string {
   const about = tool.description?.trim();
   const comment = about ? `${about.replace(/^/gm, "// ")}\n` : "";
   const parameters = tool.parameters ?? { type: "object" };
-  const type = typeOf(parameters, scopeOf(parameters, "integer"), "");
-  return `${comment}${tool.name}(args: ${type === "object" ? "{}" : type})`;
+  const types = typesIn(parameters);
+  const { type } = types.of(parameters);
+  const line = `${comment}${tool.name}(args: ${type === "object" ? "{}" : type})`;
+  return [line, ...types.definitions().map(definitionLine)].join("\n");
 }
 
-/**
- * One parameter: its type, and a note on what a type cannot express. `root`: the document of its references; `indent`:
- * the indentation of lines after the first.
- */
-export function signatureOf(schema: JsonSchema, root: JsonSchema, indent = ""): { type: string; note: string } {
-  return { type: typeOf(schema, scopeOf(root, "integer"), indent), note: isObject(schema) ? notes(schema) : "" };
+/** A type, and a note on what it cannot express. */
+export interface NotedType {
+  type: string;
+  note: string;
 }
 
-/** A schema as a TypeScript type, in which whole numbers are `number`. `root`: the document of its references. */
-export const typescriptType = (schema: unknown, root: JsonSchema, indent = ""): string =>
-  typeOf(schema, scopeOf(root, "number"), indent);
+/** Writes the schemas of one document as types. */
+export interface TypesIn {
+  /** The type of a part of the document. `indent`: the indentation of lines after the first. */
+  of(schema: JsonSchema, indent?: string): NotedType;
+  /** The definitions of the types that were written by their names. */
+  definitions(indent?: string): (NotedType & { name: string })[];
+}
+
+/** The types of a document's parts. `integer`: the name of the type of whole numbers. */
+export function typesIn(root: JsonSchema, integer: Scope["integer"] = "integer"): TypesIn {
+  const left = { references: MAX_REFERENCES, characters: MAX_CHARACTERS };
+  const scope = { root, named: recursiveTypes(root), used: new Set<SchemaObject>(), left, integer };
+  const noteOf = (schema: unknown) => (isObject(schema) ? notes(schema) : "");
+  return {
+    of: (schema, indent = "") => ({ type: typeOf(schema, scope, indent), note: noteOf(schema) }),
+    definitions(indent = "") {
+      // Definitions can name further types, which are appended to the set while it is read.
+      return Array.from(scope.used, (schema) => ({
+        name: scope.named.get(schema) ?? "",
+        type: definitionOf(schema, scope, indent),
+        note: noteOf(schema),
+      }));
+    },
+  };
+}
+
+/** A definition as a line of TypeScript: `type Node = { next?: Node }`. */
+export const definitionLine = ({ name, type, note }: NotedType & { name: string }): string =>
+  `type ${name} = ${type}${note && ` // ${note}`}`;
 
 const [MAX_REFERENCES, MAX_CHARACTERS] = [10_000, 5_000_000];
-
-const scopeOf = (root: JsonSchema, integer: Scope["integer"]): Scope => ({
-  root,
-  following: [],
-  left: { references: MAX_REFERENCES, characters: MAX_CHARACTERS },
-  integer,
-});
 
 /** The schema as a type expression. Lines after the first are indented by `indent`. */
 function typeOf(schema: unknown, scope: Scope, indent: string): string {
   if (schema === false) return "never";
   if (!isObject(schema)) return "any";
+  const name = scope.named.get(schema);
+  if (name === undefined) return definitionOf(schema, scope, indent);
+  scope.used.add(schema);
+  return name;
+}
+
+/** The same for a schema that may have a name. */
+function definitionOf(schema: SchemaObject, scope: Scope, indent: string): string {
   if (typeof schema.$ref === "string") return reference(schema.$ref, scope, indent);
   const type = "const" in schema || Array.isArray(schema.enum) ? choice(schema) : structure(schema, scope, indent);
   return schema.nullable === true ? `${type} | null` : type;
@@ -147,13 +179,12 @@ function arrayType(schema: SchemaObject, scope: Scope, indent: string): string {
   return `${grouped(typeOf(schema.items ?? true, scope, indent))}[]`;
 }
 
-/** Expands a local reference. A recursive or external reference is written as its last segment. */
+/** Expands a local reference. */
 function reference(ref: string, scope: Scope, indent: string): string {
-  const name = ref === "#" ? "args" : ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
-  const target = scope.following.includes(ref) ? undefined : resolveReference(scope.root, ref);
-  if (!target) return name;
+  const target = resolveReference(scope.root, ref);
+  if (!target) return "any";
   if (--scope.left.references < 0) throw tooMany();
-  const written = typeOf(target.schema, { ...scope, following: [...scope.following, ref] }, indent);
+  const written = typeOf(target.schema, scope, indent);
   scope.left.characters -= written.length;
   if (scope.left.characters < 0) throw tooMany();
   return written;

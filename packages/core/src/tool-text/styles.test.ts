@@ -5,6 +5,7 @@ import { toolsAsLines } from "./compact.js";
 import { toolsAsElements } from "./elements.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";
+import { typescriptOf } from "./typescript.js";
 
 const weather: ToolDefinition = {
   name: "get_weather",
@@ -102,14 +103,89 @@ describe("toolsAsSignatures", () => {
     for (const $ref of ["#/$defs/a%20b", "#/$defs/a b"]) expect(typeOf({ $ref }, { $defs })).toBe("integer");
     expect(typeOf({ $ref: "#c" }, { $defs })).toBe("boolean | null");
     expect(typeOf({ $ref: "#/$defs/c/anyOf/0" }, { $defs })).toBe("boolean");
-    expect(typeOf({ $ref: "other.json#/$defs/Thing" }, { $defs })).toBe("Thing");
+    expect(typeOf({ $ref: "other.json#/$defs/Thing" }, { $defs })).toBe("any");
   });
 
-  it("resolves references and names recursive ones", () => {
-    const $defs = { Node: { type: "object", properties: { next: { $ref: "#/$defs/Node" } } } };
-    expect(typeOf({ $ref: "#/$defs/Node" }, { $defs })).toBe("{ next?: Node }");
-    expect(typeOf({ $ref: "#/$defs/Missing" }, { $defs })).toBe("Missing");
+  it("defines a type that contains itself below the tool, once", () => {
+    expect(
+      signatureOf({ type: "object", properties: { a: nodeRef, b: { items: nodeRef } }, $defs: { Node: node } }),
+    ).toBe(
+      [
+        "f(args: { a?: Node, b?: Node[] })",
+        "type Node = {",
+        "  value: integer, // Its value",
+        "  next?: Node,",
+        "} // A node",
+      ].join("\n"),
+    );
+    expect(signatureOf({ type: "object", properties: { children: { type: "array", items: { $ref: "#" } } } })).toBe(
+      "f(args: Args)\ntype Args = { children?: Args[] }",
+    );
+    const A = { type: "object", properties: { b: { $ref: "#/$defs/B" } } };
+    const B = { type: "object", properties: { a: { $ref: "#/$defs/A" } } };
+    expect(signatureOf({ type: "object", properties: { a: { $ref: "#/$defs/A" } }, $defs: { A, B } })).toBe(
+      "f(args: { a?: A })\ntype A = { b?: { a?: A } }",
+    );
   });
+
+  it("distinguishes two types whose references end alike", () => {
+    const other = { type: "object", properties: { other: { $ref: "#/definitions/Node" } } };
+    expect(
+      signatureOf({
+        type: "object",
+        properties: { a: { $ref: "#/$defs/a b" }, b: { $ref: "#/definitions/Node" }, c: nodeRef },
+        $defs: { "a b": { anyOf: [{ type: "null" }, { items: { $ref: "#/$defs/a b" } }] }, Node: node },
+        definitions: { Node: other },
+      }).split("\n"),
+    ).toEqual(expect.arrayContaining(["f(args: { a?: a_b, b?: Node, c?: Node2 })", "type Node = { other?: Node }"]));
+  });
+
+  it("writes `any` for a reference that leads nowhere", () => {
+    expect(typeOf({ $ref: "#/$defs/Missing" })).toBe("any");
+  });
+});
+
+const node = {
+  type: "object",
+  description: "A node",
+  properties: { value: { type: "integer", description: "Its value" }, next: { $ref: "#/$defs/Node" } },
+  required: ["value"],
+};
+const nodeRef = { $ref: "#/$defs/Node" };
+
+/** Documents of which any part can refer to any other, or to the whole. */
+const recursive = (() => {
+  const ref = fc.constantFrom("#", "#/$defs/N0", "#/$defs/N1", "#/$defs/N2").map(($ref) => ({ $ref }));
+  const { part } = fc.letrec<{ part: object; object: object }>((tie) => ({
+    part: fc.oneof(
+      { maxDepth: 3 },
+      fc.constant({ type: "string" }),
+      ref,
+      tie("object"),
+      ref.map((items) => ({ type: "array", items })),
+      fc.array(ref, { minLength: 1, maxLength: 2 }).map((anyOf) => ({ anyOf: [...anyOf, { type: "null" }] })),
+    ),
+    object: fc
+      .dictionary(fc.constantFrom("a", "b", "c"), tie("part"), { noNullPrototype: true })
+      .map((properties) => ({ type: "object", properties })),
+  }));
+  return fc
+    .record({ $defs: fc.record({ N0: part, N1: part, N2: part }), root: part })
+    .map(({ $defs, root }): Record<string, unknown> => ({ ...root, $defs }));
+})();
+
+it("every style defines exactly the types that it names", () => {
+  fc.assert(
+    fc.property(recursive, (parameters) => {
+      const tool = { name: "f", parameters };
+      for (const text of [toolsAsSignatures([tool]), toolsAsLines([tool]), typescriptOf(tool)]) {
+        const defined = [...text.matchAll(/^ *type (N\d|Args)\d? = /gm)].map(([, name]) => name);
+        const named = text.replace(/^ *type (?:N\d|Args)\d? = /gm, "").match(/\b(?:N\d|Args)\d?\b/g) ?? [];
+        expect(new Set(defined).size).toBe(defined.length);
+        expect(new Set(defined)).toEqual(new Set(named));
+      }
+    }),
+  );
 });
 
 const linesOf = (properties: object, more: object = {}) =>
@@ -203,6 +279,27 @@ describe("toolsAsLines", () => {
   it("shows a tool whose parameters are not a plain object as a signature", () => {
     const parameters = { anyOf: [{ type: "object", properties: { a: { type: "string" } } }] };
     expect(toolsAsLines([{ name: "f", parameters }])).toBe("?: optional; no type: string\nf(args: { a?: string })");
+  });
+
+  it("lists the arguments of a reference, and defines a type that contains itself", () => {
+    const flat = {
+      $ref: "#/$defs/A",
+      $defs: { A: { $ref: "#/$defs/B" }, B: { properties: { a: { type: "integer" } } } },
+    };
+    expect(toolsAsLines([{ name: "f", parameters: flat }])).toBe("?: optional; no type: string\nf\n a? int");
+    expect(
+      toolsAsLines([{ name: "f", parameters: { ...nodeRef, $defs: { Node: node } } }])
+        .split("\n")
+        .slice(1),
+    ).toEqual([
+      "f",
+      " value int",
+      " next? Node",
+      " type Node = {",
+      "   value: integer, // Its value",
+      "   next?: Node,",
+      " } // A node",
+    ]);
   });
 
   it("names every argument on its own line, for any schema", () => {

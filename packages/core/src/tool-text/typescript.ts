@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { requiredOf } from "../schema/required.js";
-import type { ToolDefinition } from "../types.js";
-import { typescriptType } from "./signature.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { definitionLine, typesIn } from "./signature.js";
 
 /** The differences between templates that show tools in this form. */
 export interface TypescriptLayout {
@@ -31,19 +31,21 @@ export function typescriptOf(tool: ToolDefinition, { indent = "", last = "," }: 
   const properties =
     isObject(parameters) && isObject(parameters.properties) ? Object.entries(parameters.properties) : [];
   const required = new Set(requiredOf(parameters));
+  const types = typesIn(parameters, "number");
   const lines = properties.flatMap(([key, value], index) => {
     const schema = isObject(value) ? value : {};
     const above = [
       ...comment(schema.description),
       ...limits.filter((limit) => limit in schema).map((limit) => limitOf(schema, limit)),
     ];
-    const type = `${key}${required.has(key) ? "" : "?"}: ${typescriptType(value, parameters, indent)}`;
+    const type = `${key}${required.has(key) ? "" : "?"}: ${types.of(value as JsonSchema, indent).type}`;
     const fallback = "default" in schema ? ` // default: ${JSON.stringify(schema.default)}` : "";
     const comma = index < properties.length - 1 || fallback !== "" ? "," : last;
     return [...above, `${type}${comma}${fallback}`].map((line) => indent + line);
   });
   const argument = lines.length === 0 ? "" : `_: {\n${lines.join("\n")}\n}`;
-  return [...comment(tool.description), `type ${name} = (${argument}) => any;`].join("\n");
+  const definitions = types.definitions().map(({ name, type }) => `${definitionLine({ name, type, note: "" })};`);
+  return [...comment(tool.description), `type ${name} = (${argument}) => any;`, ...definitions].join("\n");
 }
 
 const comment = (text: unknown): string[] =>

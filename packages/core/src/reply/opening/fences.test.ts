@@ -1,33 +1,64 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
-import { createReplyParser } from "../../full/index.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
-const fenced = `\`\`\`xml\n${call}\n\`\`\``;
+const other = (fence: string) => (fence === "~~~" ? "```" : "~~~");
 
-describe("a code fence", () => {
+describe.each(["```", "~~~"])("a code fence of %s", (fence) => {
+  const fenced = `${fence}xml\n${call}\n${fence}`;
+
   test.each<[string, string, Piece[]]>([
     [
       "that is the whole reply is markup around the call",
       fenced,
       [
-        ["dropped", "```xml\n"],
+        ["dropped", `${fence}xml\n`],
         ["call", "get_weather"],
-        ["dropped", "\n```"],
+        ["dropped", `\n${fence}`],
       ],
     ],
     ["after words quotes the call", `Like so:\n${fenced}`, [["text", `Like so:\n${fenced}`]]],
     ["of HTML quotes the call", fenced.replace("xml", "html"), [["text", fenced.replace("xml", "html")]]],
     [
       "that is never closed quotes nothing",
-      `Like so:\n\`\`\`\n${call}`,
+      `Like so:\n${fence}\n${call}`,
       [
-        ["text", "Like so:\n```"],
+        ["text", `Like so:\n${fence}`],
         ["call", "get_weather"],
       ],
     ],
-  ])("%s", (_, reply, wanted) => expect(pieces(reply, "hermes")).toEqual(wanted));
+    [
+      "quotes the other fence as well",
+      `Like so:\n${fence}\n${other(fence)}\n${call}\n${fence}`,
+      [["text", `Like so:\n${fence}\n${other(fence)}\n${call}\n${fence}`]],
+    ],
+    [
+      "ends where it is closed",
+      `Like so:\n${fence}\n${call}\n${fence}\n${call}`,
+      [
+        ["text", `Like so:\n${fence}\n${call}\n${fence}`],
+        ["call", "get_weather"],
+      ],
+    ],
+  ])("%s", (_, reply, wanted) => {
+    expect(pieces(reply, "hermes")).toEqual(wanted);
+  });
+
+  test("around a call without a marker is markup, and after words a quotation if words follow", () => {
+    const json = '{"name": "get_weather", "parameters": {"city": "Oslo"}}';
+    const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
+    const read = (reply: string) => parseReply(reply, { protocol: "llama3-json", tools }).toolCalls.length;
+    expect(read(`${fence}json\n${json}\n${fence}`)).toBe(1);
+    expect(read(`I call it:\n${fence}json\n${json}\n${fence}`)).toBe(1);
+    expect(read(`Like so:\n${fence}json\n${json}\n${fence}\nDo you see?`)).toBe(0);
+  });
+});
+
+test("tildes within a line, and fewer than three, quote nothing", () => {
+  for (const before of ["It is ~~~ about ", "~~old~~\n", "~ 5\n", "a ~~~\n"])
+    expect(pieces(`${before}${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
 });
 
 describe("inline code", () => {

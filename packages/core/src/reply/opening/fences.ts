@@ -8,6 +8,9 @@ import type { Opening } from "./opening.js";
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
+/** The markers of code fences. */
+export const FENCES = ["```", "~~~"] as const;
+
 /** The reason of the `dropped` events for a fence around a call. */
 const AROUND_CALL = "markup around a call";
 
@@ -16,13 +19,15 @@ const AROUND_CALL = "markup around a call";
  * markup only around the call that is the whole reply.
  */
 export class Fences {
-  /** Whether the position is inside a code fence, or inline code, of an explanation. */
-  fenced = false;
+  /** Whether the position is inside inline code of an explanation. */
   inline = false;
+  /** The character of the code fence around the position; empty outside of one. */
+  private fence = "";
   /** Whether the inline code quotes the opener of a call, whose lines it then quotes too. */
   private quotesCall = false;
-  /** Whether the call is in a code fence that is the whole reply. */
+  /** Whether the call is in a code fence that is the whole reply, and the character of that fence. */
   private wraps = false;
+  private wrapping = "";
   /** The number of texts before that fence. */
   private wordsBefore = 0;
   /** Whether the whole reply is in a code fence. */
@@ -33,6 +38,11 @@ export class Fences {
     private readonly output: TextOutput,
     private readonly markers: Pick<Markers, "at">,
   ) {}
+
+  /** Whether the position is inside a code fence of an explanation. */
+  get fenced(): boolean {
+    return this.fence !== "";
+  }
 
   /** Whether the current text is quoted. */
   get quotes(): boolean {
@@ -50,12 +60,15 @@ export class Fences {
     this.inline = this.quotesCall = false;
   }
 
-  /** Skips backticks, and returns the index after them; or the call that they only wrap. */
+  /** Skips backticks or tildes, and returns the index after them; or the call that they only wrap. */
   ticks(look: Lookahead, at: number): Opening | number {
     const { text } = look;
+    const char = text.charAt(at);
     let end = at;
-    while (text.charAt(end) === "`" && end - at < LOOKAHEAD) end++;
+    while (text.charAt(end) === char && end - at < LOOKAHEAD) end++;
     if (end - at < LOOKAHEAD) look.endsAt(end);
+    // Tildes within a line strike text out, and fewer than three are no code either.
+    if (char === "~" && (end - at < 3 || !this.beginsLine(at))) return end;
     if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.quotes) {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
@@ -64,13 +77,21 @@ export class Fences {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
     if (look.hitEnd) return end;
-    if (end - at >= 3) this.fenced = !this.fenced;
+    if (end - at >= 3) {
+      // A fence of the other character is a part of the code.
+      if (!this.fenced) this.fence = char;
+      else if (this.fence === char) this.fence = "";
+    }
     // Inline code does not begin with a space: a backtick before a space is literal.
     else if (!this.fenced) {
       this.inline = !this.inline && !/\s/.test(text.charAt(end));
       this.quotesCall = false;
     }
     return end;
+  }
+
+  private beginsLine(at: number): boolean {
+    return this.output.beginsLine(this.input.text.slice(Math.max(this.input.pos, at - LOOKAHEAD), at));
   }
 
   private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {
@@ -93,6 +114,7 @@ export class Fences {
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
     this.wraps = true;
+    this.wrapping = text.charAt(at);
     this.wordsBefore = this.output.words;
     return found;
   }
@@ -107,7 +129,7 @@ export class Fences {
     const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
     let end = start;
-    while (text.charAt(end) === "`" && end - pos <= LOOKAHEAD) end++;
+    while (text.charAt(end) === this.wrapping && end - pos <= LOOKAHEAD) end++;
     if (end - pos <= LOOKAHEAD) look.endsAt(end);
     // Another call may follow in the same fence.
     const next = end === start ? this.markers.at(look, start) : undefined;

@@ -29,7 +29,7 @@ export class Markers {
    */
   private readonly byPrefix = new Map<number, { prefix: string; openings: Opening[] }[]>();
   private readonly short: Opening[];
-  /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a bracket or a newline. */
+  /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a tilde, a bracket or a newline. */
   private readonly interesting: RegExp;
 
   private readonly looseTags: LooseTags;
@@ -106,7 +106,7 @@ export class Markers {
       return seconds.includes("") ? literally(first) : `${literally(first)}(?:[${seconds.map(literally).join("")}]|$)`;
     });
     if (everyTag && !this.byFirst.has("<")) starts.push("<");
-    this.interesting = new RegExp(["[`\\n[{]", ...starts].join("|"), "g");
+    this.interesting = new RegExp(["[`~\\n[{]", ...starts].join("|"), "g");
   }
 
   /** The next index at or after `from` to examine, or -1. */

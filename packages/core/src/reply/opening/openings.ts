@@ -8,7 +8,7 @@ import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls } from "./could-be-calls.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
-import type { Fences } from "./fences.js";
+import { FENCES, type Fences } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
 import type { Opening } from "./opening.js";
@@ -30,7 +30,7 @@ export interface Message {
 
 type CompiledMessages = NonNullable<Compiled["messages"]>;
 
-/** The text that calls may begin with: a tool's name, a line, backticks, or the first character of a marker. */
+/** The text that calls may begin with: a tool's name, a line, backticks or tildes, or the first character of a marker. */
 type Kind = "name" | "line" | "ticks" | "marker";
 
 /** What begins at a position. */
@@ -40,7 +40,9 @@ export type Found = Opening | TrialPlace | Message;
 export type Decision = Found | number | "more";
 
 /** The text that can follow the first character of calls without a marker. */
-const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/ };
+const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
+
+const isFence = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
 const isWholeTag = (marker: string) => /[>\]]$/.test(marker);
@@ -252,10 +254,11 @@ export class Openings {
     return { opens: "message", header: names ? header : { ...header, kind: "text" }, messages };
   }
 
-  /** Handles backticks: a fence may wrap the calls of a format without a marker. */
+  /** Handles backticks and tildes: a fence may wrap the calls of a format without a marker. */
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    const opens = this.hasProse(at) && !fences.quotes && look.text.startsWith("```", at);
+    const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
+    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
     const found = opens ? this.unmarked(look, at) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }
@@ -266,7 +269,7 @@ export class Openings {
     const char = input.text.charAt(at);
     if (!this.bareForms || !STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.unmarkedOutside(look, at);
-    if (found || look.hitEnd || char === "`") return found;
+    if (found || look.hitEnd || isFence(char)) return found;
     this.json ??= new OuterJson();
     this.json.begin(char, input.place(at));
     return undefined;
@@ -288,7 +291,7 @@ export class Openings {
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const isForeign = text.charAt(at) !== "`" && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const isForeign = !isFence(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
     return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }

@@ -14,12 +14,12 @@ const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:(\`{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
 );
 
 /** The beginning of one. */
-const PART = /^(?:`+[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*)$/u;
+const PART = /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*)$/u;
 
 /**
  * The wrapping around calls that begin here.

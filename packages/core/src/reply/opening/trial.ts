@@ -9,6 +9,7 @@ import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
+import { FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf } from "./packaging.js";
 
@@ -73,7 +74,7 @@ export class Trial {
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;
-    this.closers = unmarked ? ["```"] : [];
+    this.closers = unmarked ? FENCES : [];
     this.from = input.place(input.pos);
     const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);

@@ -259,7 +259,7 @@ export class ElementValue implements ValuePlace {
   private tagAt(look: Lookahead, at: number): Piece | End {
     const closes = this.end.at(look, at, this.wrapped ? "within" : "unknown");
     if (closes !== false) return { at, closes, isWithinLine: this.wrapped };
-    if (look.hitEnd || this.nextArgument(look, at)) return { at, closes: at };
+    if (look.hitEnd || (this.nextArgument(look, at) && !this.isWithinText(look, at))) return { at, closes: at };
     if (this.place.leaf !== "text" && !this.isRaw && look.has(CDATA_OPEN, at)) {
       this.cdata = this.isEscaped = true;
       return { end: at + CDATA_OPEN.length, text: "" };
@@ -338,6 +338,16 @@ export class ElementValue implements ValuePlace {
   /** Notes that the value has more than one reading. */
   endsTwice(): void {
     this.place.rejected(`the value of ${JSON.stringify(this.argument?.key)} can be read in more than one way`);
+  }
+
+  /**
+   * Whether a tag is within a line of a value that has lines of its own. An argument's tag there would lack the line
+   * breaks on both sides as well, so it is text.
+   */
+  private isWithinText(look: Lookahead, at: number): boolean {
+    if (!this.wrapped) return false;
+    const end = look.text.indexOf(">", at) + 1;
+    return end > 0 && !/[\r\n]/.test(look.charAt(end));
   }
 
   /** Whether a new argument's tag is here: the closing tag is missing. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { parseReply } from "../../index.js";
 
 const call = (name: string, body: string) => `<am:tool_call name="${name}">${body}</am:tool_call>`;
 
@@ -32,6 +33,39 @@ describe("arguments with one element each", () => {
       [["query", { filters: ["a"] }]],
     ],
   ])("%s", (_, reply, wanted) => expect(readings(reply, "am-xml")).toEqual(wanted));
+
+  const qwen = (body: string) => `<tool_call>\n<function=post>\n${body}\n</function>\n</tool_call>`;
+  const post = {
+    name: "post",
+    parameters: { type: "object", properties: { text: { type: "string" }, title: { type: "string" } } },
+  };
+  const parsed = (body: string) => {
+    const { toolCalls, invalidToolCalls } = parseReply(qwen(body), { protocol: "qwen3-coder", tools: [post] });
+    expect(invalidToolCalls).toEqual([]);
+    return toolCalls.map((one) => [one.arguments, one.repairs?.map(({ code }) => code)]);
+  };
+
+  test("report a closing tag that is written twice", () => {
+    expect(parsed("<parameter=text>\nx\n</parameter>\n</parameter>")).toEqual([[{ text: "x" }, ["extra-closer"]]]);
+  });
+
+  test("contain the tag of another argument within a line, whole if the tags around them are", () => {
+    for (const text of ["x <parameter=title> y", "x <parameter=title>y</parameter> z"]) {
+      expect(parsed(`<parameter=text>\n${text}\n</parameter>`)).toEqual([[{ text }, undefined]]);
+      expect(parsed(`<parameter=text>\n${text}\n</parameter>\n<parameter=title>\nT\n</parameter>`)).toEqual([
+        [{ text, title: "T" }, undefined],
+      ]);
+    }
+  });
+
+  test("end at the tag of another argument that begins or ends a line, or where both are within one", () => {
+    for (const body of [
+      "<parameter=text>\nx\n<parameter=title>y</parameter>",
+      "<parameter=text>\nx<parameter=title>\ny\n</parameter>",
+      "<parameter=text>x<parameter=title>y</parameter>",
+    ])
+      expect(parsed(body)).toEqual([[{ text: "x", title: "y" }, ["missing-closer"]]]);
+  });
 
   test("may lack the last closing tag", () =>
     expect(

@@ -295,6 +295,7 @@ export class ElementsReader implements ElementPlace {
     if (this.passed !== "") this.notes.rejected("there is text between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
+    this.notes.repaired("extra-closer");
     input.pos += String(first).trim().length;
     return undefined;
   }

@@ -1,0 +1,136 @@
+import { parseReply, protocols, type ReplyParserOptions, type ToolDefinition } from "@toolingua/core";
+import { didYouMean } from "@toolingua/core/adapters";
+
+/** The context of a text in a reply. */
+export interface TextPlace {
+  /** Whether the text is reasoning. */
+  isReasoning: boolean;
+  /** Whether an invalid call precedes it. */
+  followsInvalid: boolean;
+  /** Whether the reply ends with it. */
+  isLast: boolean;
+}
+
+/**
+ * Why a text that looks like a call was not read as one; undefined if it does not look like one. Each reason is tried by
+ * parsing the text again without what would be the reason.
+ *
+ * @example whyNoCall("Write `<tool_call>…</tool_call>`.", how, place); // a call of "now" in a code block or inline code is quoted
+ */
+export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlace): string | undefined {
+  const { tools, accept } = how;
+  const found = (source: string, changed: ReplyParserOptions = {}) => {
+    const { toolCalls, invalidToolCalls } = parseReply(source, { ...how, prefill: "", ...changed });
+    const names = [...toolCalls, ...invalidToolCalls].flatMap(({ name }) => name ?? []);
+    return names.length > 0 ? [...new Set(names)].map((name) => JSON.stringify(name)).join(", ") : undefined;
+  };
+  const anyFormat: ReplyParserOptions = { protocol: "auto", accept: "any" };
+  const plain = unquoted(text);
+  const ways: (() => string | false | undefined)[] = [
+    () =>
+      place.isReasoning && say(found(text) ?? found(plain), (names) => `a call of ${names} in reasoning is a thought`),
+    () =>
+      place.followsInvalid && say(found(text), (names) => `after an invalid call, a call of ${names} may belong to it`),
+    () =>
+      plain !== text &&
+      say(
+        found(plain) ?? found(plain, anyFormat),
+        (names) => `a call of ${names} in a code block or inline code is quoted`,
+      ),
+    () =>
+      accept === "own" &&
+      say(found(text, anyFormat), (names) => `a call of ${names} in another format; only the requested one is read`),
+    () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
+    () =>
+      say(
+        aroundCall(plain, (part) => found(part, anyFormat)),
+        (names) => `words are around a call of ${names} without a marker`,
+      ),
+    () =>
+      place.isLast &&
+      say(
+        completed(plain, (whole) => found(whole, anyFormat)),
+        (names) => `a call of ${names} is incomplete: the reply ends in it`,
+      ),
+    () => markerWithoutCall(text),
+    () => bareName(text, tools),
+  ];
+  for (const way of ways) {
+    const reason = way();
+    if (reason) return reason;
+  }
+  return undefined;
+}
+
+const say = (names: string | undefined, reason: (names: string) => string) =>
+  names === undefined ? undefined : reason(names);
+
+/** The text without the markers of code blocks and inline code. */
+const unquoted = (text: string) => text.replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "").replaceAll("`", "");
+
+/** Words before which calls have a tool's name. */
+const NAME =
+  /"(?:name|tool|tool_name|function|action)"\s*:\s*"([^"\n]{1,100})"|([\p{L}_][\p{L}\p{N}_.-]{0,99})\s*\(|<(?:invoke |tool_call )?(?:name=")?([\p{L}_][\w.-]{0,99})/gu;
+
+function unknownTool(
+  text: string,
+  tools: readonly ToolDefinition[] | undefined,
+  found: (tools: ToolDefinition[]) => string | undefined,
+): string | undefined {
+  if (tools === undefined) return undefined;
+  const names = tools.map(({ name }) => name);
+  const others = [...text.matchAll(NAME)].map(([, key, call, tag]) => key ?? call ?? tag ?? "");
+  const unknown = [...new Set(others)]
+    .filter((name) => !names.includes(name) && !MARKERS.includes(`<${name}>`))
+    .slice(0, 50);
+  const called = unknown.find((name) => found([{ name }]) !== undefined);
+  return called === undefined ? undefined : `there is no tool ${JSON.stringify(called)}. ${didYouMean(called, names)}`;
+}
+
+/** The calls in the lines and the brackets of a text, which are no calls where other words are around them. */
+function aroundCall(text: string, found: (part: string) => string | undefined): string | undefined {
+  const within = (open: string, close: string) => {
+    const [from, to] = [text.indexOf(open), text.lastIndexOf(close)];
+    return from >= 0 && to > from ? [text.slice(from, to + 1)] : [];
+  };
+  const parts = [...within("{", "}"), ...within("[", "]"), ...text.split("\n").slice(0, 100)];
+  for (const part of parts) {
+    const names = part.trim() === "" ? undefined : found(part.trim());
+    if (names !== undefined) return names;
+  }
+  return undefined;
+}
+
+const ENDS = ["}", "}}", '"}', '"}}', ")", ")]", '")', '")]', "}]", "}}]"];
+
+function completed(text: string, found: (whole: string) => string | undefined): string | undefined {
+  const from = text.search(/[{[]|[\p{L}_][\w.]*\(/u);
+  if (from < 0) return undefined;
+  for (const end of ENDS) {
+    const names = found(text.slice(from).trimEnd() + end);
+    if (names !== undefined) return names;
+  }
+  return undefined;
+}
+
+/** The markers of all formats that are whole tags or tokens. */
+const MARKERS = [
+  ...new Set(
+    Object.values(protocols).flatMap(({ syntax }) => {
+      const [first] = syntax.call;
+      return typeof first === "string" && /^[<[]\S{3,}[>\]]$/.test(first.trim()) ? [first.trim()] : [];
+    }),
+  ),
+];
+
+function markerWithoutCall(text: string): string | undefined {
+  const marker = MARKERS.find((one) => text.includes(one));
+  return marker === undefined ? undefined : `the marker ${marker} is mentioned, without a call that can be read`;
+}
+
+function bareName(text: string, tools: readonly ToolDefinition[] | undefined): string | undefined {
+  const line = text.split("\n").find((one) => tools?.some(({ name }) => name === one.trim().replace(/[`*:.]/g, "")));
+  return line === undefined
+    ? undefined
+    : `${JSON.stringify(line.trim())} is the name of a tool, without arguments or a marker`;
+}

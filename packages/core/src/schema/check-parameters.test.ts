@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { renderChatPrompt } from "../chat/index.js";
+import { toolCallGrammar } from "../grammar/index.js";
+import { createReplyParser, generateWithTools, normalizeTools, parseReply, renderPrompt } from "../index.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
+import { ToolDefinitionError } from "./errors.js";
+
+async function* model() {
+  yield "Hello";
+}
+
+/** All ways into the core that take tools. */
+const doors: Record<string, (tools: readonly ToolDefinition[]) => unknown> = {
+  normalizeTools: (tools) => normalizeTools(tools),
+  parseReply: (tools) => parseReply("Hello", { tools }),
+  createReplyParser: (tools) => createReplyParser({ tools }),
+  renderPrompt: (tools) => renderPrompt({ messages: [{ role: "user", content: "Hello" }], tools }),
+  renderChatPrompt: (tools) =>
+    renderChatPrompt({ model: "qwen2.5:7b", messages: [{ role: "user", content: "Hello" }], tools }),
+  toolCallGrammar: (tools) => toolCallGrammar({ tools, protocol: "hermes", toolChoice: "auto" }),
+  generateWithTools: (tools) =>
+    generateWithTools({ model, messages: [{ role: "user", content: "Hello" }], tools }).result(),
+};
+
+const failure = async (door: (tools: readonly ToolDefinition[]) => unknown, parameters: JsonSchema) => {
+  try {
+    await door([{ name: "weather", parameters }]);
+  } catch (error) {
+    expect(error).toBeInstanceOf(ToolDefinitionError);
+    const { code, tool, path, message } = error as ToolDefinitionError;
+    return { code, tool, path, message };
+  }
+  return undefined;
+};
+
+const object = (properties: Record<string, unknown>) => ({ type: "object", properties });
+
+describe.each(Object.entries(doors))("%s", (_, door) => {
+  it("refuses parameters that no object matches", async () => {
+    for (const parameters of [
+      { type: "array" },
+      { type: ["string", "null"] },
+      { $ref: "#/$defs/a", $defs: { a: { type: "array" } } },
+      { allOf: [{ type: "object" }, { type: "string" }] },
+    ]) {
+      expect(await failure(door, parameters)).toMatchObject({
+        code: "parameters-not-object",
+        tool: "weather",
+        path: "",
+      });
+    }
+  });
+
+  it.each<[parameters: JsonSchema, path: string, meant: string]>([
+    [{ type: "objct" }, "", "object"],
+    [object({ city: { type: "strnig" } }), "/properties/city", "string"],
+    [object({ days: { type: "array", items: { type: ["intger", "null"] } } }), "/properties/days/items", "integer"],
+    [{ $ref: "#/$defs/a", $defs: { a: object({ b: { type: "bolean" } }) } }, "/$defs/a/properties/b", "boolean"],
+  ])("names the place of the misspelt type in %j, and the type that is meant", async (parameters, path, meant) => {
+    const found = await failure(door, parameters);
+    expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path });
+    expect(found?.message).toContain(`${path || "/"} type should be a JSON type`);
+    expect(found?.message).toContain(`Did you mean "${meant}"?`);
+  });
+
+  it("refuses properties that are not under `properties`", async () => {
+    for (const parameters of [
+      { city: { type: "string" } },
+      { type: "object", city: { type: "string" }, required: ["city"] },
+      { type: { type: "string" }, city: { type: "string" } },
+    ]) {
+      const found = await failure(door, parameters);
+      expect(found).toMatchObject({ code: "invalid-schema", tool: "weather", path: "" });
+      expect(found?.message).toContain(
+        'city is not a keyword of JSON Schema. Did you mean "properties": { "city": … }?',
+      );
+    }
+  });
+
+  it.each<[JsonSchema]>([
+    [true],
+    [{}],
+    [{ type: "object" }],
+    [{ type: ["object", "null"] }],
+    [{ type: "OBJECT", properties: { a: { type: "STRING" } } }],
+    [{ type: "dict", properties: { a: { type: "float" }, b: { type: "any" } } }],
+    [{ $ref: "#/$defs/a", $defs: { a: object({}), strnig: { description: "unused" } } }],
+    [{ allOf: [object({ a: { type: "string" } }), { required: ["a"] }] }],
+    [{ anyOf: [{ type: "string" }, { type: "object" }] }],
+    [object({ type: { type: "string" }, properties: { type: "string" }, strnig: true })],
+    [object({ a: { enum: ["strnig"], default: { type: "strnig" }, "x-note": { type: "strnig" } } })],
+    [{ type: "object", "x-note": { type: "string" }, example: { type: "string" }, $comment: "none" }],
+    [{ type: "object", additionalProperties: { type: "string" } }],
+    [{ type: "object", properties: { a: {} }, returns: { type: "string" } }],
+  ])("accepts %j", async (parameters) => {
+    expect(await failure(door, parameters)).toBeUndefined();
+  });
+});
+
+const { normalizeTools: strict = () => {}, ...others } = doors;
+
+it("what normalizeTools reported to the application is accepted everywhere else", async () => {
+  const problems: string[] = [];
+  const tools = [
+    { name: "misspelt", parameters: { type: "objct" } },
+    { name: "misplaced", parameters: { city: { type: "string" } } },
+  ];
+  const accepted = normalizeTools(tools, { onProblem: (tool, { keyword }) => problems.push(`${tool} ${keyword}`) });
+  expect(problems).toEqual(["misspelt type", "misplaced city"]);
+  for (const door of Object.values(others)) await door(accepted);
+});
+
+it("only normalizeTools refuses the types of other systems, which cost nothing but a check", async () => {
+  for (const type of ["file", "varchar", "date", "url"]) {
+    const parameters = object({ a: { type } });
+    expect(await failure(strict, parameters)).toMatchObject({
+      code: "invalid-schema",
+      path: "/properties/a",
+    });
+    for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
+  }
+});

@@ -1,0 +1,109 @@
+import { isObject } from "../common/plain-object.js";
+import type { JsonSchema } from "../types.js";
+import { type CompiledSchema, compileSchema } from "./compile.js";
+import { ToolDefinitionError } from "./errors.js";
+import { type JsonObject, join } from "./json.js";
+import { typeNamed, unknownType } from "./json-types.js";
+import { excessOf } from "./limits.js";
+import { isChecked, type SchemaProblem } from "./normalize.js";
+import { DECLARING } from "./open-record.js";
+import { MAPS, VALUES } from "./references.js";
+import { typesOf } from "./words.js";
+
+// `normalizeTools` reports every problem of a schema. All other functions that take tools refuse only what is certainly
+// a mistake of the author: a keyword or type that they do not know may have a meaning elsewhere.
+
+/** Parameters that were checked, or whose problems were reported to the application. */
+const accepted = new WeakSet<object>();
+
+/** Parameters that are accepted from now on: their problems were reported to the application. */
+export function acceptParameters(parameters: JsonSchema): void {
+  if (isObject(parameters)) accepted.add(parameters);
+}
+
+/**
+ * Refuses parameters that are certainly a mistake: no object matches them, the name of a type is misspelt, or
+ * properties are beside `properties` instead of under it. Boolean schemas are accepted. Checks an object once.
+ *
+ * Errors: {@link ToolDefinitionError} (`parameters-not-object`, `invalid-schema`).
+ *
+ * @example refuseMistakes("weather", { type: "objct" }); // throws: … type should be a JSON type, is "objct". Did you mean "object"?
+ */
+export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
+  // A schema that is too large is refused, with its place, where limits are checked.
+  if (!isObject(parameters) || accepted.has(parameters) || excessOf(parameters)) return;
+  const mistakes = [...misspeltTypes(parameters), ...misplacedProperties(parameters)];
+  if (mistakes.length > 0) throw invalidSchema(name, mistakes);
+  const { type, $ref, allOf, anyOf, oneOf } = parameters;
+  const isPlainObject = type === "object" && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
+  if (!isPlainObject) requireObject(name, compileSchema(parameters));
+  accepted.add(parameters);
+}
+
+/**
+ * Requires that an object can match, as far as the root shows: a call's arguments are one.
+ *
+ * Errors: {@link ToolDefinitionError} (`parameters-not-object`).
+ */
+export function requireObject(name: string, compiled: CompiledSchema): void {
+  const admits = (node: JsonSchema): boolean => {
+    if (!isObject(node)) return node === true;
+    const types = typesOf(node);
+    if (types.length > 0 && !types.includes("object")) return false;
+    if (typeof node.$ref === "string") return admits(compiled.resolve(node.$ref));
+    const all = (node.allOf as JsonSchema[] | undefined) ?? [];
+    const any = (node.anyOf ?? node.oneOf) as JsonSchema[] | undefined;
+    return all.every(admits) && (any === undefined || any.some(admits));
+  };
+  if (admits(compiled.root)) return;
+  const message = `The parameters of tool ${JSON.stringify(name)} must describe an object ({ type: "object", … }): a call's arguments are one.`;
+  throw new ToolDefinitionError("parameters-not-object", name, message, { path: "" });
+}
+
+/** The error for parameters with these problems. */
+export function invalidSchema(name: string, problems: readonly SchemaProblem[]): ToolDefinitionError {
+  const found = problems.map(({ path, keyword, message }) => `${path || "/"} ${keyword} ${message}`);
+  const end = found.at(-1)?.endsWith("?") ? "" : ".";
+  const message = `The parameters of tool ${JSON.stringify(name)} are not a valid JSON Schema: ${found.join("; ")}${end}`;
+  return new ToolDefinitionError("invalid-schema", name, message, { path: problems[0]?.path });
+}
+
+/** Properties that are beside `properties` instead of under it: `{ city: { type: "string" } }`. */
+export function misplacedProperties(schema: JsonObject): SchemaProblem[] {
+  if (DECLARING.some((keyword) => schema[keyword] !== undefined)) return [];
+  return Object.entries(schema)
+    .filter(([key, value]) => isPropertyName(key) && isObject(value) && typeNamed(value.type) !== undefined)
+    .map(([keyword]) => {
+      const message = `is not a keyword of JSON Schema. Did you mean "properties": { ${JSON.stringify(keyword)}: … }?`;
+      return { path: "", keyword, message };
+    });
+}
+
+/** Whether a key with a schema is probably a property. `type` never has a schema. */
+const isPropertyName = (key: string) =>
+  key === "type" || !(isChecked(key) || MAPS.has(key) || VALUES.has(key) || /^(?:[$x]-?|contentSchema$)/.test(key));
+
+function misspeltTypes(schema: JsonObject): SchemaProblem[] {
+  const found: SchemaProblem[] = [];
+  const seen = new Set<object>();
+  const steps: string[] = [];
+  const visit = (value: unknown, isMap: boolean): void => {
+    if (typeof value !== "object" || value === null || seen.has(value)) return;
+    seen.add(value);
+    const types = isMap || !("type" in value) ? [] : [value.type].flat();
+    for (const name of types) {
+      const problem = typeof name === "string" && typeNamed(name) === undefined ? unknownType(name) : undefined;
+      if (problem?.meant === undefined) continue;
+      found.push({ path: join("", ...steps), keyword: "type", message: problem.message });
+    }
+    const isList = Array.isArray(value);
+    for (const [key, part] of Object.entries(value)) {
+      if (!isMap && !isList && (VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
+      steps.push(key);
+      visit(part, !isMap && !isList && MAPS.has(key));
+      steps.pop();
+    }
+  };
+  visit(schema, false);
+  return found;
+}
