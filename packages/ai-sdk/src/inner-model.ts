@@ -40,6 +40,9 @@ export interface Asking {
   backend: ConstraintTarget | undefined;
 }
 
+/** With fields that may be set to `undefined`. */
+type Settable<T> = { -readonly [K in keyof T]: T[K] | undefined };
+
 /** The metadata of a request, known once the provider has answered. */
 export type Opened = Pick<StreamResult, "request" | "response">;
 
@@ -278,16 +281,14 @@ export class InnerModel {
     const named = toolChoice?.type === "tool" && this.#isProviders(toolChoice.toolName);
     const hasTools = (call.tools?.length ?? 0) > provider.length;
     const hasChoice = provider.length > 0 && (named || toolChoice?.type === "none");
-    // The SDK sets all these fields. Fields that a spread object lacks take twenty times as long.
-    const options = {
-      ...call,
-      prompt: toPrompt(request.messages, marks, request.prefill),
-      stopSequences: stop.length > 0 ? stop : undefined,
-      tools: provider.length > 0 ? provider : undefined,
-      toolChoice: hasChoice ? toolChoice : undefined,
-      responseFormat: responseFormat && !hasTools ? responseFormat : undefined,
-      abortSignal: request.signal,
-    };
+    // The SDK sets all these fields. In a copy they are set twice as fast as in a literal with a spread object.
+    const options: Settable<CallOptions> = { ...call };
+    options.prompt = toPrompt(request.messages, marks, request.prefill);
+    options.stopSequences = stop.length > 0 ? stop : undefined;
+    options.tools = provider.length > 0 ? provider : undefined;
+    options.toolChoice = hasChoice ? toolChoice : undefined;
+    options.responseFormat = responseFormat && !hasTools ? responseFormat : undefined;
+    options.abortSignal = request.signal;
     // The types of the SDK forbid `undefined`, which the SDK itself passes.
     return (constraints ? Object.assign(options, constraints) : options) as CallOptions;
   }

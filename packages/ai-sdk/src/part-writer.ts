@@ -6,6 +6,8 @@ type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata
 
 /** The state of a streamed call. */
 interface OpenCall {
+  /** Its number in the reply. */
+  index: number;
   id: string;
   name: string;
   /** The deltas that were sent, joined. */
@@ -37,7 +39,8 @@ export class PartWriter {
   called = false;
   /** A call was truncated. */
   truncated = false;
-  readonly #calls = new Map<number, OpenCall>();
+  /** The call that is open: it ends before the next one begins. */
+  #call: OpenCall | undefined;
   readonly #unreadable: InvalidToolCall[] = [];
   #block: { type: "text" | "reasoning"; id: string } | undefined;
   #blocks = 0;
@@ -117,14 +120,18 @@ export class PartWriter {
   #start(index: number, id: string, name: string, parts: StreamPart[]): OpenCall {
     this.close(parts);
     this.#wrote = true;
-    const call = { id, name, sent: "", buffered: "" };
-    this.#calls.set(index, call);
+    const call = { index, id, name, sent: "", buffered: "" };
+    this.#call = call;
     parts.push({ type: "tool-input-start", id, toolName: name });
     return call;
   }
 
+  #callOf(index: number): OpenCall | undefined {
+    return this.#call?.index === index ? this.#call : undefined;
+  }
+
   #delta(index: number, delta: string, parts: StreamPart[]): void {
-    const call = this.#calls.get(index);
+    const call = this.#callOf(index);
     if (!call) return;
     const text = call.buffered + delta;
     call.buffered = text.endsWith("}") ? "}" : "";
@@ -132,9 +139,9 @@ export class PartWriter {
   }
 
   #end(index: number, { id, name, arguments: args }: ToolCall, parts: StreamPart[]): void {
-    const call = this.#calls.get(index) ?? this.#start(index, id, name, parts);
+    const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
     send(call, call.sent === "" ? JSON.stringify(args) : call.buffered, parts);
-    this.#finished(index, call, parts);
+    this.#finished(call, parts);
   }
 
   #invalid(index: number, wrong: InvalidToolCall, parts: StreamPart[]): void {
@@ -144,11 +151,11 @@ export class PartWriter {
       this.#unreadable.push(wrong);
       return;
     }
-    const call = this.#calls.get(index) ?? this.#start(index, id, name, parts);
+    const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
     const { code, message, feedback } = error;
     const invalid = { code, message, feedback, raw };
     send(call, this.#restOf(call, wrong), parts);
-    this.#finished(index, call, parts, { toolingua: { invalid } });
+    this.#finished(call, parts, { toolingua: { invalid } });
   }
 
   /** The rest of a wrong call's input: all of it if the call could be read and the SDK itself refuses it. */
@@ -165,9 +172,9 @@ export class PartWriter {
     return sent === "" ? "{" : "";
   }
 
-  #finished(index: number, { id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: Metadata): void {
+  #finished({ id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: Metadata): void {
     this.called = true;
-    this.#calls.delete(index);
+    this.#call = undefined;
     const call: Extract<StreamPart, { type: "tool-call" }> = {
       type: "tool-call",
       toolCallId: id,

@@ -23,8 +23,8 @@ import { readChoice, readTools } from "./tools.js";
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {
   /**
-   * The options of all turns. It has the fields that each turn sets, because a spread object copies twenty times as fast
-   * if no field is added to it.
+   * The options of all turns. It has the fields that each turn sets, because a copy is made twenty times as fast if no
+   * field is added to it.
    */
   readonly #turn: GenerateOptions & { protocol: Protocol };
   readonly #resultMedia: NonNullable<ToolCallingOptions["resultMedia"]>;
@@ -87,17 +87,16 @@ export class ToolCalling {
     const { toolChoice } = call;
     const isProviders = toolChoice?.type === "tool" && provider.some(({ name }) => name === toolChoice.toolName);
     const json = call.responseFormat?.type === "json" ? call.responseFormat : undefined;
-    const turn = turnOf({
-      ...this.#turn,
-      model: inner.generate,
-      messages: toChatMessages(call.prompt, marks, this.#resultMedia),
-      tools: definitions,
-      toolChoice: isProviders ? "auto" : readChoice(toolChoice, definitions),
-      answerSchema: json && { ...json.schema },
-      liveAnswer: isStreamed && this.#turn.liveCalls === true,
-      stop: call.stopSequences,
-      signal: call.abortSignal,
-    });
+    const options = { ...this.#turn };
+    options.model = inner.generate;
+    options.messages = toChatMessages(call.prompt, marks, this.#resultMedia);
+    options.tools = definitions;
+    options.toolChoice = isProviders ? "auto" : readChoice(toolChoice, definitions);
+    options.answerSchema = json && { ...json.schema };
+    options.liveAnswer = isStreamed && options.liveCalls === true;
+    options.stop = call.stopSequences;
+    options.signal = call.abortSignal;
+    const turn = turnOf(options);
     const writer = new PartWriter({ validated, reasoningMetadata: () => inner.reasoningMetadata });
     return new Answer(turn, inner, writer, call.abortSignal);
   }

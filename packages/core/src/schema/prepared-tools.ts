@@ -217,13 +217,13 @@ function isSame(given: unknown, content: Content): boolean {
   if (Array.isArray(given) !== (keys === undefined)) return false;
   if (!keys) return hasParts(given as readonly unknown[], parts);
   if (!isPlainData(given)) return false;
-  const own = Object.keys(given);
-  if (own.length !== keys.length) return false;
-  for (let i = 0; i < own.length; i++) {
-    const key = own[i] ?? "";
+  let i = 0;
+  // No list of the keys is made. A key of the prototype differs, so that the tool is prepared anew.
+  for (const key in given) {
     if (key !== keys[i] || !isSame((given as Record<string, unknown>)[key], parts[i])) return false;
+    i++;
   }
-  return true;
+  return i === keys.length;
 }
 
 function hasParts(given: readonly unknown[], parts: readonly Content[]): boolean {

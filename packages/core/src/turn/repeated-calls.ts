@@ -18,6 +18,8 @@ export interface RepeatedCall {
 export class RepeatedCalls {
   /** The call that ended the reply. */
   over: RepeatedCall | undefined;
+  /** The first call: most replies have one, and need no maps. */
+  #only: { name: string; args: unknown } | undefined;
   /** The first call of each tool; its key is computed only when a second one comes. */
   #first: Map<string, unknown> | undefined;
   #made: Map<string, number> | undefined;
@@ -52,7 +54,11 @@ export class RepeatedCalls {
 
   /** How often a call was made before; counts it. */
   #timesMade(name: string, args: unknown): number {
-    this.#first ??= new Map();
+    if (!this.#only) {
+      this.#only = { name, args };
+      return 0;
+    }
+    this.#first ??= new Map([[this.#only.name, this.#only.args]]);
     if (!this.#first.has(name)) {
       this.#first.set(name, args);
       return 0;

@@ -14,7 +14,8 @@ export const createEventUnescaper = (escaper: Escaper): ((event: ReplyEvent) => 
 class EventUnescaper {
   #text: TextUnescaper | undefined;
   #reasoning: TextUnescaper | undefined;
-  #calls: Map<number, JsonUnescaper> | undefined;
+  /** The call that is open, and its number: a call ends before the next one begins. */
+  #call: { index: number; text: JsonUnescaper } | undefined;
 
   constructor(private readonly escaper: Escaper) {}
 
@@ -34,16 +35,15 @@ class EventUnescaper {
         return text === event.text ? event : { ...event, text };
       }
       case "call-start":
-        this.#calls ??= new Map();
-        this.#calls.set(event.index, new JsonUnescaper(this.escaper.breaksAfter));
+        this.#call = { index: event.index, text: new JsonUnescaper(this.escaper.breaksAfter) };
         return event;
       case "call-delta": {
-        const argumentsDelta = this.#calls?.get(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta;
+        const argumentsDelta = this.#textOf(event.index)?.push(event.argumentsDelta) ?? event.argumentsDelta;
         return argumentsDelta === event.argumentsDelta ? event : { ...event, argumentsDelta };
       }
       case "call-end": {
         // The arguments are what the deltas say.
-        if (this.#calls?.get(event.index)?.isPlain) return event;
+        if (this.#textOf(event.index)?.isPlain) return event;
         const args = this.#data(event.call.arguments) as Record<string, unknown>;
         return args === event.call.arguments ? event : { ...event, call: { ...event.call, arguments: args } };
       }
@@ -55,6 +55,10 @@ class EventUnescaper {
         return event;
     }
   };
+
+  #textOf(index: number): JsonUnescaper | undefined {
+    return this.#call?.index === index ? this.#call.text : undefined;
+  }
 
   /** Data with its strings un-escaped. Keys too: their text is part of the deltas. */
   #data(value: unknown): unknown {

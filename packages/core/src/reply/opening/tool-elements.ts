@@ -46,9 +46,10 @@ export class ToolElements {
     if (forms.length === 0) return undefined;
     if (!tools.areKnown) return own ? new ToolElements(forms, tools, own) : undefined;
     const byTools = known.get(wanted) ?? new WeakMap<ToolTable, ToolElements>();
-    known.set(wanted, byTools);
-    const elements = byTools.get(tools) ?? new ToolElements(forms, tools, own);
-    byTools.set(tools, elements);
+    const made = byTools.get(tools);
+    if (made) return made;
+    const elements = new ToolElements(forms, tools, own);
+    known.set(wanted, byTools.set(tools, elements));
     return elements;
   }
 

@@ -30,17 +30,9 @@ export class Normalizer {
   }
 }
 
-/**
- * Whether texts contain an emitted character as it is. True also for letters, separators and others that stand for
- * several.
- */
-export const mayContain = (texts: readonly string[], code: number): boolean =>
-  code < 0x21 ||
-  code > 0x7e ||
-  LETTER_OR_SEPARATOR.test(String.fromCharCode(code)) ||
-  texts.some((text) => text.includes(String.fromCharCode(code)));
-
-const LETTER_OR_SEPARATOR = /[\]a-z,]/;
+/** Whether an emitted character stands for itself only: no letter, separator or character that is not ASCII. */
+export const isItself = (code: number): boolean =>
+  code > 0x20 && code < 0x7f && code !== SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
 
 /** A Latin letter in lower case: tags are read in any case. */
 const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);

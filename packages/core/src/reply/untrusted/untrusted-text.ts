@@ -1,6 +1,6 @@
 import { OptionsError } from "../../errors.js";
 import { GramTable } from "./gram-table.js";
-import { mayContain, Normalizer } from "./normalizer.js";
+import { isItself, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
 
 /** The number of full searches of the text before its suffixes are sorted. */
@@ -16,8 +16,9 @@ export class UntrustedText {
   /** The number of characters that all searches so far have read. */
   steps = 0;
   private sorted: SuffixSearch | undefined;
-  /** The characters that were asked for, and whether the texts may contain them. */
-  private readonly asked = new Map<number, boolean>();
+  /** The characters that were asked for, and are in the texts or not. */
+  private present = "";
+  private absent = "";
 
   private constructor(private readonly texts: readonly string[]) {}
 
@@ -48,9 +49,14 @@ export class UntrustedText {
 
   /** Whether it may contain this character; false: it does not. Most texts have none of those that begin a call. */
   mayContain(code: number): boolean {
-    const known = this.asked.get(code) ?? mayContain(this.texts, code);
-    this.asked.set(code, known);
-    return known;
+    if (!isItself(code)) return true;
+    const character = String.fromCharCode(code);
+    if (this.absent.includes(character)) return false;
+    if (this.present.includes(character)) return true;
+    const isThere = this.texts.some((text) => text.includes(character));
+    if (isThere) this.present += character;
+    else this.absent += character;
+    return isThere;
   }
 
   /** Whether the characters with this hash may be in it; false: they are not. */
