@@ -1,22 +1,37 @@
-import type { Body, Form, Syntax } from "../syntax/syntax.js";
+import type { Form, Syntax } from "../syntax/syntax.js";
 import { key, name, textElements, think } from "./parts.js";
 
-const parameters = textElements(
-  ['<｜DSML｜parameter name="', key, '" string="', { slot: "string" }, '">'],
-  ["</｜DSML｜parameter>\n"],
-);
+/** The mark in the tags: as trained, then as models and servers misspell it. */
+const [MARK, ...MISSPELLED] = [
+  "｜DSML｜",
+  "｜｜DSML｜｜",
+  "|DSML|",
+  "||DSML||",
+  " | DSML | ",
+  "｜｜DSML｜｜ ",
+] as const;
 
 /** DSML, DeepSeek's markup for calls, inside a block of this name. An attribute marks values that are text. */
 export function dsml(block: string): Syntax {
   const blocks = ["function_calls", "tool_calls"];
-  // Models sometimes write the arguments as JSON inside the invoke.
-  const also = [...blocks.map((name) => calls(name)), ...blocks.map((name) => calls(name, { body: "json" }))];
-  return { parallel: true, ...calls(block), also, spans: [think] };
+  const also = [
+    ...blocks.map((name) => calls(MARK, name)),
+    ...MISSPELLED.flatMap((mark) =>
+      [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => calls(mark, name)),
+    ),
+  ];
+  return { parallel: true, ...calls(MARK, block), also, spans: [think] };
 }
 
-const calls = (block: string, body: Body = parameters): Form => ({
-  block: { open: `<｜DSML｜${block}>\n`, separator: "\n", close: `\n</｜DSML｜${block}>` },
-  call: ['<｜DSML｜invoke name="', name, '">\n', body, "</｜DSML｜invoke>"],
+const calls = (mark: string, block: string): Form => ({
+  block: { open: `<${mark}${block}>\n`, separator: "\n", close: `\n</${mark}${block}>` },
+  call: [
+    `<${mark}invoke name="`,
+    name,
+    '">\n',
+    textElements([`<${mark}parameter name="`, key, '" string="', { slot: "string" }, '">'], [`</${mark}parameter>\n`]),
+    `</${mark}invoke>`,
+  ],
 });
 
 /** An example block, for the prompt. */

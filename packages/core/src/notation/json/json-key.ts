@@ -1,14 +1,16 @@
 import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
-import { stringEnd } from "../json-words.js";
+import { stringEnd, wordEnd } from "../json-words.js";
 import type { Lookahead } from "../lookahead.js";
 
-/** Whether a quoted key and its colon are at an index. */
-export function startsKey(look: Lookahead, at: number, quote: string): boolean {
+/** Whether a quoted key and its colon are at an index; `sign`: another sign that may come instead of the colon. */
+export function startsKey(look: Lookahead, at: number, quote: string, sign = ":"): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
   const colon = end < 0 ? window.length : spaceEnd(window, end);
   if (colon === window.length && colon < LOOKAHEAD) look.atEnd();
-  return window.charAt(colon) === ":";
+  const found = window.charAt(colon);
+  // Two equals signs compare.
+  return found === ":" || (found !== "" && found === sign && look.charAt(at + colon + 1) !== sign);
 }
 
 /**
@@ -22,4 +24,16 @@ export function markedKey({ text, pos, final }: Input, mark: string): { key: str
   const from = pos + mark.length;
   const at = text.indexOf(mark, from);
   return { key: text.slice(from, Math.max(from, at)), end: at < 0 ? -1 : at + mark.length };
+}
+
+/** Words after the first one of a key, up to its colon or the end of the text. */
+const MORE_WORDS = /(?: [\p{L}\p{N}_.-]+)* ?(?=[:=]|$)/uy;
+
+/** Where a key without quotes ends, which may be several words in formats whose keys have none. */
+export function bareKeyEnd(text: string, from: number): number {
+  const end = wordEnd(text, from);
+  if (end === from || text.charAt(end) !== " ") return end;
+  MORE_WORDS.lastIndex = end;
+  const more = MORE_WORDS.exec(text)?.[0] ?? "";
+  return end + (end + more.length < text.length ? more.trimEnd() : more).length;
 }

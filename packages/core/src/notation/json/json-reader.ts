@@ -14,7 +14,7 @@ import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, mayBeComment } from "./comment.js";
-import { markedKey, startsKey } from "./json-key.js";
+import { bareKeyEnd, markedKey, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { endsWhole } from "./string-end.js";
@@ -127,13 +127,22 @@ export class JsonReader {
       case State.Key:
         return this.readKey(input, code);
       case State.Colon:
-        if (code !== 0x3a /* : */) return this.unexpected(": after the key");
-        input.pos++;
-        this.state = State.Value;
-        return undefined;
+        return this.readColon(input, code);
       default:
         return this.readAfter(input, code);
     }
+  }
+
+  /** Reads the colon after a key, or the sign that other languages write there: `=` or `=>`. */
+  private readColon(input: Input, code: number): Status | undefined {
+    if (code === 0x3d /* = */) {
+      if (input.pos + 1 === input.text.length && !input.final) return "more";
+      this.repaired("key-sign");
+      if (input.text.charAt(input.pos + 1) === ">") input.pos++;
+    } else if (code !== 0x3a /* : */) return this.unexpected(": after the key");
+    input.pos++;
+    this.state = State.Value;
+    return undefined;
   }
 
   protected unexpected(wanted: string): Status {
@@ -286,12 +295,13 @@ export class JsonReader {
       this.state = State.Colon;
       return undefined;
     }
-    const end = wordEnd(text, pos);
+    const isBare = this.options.quote !== undefined;
+    const end = isBare ? bareKeyEnd(text, pos) : wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
     input.pos = end;
     this.sink.key(text.slice(pos, end));
-    if (this.options.quote === undefined) this.repaired("unquoted-key");
+    if (!isBare) this.repaired("unquoted-key");
     this.state = State.Colon;
     return undefined;
   }

@@ -122,7 +122,12 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   const sign = spaceEnd(text, end);
   if (look.endsAt(sign)) return true;
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
-  if (text.charAt(sign) !== (inArguments ? "=" : ":")) return inArguments && /^(?:True|False|None)$/.test(key);
+  if (text.charAt(sign) !== (inArguments ? "=" : ":")) {
+    // The sign of another language counts only after a quoted key, or one that is declared.
+    const known = place.options.keys?.expects(key);
+    const isOther = /[:=]/.test(text.charAt(sign)) && (quoted && !place.dirty ? known !== false : known === true);
+    return isOther || (inArguments && /^(?:True|False|None)$/.test(key));
+  }
   // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
   return place.dirty || !(quoted || inArguments) ? place.options.keys?.expects(key) !== false : true;
 }

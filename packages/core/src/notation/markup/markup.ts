@@ -114,15 +114,15 @@ function wordEnd(text: string, from: number): number {
 }
 
 const MAX_TAG = 512;
-// The bars are those of the special tokens of DeepSeek and others.
-const NAME = /[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
-const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/gu;
+// The bars are those of the special tokens of DeepSeek and others, which some servers write in ASCII: <|DSML|invoke>.
+const NAME = /(?:\|{1,2}\p{L}+\|{1,2}(?=\p{L}))?[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
+const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|“([^“”<>]*)”|([^\s"'<>]+))/gu;
 
 /** The text between a tag's name and its end: quoted attributes, or one unquoted. */
-const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'))*\s*|\s+[^\s=<>"']+=[^\s"'<>]+)$/;
+const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'|“[^“”<>]*”))*\s*|\s+[^\s=<>"']+=[^\s"'<>]+)$/;
 
 /** A number is not a name, but models write numbers for list items. */
-const CHILD_NAME = /[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
+const CHILD_NAME = /(?:\|{1,2}\p{L}+\|{1,2}(?=\p{L}))?[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 
 /** Reads the tag of an element inside an argument at an index; its name may be an item's number. */
 export const readChildTag = (text: string, at: number): Tag | undefined =>
@@ -148,8 +148,8 @@ export function readTag(look: Lookahead, at: number, names = NAME): Tag | undefi
   const selfClosing = text.charAt(end - 2) === "/";
   const inside = text.slice(at + 1 + name.length, selfClosing ? end - 2 : end - 1);
   const attributes = new Map<string, string>();
-  for (const [, key, double, single, bare] of inside.matchAll(ATTRIBUTE)) {
-    attributes.set(key!, decodeXml(double ?? single ?? bare ?? ""));
+  for (const [, key, double, single, curly, bare] of inside.matchAll(ATTRIBUTE)) {
+    attributes.set(key!, decodeXml(double ?? single ?? curly ?? bare ?? ""));
   }
   return ATTRIBUTES.test(inside)
     ? { name, end, selfClosing, attributes }

@@ -356,8 +356,9 @@ export class ElementsReader implements ElementPlace {
     const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
-    const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key) : undefined;
-    if (empty && other === "value") return this.args.takeAttribute(key, plan, stated!.get(other)!);
+    const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key, empty) : undefined;
+    if (empty && (other === "value" || (other !== undefined && other === this.shape.textAttribute)))
+      return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const { close, name } =
@@ -372,11 +373,14 @@ export class ElementsReader implements ElementPlace {
     }
   }
 
-  /** The text of an attribute that is a value, of this argument or of another one. */
-  private argumentIn(attributes: OpeningTag["stated"], key: string): string | undefined {
-    if (!attributes?.size) return undefined;
-    const isName = (name: string) => name === "name" || name === "key" || name === "type" || name === key;
-    return [...attributes.keys()].find((name) => !isName(name) && (name === "value" || this.plan.properties.has(name)));
+  /** The attribute that is a value, of this argument or of another one. An empty tag has its value in any attribute. */
+  private argumentIn(attributes: OpeningTag["stated"], key: string, empty: boolean): string | undefined {
+    const { textAttribute } = this.shape;
+    return [...(attributes ?? [])].find(([name, value]) => {
+      if (/^(?:name|key|type|id|xml(?:ns)?(?::.*)?)$/.test(name) || name === key) return false;
+      if (name === "value" || this.plan.properties.has(name)) return true;
+      return empty && !(name === textAttribute && /^(?:true|false)$/.test(value));
+    })?.[0];
   }
 
   private readValue(input: Input): Status | undefined {

@@ -164,12 +164,26 @@ describe("an ambiguous call", () => {
       "<send_mail><to>a</to><place><city>Rome</city><city>Bern</city></place></send_mail>",
     ],
     [
+      "an empty tag with an unknown attribute",
+      "minimax-m2",
+      '<invoke name="post_note"><parameter name="text" content="a"/></invoke>',
+    ],
+    ["an empty tag of its own with an unknown attribute", "tool-tags", '<post_note><text content="a"/></post_note>'],
+    [
       "an attribute against an element",
       "tool-tags",
       '<send_mail><to>a</to><place city="Rome"><city>Bern</city></place></send_mail>',
     ],
   ] as const)("%s in %s", (_, name, reply) => expect(read(protocols[name], reply)).toEqual(["malformed"]));
 });
+
+test.each([
+  ["minimax-m2", '<invoke name="post_note"><parameter name="text" value="a"/></invoke>'],
+  ["deepseek-v4", '<｜DSML｜invoke name="post_note"><｜DSML｜parameter name="text" string="a"/></｜DSML｜invoke>'],
+  ["deepseek-v4", '<｜DSML｜invoke name="post_note"><｜DSML｜invoke name="text" string="a"/></｜DSML｜invoke>'],
+] as const)("an empty tag may have its value in an attribute, in %s", (name, reply) =>
+  expect(read(protocols[name], reply)).toEqual([{ text: "a" }]),
+);
 
 test.each([8, 15, 16, 17, 24])(
   "a closing tag with a prefix of %i characters reads the same in any two chunks",

@@ -91,7 +91,12 @@ export function openingTag(
     if (text.length - end <= MAX_KEY) look.atEnd();
     return undefined;
   }
-  return { key, end: closed + afterType.length, empty: false, isText: text.startsWith("string", end) };
+  return {
+    key,
+    end: closed + afterType.length,
+    empty: false,
+    isText: /^(?:string|true)/.test(text.slice(end, end + 6)),
+  };
 }
 
 /** The index of the marker that ends a key; -1: the longest key ends before it. */

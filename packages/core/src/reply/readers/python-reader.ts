@@ -1,5 +1,6 @@
 import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Bracket, closes } from "../../notation/json/brackets.js";
+import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
 import { isHalf, JsonReader, MAX_TOKEN, State } from "../../notation/json/json-reader.js";
 import { readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
@@ -95,15 +96,23 @@ export class PythonReader extends JsonReader {
       this.names.unpacked();
       return this.openInner(input);
     }
-    if (/["'“`{[(]/.test(char)) return this.unnamed();
-    const end = wordEnd(text, pos);
+    const isQuoted = /["']/.test(char);
+    if (isQuoted) {
+      const look = new Lookahead(input);
+      const isKey = startsKey(look, pos, char, "=");
+      if (look.hitEnd) return "more";
+      if (!isKey) return this.unnamed();
+      this.repaired("quoted-key");
+    } else if (/[“`{[(]/.test(char)) return this.unnamed();
+    const end = isQuoted ? stringEnd(text, pos, char) : wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
     const sign = spaceEnd(text, end);
     if (sign - pos > MAX_TOKEN) return this.unexpected("= after the key");
     if (sign === text.length && !input.final) return "more";
-    if (text.charAt(sign) !== "=") return this.unnamed();
-    this.argument = text.slice(pos, end);
+    if (!/[=:]/.test(text.charAt(sign))) return this.unnamed();
+    if (text.charAt(sign) === ":") this.repaired("key-sign");
+    this.argument = isQuoted ? text.slice(pos + 1, end - 1) : text.slice(pos, end);
     this.names.name(this.argument);
     if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
     this.checkUndeclared();

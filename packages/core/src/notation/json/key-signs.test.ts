@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+
+const call = (args: string) => `<tool_call>\n{"name": "ship.order", "arguments": ${args}}\n</tool_call>`;
+const wanted = [["ship.order", { depot: "a", boxes: 3 }]];
+
+describe("the sign between a key and its value", () => {
+  test.each([
+    ["an equals sign", call('{"depot"="a", "boxes" = 3}'), "hermes"],
+    ["an equals sign after bare keys", call('{depot="a", boxes=3}'), "hermes"],
+    ["an arrow", call('{"depot" => "a", "boxes" => 3}'), "hermes"],
+    ["an arrow everywhere", call('{"depot" => "a", "boxes" => 3}').replaceAll('":', '" =>'), "hermes"],
+    ["an equals sign among colons", '<|tool_call>call:ship.order{depot:<|"|>a<|"|>,boxes=3}<tool_call|>', "gemma4"],
+    ["an equals sign and quotes", "<|tool_call>call:ship.order{depot='a',boxes=3}<tool_call|>", "gemma4"],
+    ["a colon in a Python call", '[ship.order(depot: "a", boxes: 3)]', "pythonic"],
+    ["a colon in a Python call", '<|tool_call>call:ship.order(depot: "a", boxes: 3)<tool_call|>', "gemma4"],
+    ["quoted names in a Python call", '[ship.order("depot"="a", "boxes"=3)]', "pythonic"],
+    ["quoted names and colons", "[ship.order('depot': 'a', 'boxes': 3)]", "pythonic"],
+  ] as const)("may be %s", (_, reply, protocol) => expect(readings(reply, protocol)).toEqual(wanted));
+
+  test("in a string it is text", () =>
+    expect(readings(call('{"depot": "x = 1, y => 2", "boxes": 3}'), "hermes")).toEqual([
+      ["ship.order", { depot: "x = 1, y => 2", boxes: 3 }],
+    ]));
+
+  test("two equals signs compare", () =>
+    expect(readings('[ship.order("depot" == "a", boxes=3)]', "pythonic")).toEqual(["malformed"]));
+});
+
+describe("a key without quotes", () => {
+  const copy = (key: string) => `<|tool_call>call:open_file{place:{${key}:{at:<|"|>a<|"|>}}}<tool_call|>`;
+
+  test.each(["Basic LLM Chain", "a-b c.d", "town"])("may be several words where keys have no quotes: %s", (key) =>
+    expect(readings(copy(key), "gemma4")).toEqual([["open_file", { place: { [key]: { at: "a" } } }]]),
+  );
+
+  test("ends at its colon, not after it", () =>
+    expect(readings(copy("city state{"), "gemma4")).not.toEqual([["open_file", { place: { "city state{": {} } }]]));
+});
