@@ -63,6 +63,7 @@ const besides: Record<string, readonly string[]> = {
   "errors.ts": ["common"],
   "body-kinds.ts": ["syntax", "reply/readers"],
   "protocol.ts": ["syntax", "reply/readers"],
+  "registry.ts": ["common"],
   "render.ts": ["schema", "syntax", "tool-text", "reply/readers"],
 };
 

@@ -13,7 +13,7 @@ import { loneArgument, mayHoldArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
-import { foreignTag, type OpeningTag, openingTag } from "./opening-tag.js";
+import { foreignTag, type OpeningTag, openingTag, valueIn } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
@@ -356,8 +356,12 @@ export class ElementsReader implements ElementPlace {
     const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
-    const other = isKnown && plan.kind !== "object" ? this.argumentIn(stated, key, empty) : undefined;
-    if (empty && (other === "value" || (other !== undefined && other === this.shape.textAttribute)))
+    const { textAttribute } = this.shape;
+    const { properties } = this.plan;
+    const inAny = empty && plan.items.kind !== "object";
+    const other =
+      isKnown && plan.kind !== "object" ? valueIn(stated, { key, properties, textAttribute, inAny }) : undefined;
+    if (empty && (other === "value" || (other !== undefined && other === textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
@@ -371,16 +375,6 @@ export class ElementsReader implements ElementPlace {
       if (attributes) this.args.reading.dropped();
       this.emitter.begin("string");
     }
-  }
-
-  /** The attribute that is a value, of this argument or of another one. An empty tag has its value in any attribute. */
-  private argumentIn(attributes: OpeningTag["stated"], key: string, empty: boolean): string | undefined {
-    const { textAttribute } = this.shape;
-    return [...(attributes ?? [])].find(([name, value]) => {
-      if (/^(?:name|key|type|id|xml(?:ns)?(?::.*)?)$/.test(name) || name === key) return false;
-      if (name === "value" || this.plan.properties.has(name)) return true;
-      return empty && !(name === textAttribute && /^(?:true|false)$/.test(value));
-    })?.[0];
   }
 
   private readValue(input: Input): Status | undefined {

@@ -152,3 +152,26 @@ function unquoted(key: string): string {
   const isQuoted = (quote === '"' || quote === "'") && key.length > 1 && key.endsWith(quote) && !key.includes("\n");
   return isQuoted ? key.slice(1, -1) : key;
 }
+
+/** Attributes that are never a value. */
+const NO_VALUE = /^(?:name|key|type|id|xml(?:ns)?(?::.*)?)$/;
+
+/**
+ * The name of the attribute of an argument's tag that is a value, of this argument or of another one. `inAny`: the value
+ * may be in any attribute, because the tag is empty.
+ */
+export function valueIn(
+  stated: OpeningTag["stated"],
+  of: {
+    key: string;
+    properties: ReadonlyMap<string, unknown>;
+    textAttribute: string | undefined;
+    inAny: boolean;
+  },
+): string | undefined {
+  return [...(stated ?? [])].find(([name, value]) => {
+    if (NO_VALUE.test(name) || name === of.key) return false;
+    if (name === "value" || of.properties.has(name)) return true;
+    return of.inAny && !(name === of.textAttribute && /^(?:true|false)$/.test(value));
+  })?.[0];
+}
