@@ -106,11 +106,11 @@ async function askOurs(
     protocol,
     style,
     maxRepeatedCalls: 0,
-    ...(selection && { selection }),
-    ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
+    ...(selection && { toolSelection: selection }),
+    ...(demandsCall({ constraint }) && { toolChoice: "required", maxInvalidCallRetries: repair === "repair" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
     ...(constraint === "grammar-in-order" && { grammar: { maxUnordered: 0 } }),
-    ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
+    ...(repair === "repair" && { onInvalidCall: "retry", maxInvalidCallRetries: 1 }),
     ...sampling,
   });
   const {
