@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { jsonBody } from "../src/bodies/index.js";
 import { defineProtocol, type Protocol, protocols } from "../src/index.js";
 import { clashesOf } from "./support/marker-clashes.js";
 
@@ -18,7 +17,6 @@ test("a marker within that of another format is named with it", () => {
     name: "bars",
     about: { models: "none", source: "this test" },
     syntax: { parallel: true, call: ["|call", { slot: "name" }, "|", { body: "json" }, "end|"] },
-    bodies: [jsonBody],
     renderTools: () => "",
     renderResults: () => "",
   });
