@@ -3,7 +3,7 @@ import { serve } from "@toolingua/gateway";
 
 const upstream = { url: process.argv[2] };
 /** The model, and how tools are shown to it. */
-const shown = { m: {}, compact: { style: "compact" }, selected: { selection: true } };
+const shown = { m: {}, compact: { style: "compact" }, selected: { toolSelection: true } };
 const { url } = await serve({
   models: Object.entries(shown).map(([name, options]) => ({ name, upstream, protocol: "hermes", ...options })),
   server: { port: 0, limits: { tools: 10_000 } },

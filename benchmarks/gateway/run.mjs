@@ -54,7 +54,7 @@ async function requestRows() {
     ["with six tools, through the gateway", through(one.gateway, { tools: tools.slice(0, 6) }), 0.8],
     ["with 16,000 tokens of tools, through the gateway", through(one.gateway, { tools }), 2],
     ["with the same, style: compact", through(one.gateway, { tools, model: "compact" }), 2],
-    ["with the same, selection: true", through(one.gateway, { tools, model: "selected" })],
+    ["with the same, toolSelection: true", through(one.gateway, { tools, model: "selected" })],
     [`through ${PROXY}`, through(one.proxy)],
     ...throughOthers(1).map(([name, way]) => [`through ${name}, without tools`, way]),
   ];
@@ -122,8 +122,8 @@ async function tokenRows() {
     ["style: json", { style: "json" }],
     ["style: signature", { style: "signature" }],
     ["style: compact", { style: "compact" }],
-    ["selection: true", { selection: true }],
-    ["selection: true, style: compact", { selection: true, style: "compact" }],
+    ["toolSelection: true", { toolSelection: true }],
+    ["toolSelection: true, style: compact", { toolSelection: true, style: "compact" }],
   ];
   const against = "the tools as the client sends them";
   const rows = shown.map(async ([what, options]) => {

@@ -114,11 +114,11 @@ async function askOurs(
     protocol,
     style,
     maxRepeatedCalls: 0,
-    ...(selection && { selection }),
-    ...(demandsCall({ constraint }) && { toolChoice: "required", maxRetries: repair === "repair" ? 1 : 0 }),
+    ...(selection && { toolSelection: selection }),
+    ...(demandsCall({ constraint }) && { toolChoice: "required", maxInvalidCallRetries: repair === "repair" ? 1 : 0 }),
     ...((constraint.startsWith("grammar") || constraint === "lazy") && { constraint: "required" }),
     ...(constraint in LIMITS && { grammar: LIMITS[constraint] }),
-    ...(repair === "repair" && { onInvalidCall: "retry", maxRetries: 1 }),
+    ...(repair === "repair" && { onInvalidCall: "retry", maxInvalidCallRetries: 1 }),
     ...sampling,
   });
   const {

@@ -1,7 +1,7 @@
 // Which of many tools a cell shows.
 import { ToolSelection } from "@toolingua/core";
 
-/** Makes the `selection` of a turn. A conversation is known by its first messages, so each question needs its own. */
+/** Makes the `toolSelection` of a turn. A conversation is known by its first messages, so each question needs its own. */
 export const selections = {
   "all-tools": () => undefined,
   /** The model is asked first which tools it needs. */

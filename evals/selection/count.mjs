@@ -12,7 +12,14 @@ async function* silent() {}
 
 async function selectedFor({ messages, tools }, limit) {
   const selection = new ToolSelection({ by: "words", from: 1, limit });
-  const turn = generateWithTools({ model: silent, messages, tools, selection, protocol: "hermes", style: "compact" });
+  const turn = generateWithTools({
+    model: silent,
+    messages,
+    tools,
+    toolSelection: selection,
+    protocol: "hermes",
+    style: "compact",
+  });
   return (await turn.result()).selection.shown;
 }
 

@@ -24,7 +24,7 @@ export function wordScorer() {
         model: silent,
         messages,
         tools: all,
-        selection,
+        toolSelection: selection,
         protocol: "hermes",
         style: "compact",
       });

@@ -38,7 +38,7 @@ export class ToolCalling {
   ) {
     checkModel(model);
     checkOptions(options);
-    const { toolSelection, native, resultMedia = "placeholder", maxInvalidCallRetries: maxRetries, ...how } = options;
+    const { toolSelection, native, resultMedia = "placeholder", maxInvalidCallRetries, ...how } = options;
     const { constraint = "off", onInvalidCall = "retry", liveCalls = true, prefill = false } = options;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     this.#resultMedia = resultMedia;
@@ -47,11 +47,11 @@ export class ToolCalling {
     this.#backend = backend;
     this.#turn = {
       ...how,
-      ...{ onInvalidCall, liveCalls, maxRetries, prefill, backend },
+      ...{ onInvalidCall, liveCalls, maxInvalidCallRetries, prefill, backend },
       onTrace: traceListener(options.onTrace),
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
-      selection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
+      toolSelection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
       model: asksNobody,
       messages: [],
       tools: undefined,

@@ -16,7 +16,12 @@ function issuesOf(config: unknown) {
 describe("a configuration", () => {
   it.each([
     [{ models: [{ name: "m", upstream }] }],
-    [{ models: [{ name: "m", upstream, protocol: "auto", selection: { from: 30 } }], server: { keys: [], port: 0 } }],
+    [
+      {
+        models: [{ name: "m", upstream, protocol: "auto", toolSelection: { from: 30 } }],
+        server: { keys: [], port: 0 },
+      },
+    ],
     [{ models: [{ name: "m", model: async function* () {} }] }],
     [{ models: [{ name: "m", upstreams: [upstream, { ...upstream, name: "b" }], circuitBreaker: { failures: 3 } }] }],
   ])("is accepted: %j", (config) => {

@@ -305,7 +305,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   ): Answer {
     const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
-    const { maxInvalidCallRetries: maxRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
+    const { maxInvalidCallRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
     // The answer parser accepts text instead of a call, and needs the partial object.
     const structured = "ls_structured_output_format" in options;
     const definitions = boundDefinitions(tools);
@@ -324,9 +324,9 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       onInvalidCall,
       onMissingCall: structured ? "surface" : (how.onMissingCall ?? "surface"),
       liveCalls: structured && streams,
-      maxRetries,
+      maxInvalidCallRetries,
       prefill,
-      selection: this.#selection?.selection,
+      toolSelection: this.#selection?.selection,
       stop,
       signal,
     });

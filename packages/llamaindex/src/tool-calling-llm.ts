@@ -176,9 +176,9 @@ export class ToolCallingLLM<O extends object = object> extends ToolCallLLM<
       onInvalidCall,
       // Plain JSON may still be the object that was asked for.
       onMissingCall: output ? "throw" : onMissingCall,
-      maxRetries: maxInvalidCallRetries,
+      maxInvalidCallRetries,
       prefill,
-      selection: this.#selection,
+      toolSelection: this.#selection,
     });
     const buffer = stream !== true || (definitions.length > 0 && "additionalChatOptions" in params);
     const noCalls = enough ? `Stopped after ${rounds} rounds of tool calls.` : undefined;

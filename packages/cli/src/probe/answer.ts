@@ -91,7 +91,7 @@ async function byProtocol(
     backend: targetOf(backend),
     prefill: continues.has(backend),
     temperature: 0,
-    maxRetries: 0,
+    maxInvalidCallRetries: 0,
     onMissingCall: "surface",
   }).result();
   if (raw + reasoning === "" && (usage === undefined || usage.estimated))

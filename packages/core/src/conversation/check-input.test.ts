@@ -11,8 +11,8 @@ async function waiting() {
   return { ...made, id: pending[0]!.call.id };
 }
 
-describe("a message that is not text is refused, and nothing is stored", () => {
-  test.each([5, null, { content: "Hi" }, ["Hi"]] as unknown[])("%o", async (content) => {
+describe("a message without text is refused, and nothing is stored", () => {
+  test.each([5, null, { content: "Hi" }, ["Hi"], "", " \n"] as unknown[])("%o", async (content) => {
     const { conversation } = conversationOf(["Hello."]);
     const bad = { name: "ConversationError", code: "bad-message" };
     await expect(conversation.run(content as string).result()).rejects.toMatchObject(bad);

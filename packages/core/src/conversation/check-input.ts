@@ -8,10 +8,17 @@ import type { ToolResult } from "../types.js";
 import { DecisionError } from "./errors.js";
 import type { Decision } from "./records.js";
 
-/** Checks that a message is a string. Errors: {@link ConversationError} (`bad-message`). */
+/**
+ * Checks that a message is a string with text: models refuse an empty message, and other words in its place would not be
+ * the user's. Errors: {@link ConversationError} (`bad-message`).
+ */
 export function checkContent(content: unknown): void {
-  if (typeof content === "string") return;
-  throw new ConversationError("bad-message", `A message is a string, not ${describeValue(content)}.`);
+  if (typeof content !== "string")
+    throw new ConversationError("bad-message", `A message is a string, not ${describeValue(content)}.`);
+  if (content.trim() === "") {
+    const right = "Send text, or call run() without a message to continue.";
+    throw new ConversationError("bad-message", `A message has text, and is not ${describeValue(content)}. ${right}`);
+  }
 }
 
 const resultRules: OptionRules<ToolResult> = {

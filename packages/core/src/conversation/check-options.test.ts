@@ -19,8 +19,8 @@ const made = (options: object) =>
 describe("the options of a conversation", () => {
   test.each([
     [{ needApproval: () => true }, /no "needApproval".* Did you mean "needsApproval"\?/],
-    [{ toolSelection: {} }, /no "toolSelection".* Did you mean "selection"\?/],
-    [{ maxInvalidCallRetries: 3 }, /no "maxInvalidCallRetries".* maxRetries/],
+    [{ selection: {} }, /no "selection".* Did you mean "toolSelection"\?/],
+    [{ maxRetries: 3 }, /no "maxRetries".* maxInvalidCallRetries/],
     [{ maxSteps: 3 }, /no "maxSteps".* budget/],
     [{ history: { maxTokens: 100_000 } }, /no "maxTokens" in `history`\. Did you mean "tokens"\?/],
     [{ budget: { step: 3 } }, /no "step" in `budget`\. Did you mean "steps"\?/],
@@ -32,7 +32,7 @@ describe("the options of a conversation", () => {
   test.each([
     [{ style: "pretty" }, /`style` is/],
     [{ onInvalidCall: "ask" }, /`onInvalidCall` is/],
-    [{ maxRetries: -1 }, /`maxRetries` is/],
+    [{ maxInvalidCallRetries: -1 }, /`maxInvalidCallRetries` is/],
     [{ copiedCalls: "no" }, /`copiedCalls` is/],
     [{ accept: "onw" }, /`accept` is "any" or "own", not "onw"/],
     [{ parallel: "no" }, /`parallel` is true or false/],

@@ -89,11 +89,11 @@ export class Runtime {
 
   /** The reason to stop a model that repeats a call, or writes no valid call. */
   #hadEnough(): StopReason | undefined {
-    const { maxIdenticalCalls = 2, onInvalidCall = "retry", maxRetries = 2 } = this.options;
+    const { maxIdenticalCalls = 2, onInvalidCall = "retry", maxInvalidCallRetries = 2 } = this.options;
     const { identical, invalidInARow } = this.journal.state.run;
     if (identical.most > maxIdenticalCalls) return "repeated-call";
     // With `retry` the turn itself has retried already.
-    return invalidInARow > (onInvalidCall === "retry" ? 0 : maxRetries) ? "invalid-replies" : undefined;
+    return invalidInARow > (onInvalidCall === "retry" ? 0 : maxInvalidCallRetries) ? "invalid-replies" : undefined;
   }
 
   /** The reason to stop if a limit forbids another turn of the model. If a last answer is allowed, that is recorded. */

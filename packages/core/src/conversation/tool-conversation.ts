@@ -58,7 +58,7 @@ export let begunConversation: (options: ConversationOptions, begun: Begun) => To
  * - The calls of one reply run in parallel (`concurrency`; `exclusive` tools alone), and their results are in the order
  *   of the calls. The model sees the error of a call that fails; the other calls continue.
  * - `needsApproval`: calls wait for `decide()`. A tool without `execute` waits for `submitToolResults()`.
- * - `budget`, `maxIdenticalCalls` and `maxRetries` end a run that would not end by itself.
+ * - `budget`, `maxIdenticalCalls` and `maxInvalidCallRetries` end a run that would not end by itself.
  *
  * Errors: `OptionsError` (`bad-option`), also for an unknown option; `ToolDefinitionError`;
  * `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`); `ToolinguaError` (`bad-tool-choice`,

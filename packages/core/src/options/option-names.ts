@@ -35,13 +35,13 @@ const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.sli
 
 /** Names of one option, in this package, its adapters and other packages. */
 const SAME_OPTION: readonly (readonly string[])[] = [
-  ["maxRetries", "maxInvalidCallRetries"],
+  ["maxInvalidCallRetries", "maxRetries"],
   ["budget", "maxToolRounds", "maxSteps", "maxTurns", "maxIterations", "recursionLimit", "stopWhen"],
   ["instructions", "system", "systemPrompt", "systemMessage"],
   ["stop", "stopSequences"],
   ["maxTokens", "maxOutputTokens", "maxCompletionTokens", "maxNewTokens", "numPredict"],
   ["concurrency", "maxConcurrency"],
-  ["selection", "toolSelection"],
+  ["toolSelection", "selection"],
   ["parallel", "parallelToolCalls"],
   ["signal", "abortSignal"],
   ["baseURL", "url", "endpoint"],

@@ -39,7 +39,7 @@ test("an unknown protocol or option is refused with the known ones", () => {
 test.each([
   ["max_tokens", "maxTokens"],
   ["maxSteps", "budget"],
-  ["maxInvalidCallRetries", "maxRetries"],
+  ["maxRetries", "maxInvalidCallRetries"],
   ["stop_sequences", "stop"],
 ])("an option under another package's name gets a suggestion: %s", (given, meant) => {
   const model = () => [];
@@ -58,7 +58,7 @@ test("an option of another object is refused with the place where it belongs", (
 test.each([
   { onInvalidCall: "ask" },
   { constraint: true },
-  { maxRetries: -1 },
+  { maxInvalidCallRetries: -1 },
   { maxRepeatedCalls: 0.5 },
   { style: "" },
   { accept: "all" },
@@ -71,7 +71,7 @@ test.each([
   { seed: 0.5 },
   { signal: {} },
   { markers: "<x>" },
-  { selection: true },
+  { toolSelection: true },
   { backend: "transformers" },
   { onRepair: true },
   { onTrace: true },

@@ -24,7 +24,7 @@ describe("an answer with a schema", () => {
 
   it("is requested again if it does not match, and nothing of the wrong one is sent", async () => {
     const { model, requests } = scripted('{"city": "Oslo"}', "It is cold.", JSON.stringify(oslo));
-    const events = await eventsOf(turnOf(model, { answerSchema: schema, maxRetries: 2 }));
+    const events = await eventsOf(turnOf(model, { answerSchema: schema, maxInvalidCallRetries: 2 }));
     expect(events).toEqual([{ type: "text", text: JSON.stringify(oslo), value: oslo }]);
     expect(requests[1]?.messages.at(-1)?.content).toMatch(/does not match[\s\S]*\/degrees/);
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);

@@ -8,7 +8,7 @@ import type { TraceListener } from "./trace.js";
 export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "listed" | "constraint"> {
   model: TextModel;
   /** Shows only those of many tools that the conversation needs. Default: all are shown. */
-  selection?: ToolSelection | undefined;
+  toolSelection?: ToolSelection | undefined;
   /**
    * What to do with a call that must not run. `surface` (default): emit `call-invalid`, next to the valid calls.
    * `retry`: show the error to the model and ask again. `throw`: the turn fails with `InvalidToolCallError`.
@@ -21,7 +21,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    */
   constraint?: "off" | "auto" | "required" | "fallback" | undefined;
   /** The maximum number of retries. Default 2 under `retry`; else 1, for a missing required call. */
-  maxRetries?: number | undefined;
+  maxInvalidCallRetries?: number | undefined;
   /**
    * How often one reply may repeat the same call (equal name and arguments). The next repetition is dropped and ends
    * the reply, because small models get caught in loops. Default 1, so that two rolls of a die are possible; 0 if the
@@ -49,7 +49,7 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   onMissingCall?: "throw" | "surface" | undefined;
   /**
    * The JSON Schema of an answer without calls; `{ type: "object" }` for any JSON object. The prompt shows it. The
-   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxRetries` times; after
+   * answer is buffered until it is complete. If it does not match, the model is asked again (`maxInvalidCallRetries` times; after
    * that, the answer is returned anyway). Without tools, `constraint` constrains the answer.
    */
   answerSchema?: JsonSchema | undefined;

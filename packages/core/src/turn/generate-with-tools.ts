@@ -15,7 +15,7 @@ import { TurnRun } from "./turn-run.js";
  * - `onInvalidCall: "retry"`: text streams; calls are buffered until the reply is known to be valid, except in the last
  *   attempt, where they stream. After an invalid call, the model is shown its reply and the error of each call, and writes
  *   all calls again. Text sent before a failed call is part of `result().text`; repeated text is not sent twice.
- * - A missing required call is asked for again (`maxRetries` times), then the turn fails.
+ * - A missing required call is asked for again (`maxInvalidCallRetries` times), then the turn fails.
  * - If the only call of a reply was one of a known tool and failed, the next attempt is constrained to that tool.
  * - `toolChoice: { name }`: calls of other tools are dropped. If only one tool can be called, a reply that consists of
  *   its arguments as JSON, also with text around them, is a call of it.

@@ -65,7 +65,9 @@ describe("an invalid call", () => {
     const result = await turnOf(model, { onInvalidCall: "retry" }).result();
     expect(requests).toHaveLength(3);
     expect(result.invalidToolCalls).toHaveLength(1);
-    expect((await turnOf(scripted(bad).model, { onInvalidCall: "retry", maxRetries: 0 }).result()).attempts).toBe(1);
+    expect(
+      (await turnOf(scripted(bad).model, { onInvalidCall: "retry", maxInvalidCallRetries: 0 }).result()).attempts,
+    ).toBe(1);
   });
 
   it("ends the turn under throw, and the model with it", async () => {

@@ -32,7 +32,7 @@ export class TurnPlan {
     this.isParallel = parallel && this.protocol.syntax.parallel;
     this.needsCall = this.offered.length > 0 && toolChoice !== "auto" && toolChoice !== "none";
     this.messages = withAnswerNotice(options.messages, answerSchema, this.offered.length > 0);
-    this.retries = options.maxRetries ?? (options.onInvalidCall === "retry" ? 2 : 1);
+    this.retries = options.maxInvalidCallRetries ?? (options.onInvalidCall === "retry" ? 2 : 1);
     this.answerConstraint = this.#answerConstraint();
   }
 

@@ -119,7 +119,7 @@ export class TurnRun {
    * all of it, because each costs a promise and a context per call.
    */
   async #advance(take?: Take): Promise<ReplyEvent[] | undefined> {
-    const { selection } = this.options;
+    const { toolSelection } = this.options;
     let sent: ReplyEvent[] = [];
     try {
       while (!this.#isOver) {
@@ -128,7 +128,9 @@ export class TurnRun {
           this.#isOver = true;
           break;
         }
-        this.#turn ??= this.#begin(selection ? await this.#select(selection) : { plan: new TurnPlan(this.options) });
+        this.#turn ??= this.#begin(
+          toolSelection ? await this.#select(toolSelection) : { plan: new TurnPlan(this.options) },
+        );
         const asking = this.#asking ?? this.#ask(this.#turn);
         // A model that fails need not be ended.
         this.#asking = undefined;

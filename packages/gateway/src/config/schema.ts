@@ -104,13 +104,13 @@ export const modelSchema = strict({
   onInvalidCall: oneOf("retry", "surface")
     .optional()
     .describe("`retry` (default): the model is asked again for a wrong call. `surface`: it is not."),
-  maxRetries: whole(0).optional().describe("How often the model is asked again. Default 2."),
+  maxInvalidCallRetries: whole(0).optional().describe("How often the model is asked again. Default 2."),
   holdCalls: flag
     .optional()
     .describe(
       "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
     ),
-  selection: z
+  toolSelection: z
     .union(
       [
         flag,

@@ -32,8 +32,8 @@ export interface ServedModel {
     | "backend"
     | "prefill"
     | "onInvalidCall"
-    | "maxRetries"
-    | "selection"
+    | "maxInvalidCallRetries"
+    | "toolSelection"
     | "fields"
   >;
 }
@@ -51,7 +51,7 @@ const CONTINUES = new Set(["llama.cpp", "vllm", "sglang", "ollama"]);
  * Errors: `OptionsError` and `ChatFormatError` for options that the endpoint does not accept.
  */
 export function servedModel(config: GatewayModelConfig, limits: Limits): ServedModel {
-  const { name, aliases = [], backend, protocol = "auto", selection, fields } = config;
+  const { name, aliases = [], backend, protocol = "auto", toolSelection, fields } = config;
   const upstreams = config.upstreams ?? (config.upstream ? [config.upstream] : []);
   const id = upstreams[0]?.model ?? config.embedded ?? name;
   // A server without grammars takes a JSON Schema. Ollama's OpenAI-compatible API takes it in OpenAI's field.
@@ -76,8 +76,8 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       backend: target,
       prefill: upstreams.every(({ kind }) => kind === "completion" || CONTINUES.has(backend ?? "")),
       onInvalidCall: config.onInvalidCall ?? "retry",
-      maxRetries: config.maxRetries,
-      selection: selection ? new ToolSelection(selection === true ? {} : selection) : undefined,
+      maxInvalidCallRetries: config.maxInvalidCallRetries,
+      toolSelection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
       fields,
     },
   };

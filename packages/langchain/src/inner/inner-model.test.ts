@@ -22,7 +22,7 @@ describe("the wrapped model as a text model", () => {
   it("reports the tokens of each request once, and the sum in its own usage", async () => {
     const inner = make(["No.", "Never."]);
     const options = { model: inner.generate, messages, tools: [{ name: "ping" }], toolChoice: "required" as const };
-    const turn = generateWithTools({ ...options, maxRetries: 1, prefill: false });
+    const turn = generateWithTools({ ...options, maxInvalidCallRetries: 1, prefill: false });
     await expect(turn.result()).rejects.toThrow(/required/);
     expect(inner.usage?.output_tokens).toBe(9);
     const free = generateWithTools({ ...options, toolChoice: "auto" });

@@ -32,7 +32,14 @@ function scripted(replies: string[], cut = 5) {
 
 const user = (content: string): ChatMessage => ({ role: "user", content });
 const turnOf = (model: TextModel, selection: ToolSelection, options: Partial<GenerateOptions> = {}) =>
-  generateWithTools({ model, selection, tools, protocol: "hermes", messages: [user("Rain today?")], ...options });
+  generateWithTools({
+    model,
+    toolSelection: selection,
+    tools,
+    protocol: "hermes",
+    messages: [user("Rain today?")],
+    ...options,
+  });
 
 describe("a selection of tools", () => {
   it("is made from names and first sentences of descriptions; then only the selected tools are shown", async () => {
@@ -73,7 +80,13 @@ describe("a selection of tools", () => {
     const { model } = scripted(["Done."]);
     const selection = new ToolSelection({ by: "words", from: 1, limit: 1 });
     const messages = [user("Do the thing in the app for the hotel that you know.")];
-    const result = await generateWithTools({ model, selection, tools: many, protocol: "hermes", messages }).result();
+    const result = await generateWithTools({
+      model,
+      toolSelection: selection,
+      tools: many,
+      protocol: "hermes",
+      messages,
+    }).result();
     expect(result.selection?.shown).toEqual(["use_nine"]);
   });
 
@@ -112,7 +125,13 @@ describe("a selection of tools", () => {
     const others = tools.filter(({ name }) => !name.includes("weather"));
     const all = [...others, { name: "tool_x", description, parameters: {} }];
     const messages = [user(wish)];
-    const result = await generateWithTools({ model, selection, tools: all, protocol: "hermes", messages }).result();
+    const result = await generateWithTools({
+      model,
+      toolSelection: selection,
+      tools: all,
+      protocol: "hermes",
+      messages,
+    }).result();
     expect(result.selection?.shown).toEqual(["tool_x"]);
   });
 
@@ -151,7 +170,7 @@ describe("a selection of tools", () => {
     for (const { name } of twins) {
       const { model } = scripted(["get_weather", `<am:request_tools>${name}`, "Hi"]);
       const all = { tools: [...tools, ...twins], protocol: "hermes", messages: [user("Who?")] } as const;
-      const result = await generateWithTools({ model, selection: new ToolSelection(), ...all }).result();
+      const result = await generateWithTools({ model, toolSelection: new ToolSelection(), ...all }).result();
       expect(result.selection?.added).toEqual([name]);
     }
   });
