@@ -67,14 +67,14 @@ export class ToolCalling {
     if (isPlain(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#native && (await this.#native.generate(call, (usage) => spent.push(usage)));
-    return native ?? this.#answer(call, false, spent).whole();
+    return native ?? (await this.#answer(call, false, spent).whole());
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (isPlain(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#native && (await this.#native.stream(call, (usage) => spent.push(usage)));
-    return native ?? this.#answer(call, true, spent).streamed();
+    return native ?? (await this.#answer(call, true, spent).streamed());
   }
 
   #answer(call: CallOptions, isStreamed: boolean, spent: readonly Usage[]): Answer {
