@@ -20,18 +20,25 @@ const OURS = "hermes/native/grammar/no-repair/1";
 const COMPACT = "hermes/compact/grammar/no-repair/1";
 const PEER = "LangChain XML";
 
-/** Results as a run writes them: of each cell how many of ten questions of a half are right. */
-function run(name: string, half: "a" | "b", right: Record<string, number>, model = "m", category = "multiple") {
-  const ids = Array.from({ length: 10 }, (_, i) => `${category}_${half}${i}`);
+/** Results as a run writes them: of each cell how many of `count` questions of a half are right. */
+function run(
+  name: string,
+  half: "a" | "b",
+  right: Record<string, number>,
+  model = "m",
+  category = "multiple",
+  count = 10,
+) {
+  const ids = Array.from({ length: count }, (_, i) => `${category}_${half}${i}`);
   return {
     name,
     rows: Object.keys(right).map((cell) => ({
-      ...{ model, cell, category, count: 10, right: right[cell], valid: 10, failed: 0 },
+      ...{ model, cell, category, count, right: right[cell], valid: count, failed: 0 },
       ...{ tokensIn: cell === COMPACT ? 50 : 100, tokensOut: 10, seconds: 1 },
     })),
-    answers: Object.entries(right).map(([cell, count]) => ({
+    answers: Object.entries(right).map(([cell, found]) => ({
       ...{ model, cell, category, half },
-      ...{ right: ids.slice(0, count), wrong: ids.slice(count) },
+      ...{ right: ids.slice(0, found), wrong: ids.slice(found) },
     })),
   };
 }
@@ -99,10 +106,28 @@ describe("the summary", () => {
       "response_format to a list of calls, with the same example, 20 % (6 to 51 %): 6 to 0 questions, p 0.031",
     );
     expect(finding?.text).toContain("constrained against constrained, ours is better");
-    const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }), engine: "xllamacpp==1" };
+    const even = { ...run("server", "b", { [COMPACT]: 4, [ALIKE]: 4 }, "m", "multiple", 30), engine: "xllamacpp==1" };
     expect(contents({ accuracy: [even] }).findings[0]?.text).toContain(
       "constrained against constrained, they are not shown to differ",
     );
+  });
+
+  it("a free choice has both kinds of question, and is told from thirty of each or where it shows something", () => {
+    const [lazy, theirs] = ["hermes/compact/lazy/no-repair/mixed-4", "native/auto/mixed-4"];
+    const found = (ours: number) => {
+      const wanted = run("free", "b", { [lazy]: ours, [theirs]: 2 }, "m", "simple_python");
+      const none = run("none", "b", { [lazy]: 9, [theirs]: 10 }, "m", "live_irrelevance");
+      return contents({ accuracy: [wanted, none].map((file) => ({ ...file, engine: "xllamacpp==1" })) }).findings;
+    };
+    expect(found(3)).toEqual([]);
+    expect(found(9)).toMatchObject([
+      {
+        ...{ kind: "open", value: "18 of 20" },
+        text: expect.stringMatching(
+          /9 of 10 \(60 to 98 %\) that want a call, 9 of 10 .* that want none; the server's tools, .* 7 to 0 \(p 0\.016\) and 0 to 1 \(p 1\.000\), together 7 to 1 \(p 0\.070\)$/,
+        ),
+      },
+    ]);
   });
 
   it("conversations have a sentence of their own, and take no part in what is recommended", () => {
@@ -148,7 +173,7 @@ describe("the summary", () => {
 
   it("50 tools shown to both sides are a comparison of their own", () => {
     const answers = { [COMPACT]: 3, [`${COMPACT}/selected-by-words`]: 8, "json-schema/one/1": 2 };
-    const served = { ...run("among", "b", answers, "m", "among_50"), engine: "xllamacpp==1" };
+    const served = { ...run("among", "b", answers, "m", "among_50", 30), engine: "xllamacpp==1" };
     const compared = fairPairs(modelOf(served)).map(({ what, ours, theirs }) => [what, ours.right, theirs.right]);
     expect(compared).toEqual([
       ["50 tools, all shown", 3, 2],
@@ -156,7 +181,7 @@ describe("the summary", () => {
     ]);
     const [finding] = contents({ accuracy: [served] }).findings;
     expect(finding?.text).toContain(
-      "of 10 questions among 50 tools, all shown, are answered right by m in llama.cpp's",
+      "of 30 questions among 50 tools, all shown, are answered right by m in llama.cpp's",
     );
   });
 

@@ -1,5 +1,6 @@
 // Ours and the server's own ways, under equal conditions.
 import { CALL_WANTED, fairPairs, NONE_WANTED } from "../../accuracy/fair.mjs";
+import { mcnemar } from "../../accuracy/statistics.mjs";
 import { kindOf, pValue, reasonOf } from "../../accuracy/verdict.mjs";
 import { cell, interval, KINDS, percent, plural, whole } from "../format.mjs";
 import { modelTitle } from "./constrained.mjs";
@@ -12,6 +13,10 @@ const isSelection = ({ ours }) => ours.name.endsWith("/selected-by-words");
 /** By cell: what response_format was told to return. Cells without an example are left out. */
 const ASKED = { "json-schema/required/1": "a list of calls", "json-schema/one/1": "one call" };
 
+/** An open comparison of fewer questions is in the table only. */
+const LEAST = 30;
+const isTold = (pair) => pair.count >= LEAST || kindOf(pair) !== "open";
+
 /** What is right of each. */
 const DONE = { question: "are answered right by", conversation: "end in the right state with" };
 
@@ -19,7 +24,7 @@ const DONE = { question: "are answered right by", conversation: "end in the righ
 export const fairFindings = (models) =>
   models.flatMap((model) =>
     fairPairs(model)
-      .filter((one) => !isSelection(one) && one.theirs.name in ASKED)
+      .filter((one) => !isSelection(one) && one.theirs.name in ASKED && isTold(one))
       .map((one) => {
         const { which, asked, ours, theirs, won, lost, p } = one;
         const apart = `${won} to ${lost} ${asked}${won + lost === 1 ? "" : "s"}, p ${pValue(p)}`;
@@ -63,19 +68,21 @@ export const choiceFindings = (models) =>
     const pairs = fairPairs(model);
     return pairs.flatMap((call) => {
       const none = pairs.find(({ what, theirs }) => what === NONE_WANTED && theirs.name === call.theirs.name);
-      return call.what === CALL_WANTED && none ? [choiceFinding(model, call, none)] : [];
+      return call.what === CALL_WANTED && none && [call, none].some(isTold) ? [choiceFinding(model, call, none)] : [];
     });
   });
 
 function choiceFinding(model, call, none) {
-  const both = (side) =>
-    [call, none].map((one) => `${one[side].right} of ${one[side].count} (${interval(one[side])})`).join(" and ");
+  const [won, lost] = [call.won + none.won, call.lost + none.lost];
+  const share = (one) => `${one.right} of ${one.count} (${interval(one)})`;
+  const kinds = (side) => `${share(call[side])} that want a call, ${share(none[side])} that want none`;
   return {
     kind: [call, none].map(kindOf).sort((a, b) => KINDS.indexOf(a) - KINDS.indexOf(b))[0],
-    value: `${call.ours.right} of ${call.ours.count}, ${none.ours.right} of ${none.ours.count}`,
+    value: `${call.ours.right + none.ours.right} of ${call.ours.count + none.ours.count}`,
     text:
-      `questions that want a call, and that want none, are answered right by ${modelTitle(model.name)}, ${call.ours.label}: ` +
-      `${both("ours")}; ${call.theirs.label}: ${both("theirs")}; p ${pValue(call.p)} and ${pValue(none.p)}`,
+      `questions are answered right by ${modelTitle(model.name)}, ${call.ours.label}: ${kinds("ours")}; ${call.theirs.label}: ${kinds("theirs")}; ` +
+      `${call.won} to ${call.lost} (p ${pValue(call.p)}) and ${none.won} to ${none.lost} (p ${pValue(none.p)}), ` +
+      `together ${won} to ${lost} (p ${pValue(mcnemar(won, lost))})`,
   };
 }
 
@@ -101,7 +108,7 @@ export function fairBlocks(models) {
         "questions of half b (conversations: of both halves), token limit and seed. " +
         "They have the same examples, except in the pair “no example for theirs”, and see the same tools, except in the pair “50 tools: " +
         "selected by words against all shown”. No pair was chosen by its answers; only “50 tools, all shown” was added after the " +
-        "answers, to compare like with like. The clock ended the run.",
+        "answers, to compare like with like. The clock ended some runs.",
     },
     {
       table: {
