@@ -1,9 +1,10 @@
+import { retryAfter, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
 import { type Delta, messageOf } from "./answer/delta.js";
 import type { Deadline } from "./deadline.js";
 import { EndpointError } from "./errors.js";
 import { checkApiKey, type EndpointOptions } from "./options.js";
-import { backoff, isPassing, retryAfter } from "./retry.js";
+import { backoff, isPassing } from "./retry.js";
 import { Secrets } from "./secrets.js";
 import type { HttpResponse, Transport } from "./transport/transport.js";
 
@@ -245,21 +246,6 @@ export class OpenAnswer {
       DRAIN,
       read().catch(() => {}),
     );
-  }
-}
-
-/** The result of the work, or `undefined` after `ms`. A later rejection is ignored. */
-async function within<T>(ms: number, work: Promise<T>): Promise<T | undefined> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<undefined>((resolve) => {
-    timer = setTimeout(() => resolve(undefined), Math.max(ms, 0));
-  });
-  // If the timer wins, nobody awaits this promise.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

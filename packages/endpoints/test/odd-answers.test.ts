@@ -1,7 +1,7 @@
+import { retryAfter } from "@toolingua/core/adapters";
 import { describe, expect, test } from "vitest";
 import * as browser from "../src/browser.js";
 import * as node from "../src/index.js";
-import { retryAfter } from "../src/retry.js";
 import { collect, failure, messages } from "./support/collect.js";
 import { type Answer, event, reply, scriptedServer, stream } from "./support/scripted-server.js";
 

@@ -57,7 +57,8 @@ export class EmbeddedEngine {
       this.#loading = undefined;
       throw error;
     });
-    return untilAborted(this.#loading, signal);
+    const loading = this.#loading;
+    return untilAborted(() => loading, signal);
   }
 
   /** Frees the engine if it was loaded here. Later calls throw `disposed`. */

@@ -211,7 +211,7 @@ export class McpConnection {
   async #again<T>(signal: AbortSignal | undefined, tool: string | undefined, work: (client: Client) => Promise<T>) {
     signal?.throwIfAborted();
     for (let tries = 1; ; tries++) {
-      const opened = await untilAborted(this.#connected(), signal);
+      const opened = await untilAborted(() => this.#connected(), signal);
       opened.waiting++;
       try {
         return await work(opened.client);
@@ -286,16 +286,13 @@ export class McpConnection {
       const connecting = client.connect(transport, this.#requestOptions(this.#closing.signal));
       // In the older way, the SDK waits for the first event without a limit.
       const late = kind === "sse" ? [AbortSignal.timeout(this.#options.timeout ?? DEFAULT_TIMEOUT)] : [];
-      await untilAborted(connecting, AbortSignal.any([this.#closing.signal, ...late]));
+      await untilAborted(() => connecting, AbortSignal.any([this.#closing.signal, ...late]));
     } catch (error) {
       const { authorizationCode } = this.#config as HttpServer;
       const isLoggedOut = error instanceof UnauthorizedError && authorizationCode !== undefined && logins > 0;
       if (isLoggedOut && "finishAuth" in transport) {
         const { finishAuth } = transport as { finishAuth(code: string): Promise<void> };
-        await finishAuth.call(
-          transport,
-          await untilAborted(Promise.resolve(authorizationCode()), this.#closing.signal),
-        );
+        await finishAuth.call(transport, await untilAborted(authorizationCode, this.#closing.signal));
         await client.close();
         return await this.#connectBy(kind, onLost, logins - 1);
       }

@@ -200,7 +200,7 @@ class Toolset implements McpToolset {
   async #isStillListed(server: Server, tool: string, signal: AbortSignal | undefined): Promise<boolean> {
     try {
       // Other callers may wait for the same list.
-      await untilAborted(this.#fetch(server), signal);
+      await untilAborted(() => this.#fetch(server), signal);
       this.#update();
     } catch {
       signal?.throwIfAborted();

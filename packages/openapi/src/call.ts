@@ -1,6 +1,7 @@
 import { explainInvalidArguments, type ToolDefinition, validateValue } from "@toolingua/core";
+import { retryAfter } from "@toolingua/core/adapters";
 import { OpenApiCallError } from "./errors.js";
-import { retryAfter, whyUnreachable } from "./failures.js";
+import { whyUnreachable } from "./failures.js";
 import { type ApiFiles, withoutBytes } from "./files.js";
 import { type ApiRequest, type Binding, requestOf } from "./request.js";
 import { answerOf, dataOf, fileFrom, isBinary } from "./response.js";
@@ -110,7 +111,8 @@ async function refusal(response: Response, what: string, time: Time): Promise<Op
   const { status, statusText, headers } = response;
   const answer = await answerOf(response, ERROR_BYTES, time);
   const said = typeof answer === "string" ? answer : JSON.stringify(answer);
-  const seconds = retryAfter(headers);
+  const wait = retryAfter((name) => headers.get(name) ?? undefined);
+  const seconds = wait === undefined ? undefined : Math.ceil(wait / 1000);
   const later = seconds === undefined ? "" : `\nTry again after ${seconds} seconds.`;
   const message = `${what} answered ${`${status} ${statusText}`.trim()}:\n${said}${later}`;
   return new OpenApiCallError("http-status", message, { status, retryAfter: seconds });

@@ -1,12 +1,3 @@
-/** The wait that a server asks for, in seconds: `Retry-After`, in seconds or as a date. */
-export function retryAfter(headers: Headers, now = Date.now()): number | undefined {
-  const said = headers.get("retry-after")?.trim();
-  if (said === undefined || said === "") return undefined;
-  if (/^\d+$/.test(said)) return Number(said);
-  const date = Date.parse(said);
-  return Number.isNaN(date) ? undefined : Math.max(0, Math.ceil((date - now) / 1000));
-}
-
 /** The reason of a failed `fetch`, whose own message does not contain it. */
 export function whyUnreachable(error: unknown): string {
   const reasons: string[] = [];

@@ -17,12 +17,12 @@ export async function within<T>(
   signal: AbortSignal | undefined,
   work: (signal: AbortSignal | undefined) => Promise<T>,
 ): Promise<T | typeof OVERDUE> {
-  if (ms === undefined || ms === Number.POSITIVE_INFINITY) return await untilAborted(work(signal), signal);
+  if (ms === undefined || ms === Number.POSITIVE_INFINITY) return await untilAborted(() => work(signal), signal);
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(new DOMException(`no result within ${ms} ms`, "TimeoutError")), ms);
   const either = signal ? AbortSignal.any([signal, late.signal]) : late.signal;
   try {
-    return await untilAborted(work(either), either);
+    return await untilAborted(() => work(either), either);
   } catch (error) {
     if (late.signal.aborted && !signal?.aborted) return OVERDUE;
     throw error;

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { untilAborted } from "../adapters.js";
 
 test("returns what the work returns, with and without a signal", async () => {
-  expect(await untilAborted(Promise.resolve(1), undefined)).toBe(1);
-  expect(await untilAborted(2, new AbortController().signal)).toBe(2);
-  await expect(untilAborted(Promise.reject(new Error("broken")), new AbortController().signal)).rejects.toThrow(
+  expect(await untilAborted(() => Promise.resolve(1), undefined)).toBe(1);
+  expect(await untilAborted(() => 2, new AbortController().signal)).toBe(2);
+  await expect(untilAborted(() => Promise.reject(new Error("broken")), new AbortController().signal)).rejects.toThrow(
     "broken",
   );
 });
@@ -12,12 +12,19 @@ test("returns what the work returns, with and without a signal", async () => {
 test("reports an abort at once, whatever the work does", async () => {
   const never = new Promise(() => {});
   const control = new AbortController();
-  const waited = untilAborted(never, control.signal);
+  const waited = untilAborted(() => never, control.signal);
   control.abort("enough");
   await expect(waited).rejects.toBe("enough");
-  await expect(untilAborted(never, AbortSignal.abort("before"))).rejects.toBe("before");
-  for (const done of [1, Promise.resolve(1)])
-    await expect(untilAborted(done, AbortSignal.abort("before"))).rejects.toBe("before");
+  await expect(untilAborted(() => never, AbortSignal.abort("before"))).rejects.toBe("before");
+});
+
+test("begins no work after an abort", async () => {
+  let begun = false;
+  const begin = () => {
+    begun = true;
+  };
+  await expect(untilAborted(begin, AbortSignal.abort("before"))).rejects.toBe("before");
+  expect(begun).toBe(false);
 });
 
 test("ignores work that fails after the abort", async () => {
@@ -28,7 +35,10 @@ test("ignores work that fails after the abort", async () => {
   const work = new Promise((_, reject) => {
     fail = reject;
   });
-  await expect(untilAborted(work, AbortSignal.abort("enough"))).rejects.toBe("enough");
+  const control = new AbortController();
+  const waited = untilAborted(() => work, control.signal);
+  control.abort("enough");
+  await expect(waited).rejects.toBe("enough");
   fail(new Error("too late"));
   await new Promise((resolve) => setImmediate(resolve));
   process.off("unhandledRejection", onRejection);

@@ -1,23 +1,18 @@
 /**
- * Resolves with a promise's value, or rejects with the signal's reason as soon as the signal aborts. The work itself
- * continues: others may wait for it, or it may ignore the signal. Its later result or error is ignored.
+ * Does work and resolves with its result, or rejects with the signal's reason as soon as the signal aborts, also where the
+ * work ignores the signal. Work that has begun continues, and its later result or error is ignored; after an abort no work
+ * begins.
  *
- * Errors: the signal's reason; the work's own rejection.
+ * Errors: the signal's reason; the errors of the work.
  *
- * @example await untilAborted(fetchOnce(), AbortSignal.timeout(1000));
+ * @example await untilAborted(() => fetchOnce(), AbortSignal.timeout(1000));
  */
-export async function untilAborted<T>(work: T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
-  if (!signal) return await work;
-  let stop = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
+export function untilAborted<T>(work: () => T | PromiseLike<T>, signal: AbortSignal | undefined): Promise<T> {
+  return new Promise((resolve, reject) => {
+    if (signal?.aborted) return reject(signal.reason);
+    const onAbort = () => reject(signal?.reason);
+    signal?.addEventListener("abort", onAbort, { once: true });
+    const forget = () => signal?.removeEventListener("abort", onAbort);
+    (async () => work())().then(resolve, reject).finally(forget);
   });
-  try {
-    // If both are settled, the first one wins.
-    return await Promise.race([aborted, work]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }

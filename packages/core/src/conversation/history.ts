@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
+import { untilAborted } from "../common/until-aborted.js";
 import { reportedUsage } from "../common/usage.js";
-import { untilAborted } from "../turn/abortable.js";
 import type { ChatMessage, Usage } from "../types.js";
 import type { FoldedLog } from "./fold.js";
 import { givenNumber } from "./given-number.js";

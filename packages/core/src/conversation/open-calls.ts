@@ -1,6 +1,6 @@
+import { untilAborted } from "../common/until-aborted.js";
 import { explainInvalidArguments, explainUnknownTool } from "../schema/explain.js";
 import { validateValue } from "../schema/validate.js";
-import { untilAborted } from "../turn/abortable.js";
 import type { Tool, ToolCall } from "../types.js";
 import { refusal } from "./budget.js";
 import { copied } from "./copied.js";

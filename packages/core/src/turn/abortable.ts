@@ -10,7 +10,7 @@ export type AnyIterable<T> = AsyncIterable<T> | Iterable<T>;
  * Errors: the signal's reason; whatever the source throws.
  */
 export function abortable<T>(source: AnyIterable<T>, signal?: AbortSignal): AnyIterable<T> {
-  return signal ? { [Symbol.asyncIterator]: () => new Heard(source, signal) } : source;
+  return signal ? { [Symbol.asyncIterator]: () => new AbortableIterator(source, signal) } : source;
 }
 
 /** An iterator over the values. Of a synchronous source, values may be promises. */
@@ -22,23 +22,8 @@ async function* awaited<T>(source: Iterable<T>): AsyncGenerator<T> {
   yield* source;
 }
 
-/**
- * The result of `work`; an abort rejects at once, also where the work ignores the signal.
- *
- * Errors: the signal's reason; the errors of the work.
- */
-export function untilAborted<T>(work: () => T | PromiseLike<T>, signal?: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
-    const onAbort = () => reject(signal?.reason);
-    signal?.addEventListener("abort", onAbort, { once: true });
-    const forget = () => signal?.removeEventListener("abort", onAbort);
-    (async () => work())().then(resolve, reject).finally(forget);
-  });
-}
-
 /** An explicit iterator: an asynchronous generator costs two more promises per value. */
-class Heard<T> implements AsyncIterator<T> {
+class AbortableIterator<T> implements AsyncIterator<T> {
   #iterator: AsyncIterator<T> | Iterator<T> | undefined;
   #resolve: (result: IteratorResult<T>) => void = () => {};
   #reject: (reason: unknown) => void = () => {};

@@ -1,5 +1,5 @@
 import { setImmediate } from "node:timers/promises";
-import { within } from "./within.js";
+import { within } from "@toolingua/core/adapters";
 
 // A comment: readers of server-sent events ignore it.
 const KEEP_ALIVE = ": keep-alive\n\n";
@@ -49,7 +49,7 @@ export async function eventStream(
    */
   async function moment(): Promise<Moment> {
     next ??= events.next();
-    let result = await within(next, keepAlive);
+    let result = await within(keepAlive, next);
     if (result === undefined) return { text: KEEP_ALIVE, done: false };
     const turn = setImmediate(undefined);
     let text = "";

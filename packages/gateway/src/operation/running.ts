@@ -1,5 +1,5 @@
+import { within } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
-import { within } from "./within.js";
 
 interface Answer {
   over: Promise<void>;
@@ -39,7 +39,7 @@ export class RunningAnswers {
   async idle(ms = Number.POSITIVE_INFINITY): Promise<boolean> {
     const all = Promise.all([...this.#answers].map(({ over }) => over)).then(() => true);
     if (ms === Number.POSITIVE_INFINITY) return all;
-    return (await within(all, ms)) ?? false;
+    return (await within(ms, all)) ?? false;
   }
 
   /** Ends all answers with an error, because the gateway stops. */
