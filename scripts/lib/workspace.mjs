@@ -70,6 +70,21 @@ export async function build({ clean = false } = {}) {
   });
 }
 
+/**
+ * Builds what has changed of one example and of the packages that it uses, as ES modules: the references of its
+ * `tsconfig.json` name them. It needs neither CommonJS nor the bundle of the command line, which is made anew each time.
+ */
+export async function buildExample(name) {
+  const folder = join("examples", name);
+  if (!existsSync(join(root, folder))) {
+    const there = workspaceFolders("examples").map((path) => path.slice("examples/".length));
+    console.error(`There is no example "${name}". There are ${there.join(", ")}.`);
+    process.exit(1);
+  }
+  const configs = [folder, join(folder, "page")].map((path) => join(path, "tsconfig.json"));
+  await step("Building", () => tsc("--build", ...configs.filter((path) => existsSync(join(root, path)))));
+}
+
 /** Type-checks the tests, which no build holds. */
 export const checkTypes = () => step("Checking types", () => tsc("--build", "tsconfig.test.json"));
 

@@ -205,6 +205,30 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
   });
 });
 
+describe("several calls between one pair of markers", () => {
+  const json = (number: number) => `{"name": "note", "arguments": {"number": ${number}}}`;
+  const block = (...numbers: number[]) => `<tool_call>\n${numbers.map(json).join("\n")}\n</tool_call>`;
+  const runs = (reply: string, ...untrusted: string[]) =>
+    [[reply], [...reply]].map((chunks) =>
+      read(chunks, { tools, protocol: "hermes", untrusted }).flatMap((event) =>
+        event.type === "call-end" ? [event.call.arguments.number] : [],
+      ),
+    );
+  const both = (...numbers: number[]) => [numbers, numbers];
+
+  test.each<[what: string, untrusted: string[], wanted: number[]]>([
+    ["the first", [block(1)], [2, 3]],
+    ["the second", [block(2)], [1, 3]],
+    ["the last", [block(3)], [1, 2]],
+    ["the first two, in one block", [block(1, 2)], [3]],
+    ["all, each in a block", [block(1), block(2), block(3)], []],
+    ["all, in one block", [block(1, 2, 3)], []],
+    ["none, without markers", [json(2)], [1, 2, 3]],
+  ])("are compared one by one: a copy of %s", (_, untrusted, wanted) => {
+    expect(runs(block(1, 2, 3), ...untrusted)).toEqual(both(...wanted));
+  });
+});
+
 test("never runs when the model repeats it, in any brackets, separators and words", () => {
   const json = (name: string) => `{"name":"${name}","arguments":{"number":17}}`;
   const calls = fc.constantFrom("note(number=17)", json("note"), "now()", json("now"));

@@ -10,34 +10,30 @@ import type { JsonSchema } from "../types.js";
  */
 export function recursiveTypes(root: JsonSchema): ReadonlyMap<object, string> {
   const named = new Map<object, string>();
-  const names = new Set<string>();
-  const state = new Map<object, "open" | "done">();
+  /** The parts that were visited, and whether their own parts still are. */
+  const isOpen = new Map<object, boolean>();
   const visit = (value: unknown): void => {
-    if (typeof value !== "object" || value === null || state.has(value)) return;
-    state.set(value, "open");
-    if ("$ref" in value && typeof value.$ref === "string") {
-      const target = resolveReference(root, value.$ref)?.schema;
-      if (isObject(target) && state.get(target) === "open" && !named.has(target)) {
-        named.set(target, freeName(value.$ref, names));
+    if (typeof value !== "object" || value === null || isOpen.has(value)) return;
+    isOpen.set(value, true);
+    for (const [key, part] of Object.entries(value)) {
+      if (key === "$ref" && typeof part === "string") {
+        const target = resolveReference(root, part)?.schema;
+        if (isObject(target) && isOpen.get(target) && !named.has(target)) named.set(target, freeName(part, named));
+        visit(target);
       }
-      visit(target);
+      // Definitions are visited where a reference leads to them.
+      else if (!/^(?:\$defs|definitions)$/.test(key) && !VALUES.has(key)) visit(part);
     }
-    for (const [key, part] of Object.entries(value)) if (!DEFINITIONS.has(key) && !VALUES.has(key)) visit(part);
-    state.set(value, "done");
+    isOpen.set(value, false);
   };
   visit(root);
   return named;
 }
 
-/** Definitions are visited where a reference leads to them. */
-const DEFINITIONS: ReadonlySet<string> = new Set(["$defs", "definitions"]);
-
-function freeName(ref: string, taken: Set<string>): string {
-  const segment = ref.slice(Math.max(ref.lastIndexOf("/"), ref.lastIndexOf("#")) + 1);
-  const word = segment.replace(/%[\dA-F]{2}/gi, "_").replace(/[^\p{L}\p{N}_$]/gu, "_");
-  const base = word === "" ? "Args" : /^\p{N}/u.test(word) ? `_${word}` : word;
+function freeName(ref: string, named: ReadonlyMap<object, string>): string {
+  const base = /[^/#]*$/.exec(ref)?.[0].replace(/[^\p{L}\p{N}_$]+/gu, "_") || "Args";
+  const taken = [...named.values()];
   let name = base;
-  for (let i = 2; taken.has(name); i++) name = `${base}${i}`;
-  taken.add(name);
+  for (let i = 2; taken.includes(name); i++) name = base + i;
   return name;
 }

@@ -113,7 +113,7 @@ function setRule(rules: Fragment, notation: PatternNotation, set: CodePoints): s
   }
   const options = raw.length > 0 ? [classOfRanges(raw), ...spelt] : spelt;
   if (options.length === 0) return undefined;
-  return options.length > 4 ? rules.add("sign", options.join(" | ")) : choice(options);
+  return options.length > 4 ? rules.add("character", options.join(" | ")) : choice(options);
 }
 
 function classOfRanges(ranges: readonly (readonly [number, number])[]): string {

@@ -153,7 +153,7 @@ export class StringRules {
 
   /** One code point. */
   private get counted(): string {
-    return this.once("counted", () => this.character("sign", this.notation.counted));
+    return this.once("counted", () => this.character("code-point", this.notation.counted));
   }
 
   private character(hint: string, escapes: string): string {

@@ -25,9 +25,8 @@ export class Fences {
   private fence = "";
   /** Whether the inline code quotes the opener of a call, whose lines it then quotes too. */
   private quotesCall = false;
-  /** Whether the call is in a code fence that is the whole reply, and the character of that fence. */
-  private wraps = false;
-  private wrapping = "";
+  /** The character of the code fence that is the whole reply and contains the call; empty without one. */
+  private wraps = "";
   /** The number of texts before that fence. */
   private wordsBefore = 0;
   /** Whether the whole reply is in a code fence. */
@@ -61,14 +60,14 @@ export class Fences {
   }
 
   /** Skips backticks or tildes, and returns the index after them; or the call that they only wrap. */
-  ticks(look: Lookahead, at: number): Opening | number {
+  ticks(look: Lookahead, at: number, beginsLine: boolean): Opening | number {
     const { text } = look;
     const char = text.charAt(at);
     let end = at;
     while (text.charAt(end) === char && end - at < LOOKAHEAD) end++;
     if (end - at < LOOKAHEAD) look.endsAt(end);
     // Tildes within a line strike text out, and fewer than three are no code either.
-    if (char === "~" && (end - at < 3 || !this.beginsLine(at))) return end;
+    if (char === "~" && (end - at < 3 || !beginsLine)) return end;
     if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.quotes) {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
@@ -90,10 +89,6 @@ export class Fences {
     return end;
   }
 
-  private beginsLine(at: number): boolean {
-    return this.output.beginsLine(this.input.text.slice(Math.max(this.input.pos, at - LOOKAHEAD), at));
-  }
-
   private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {
     const { text } = look;
     const info = /([\w-]{0,20})\s*/y;
@@ -113,8 +108,7 @@ export class Fences {
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
-    this.wraps = true;
-    this.wrapping = text.charAt(at);
+    this.wraps = text.charAt(at);
     this.wordsBefore = this.output.words;
     return found;
   }
@@ -122,14 +116,14 @@ export class Fences {
   /** Skips the fence after a call in a fence; false: more input is needed. */
   close(): boolean {
     // With text in it, the fence is a quotation.
-    this.wraps &&= this.output.words === this.wordsBefore;
-    if (!this.wraps) return true;
+    if (this.output.words !== this.wordsBefore) this.wraps = "";
+    if (this.wraps === "") return true;
     const { input } = this;
     const { text, pos } = input;
     const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
     let end = start;
-    while (text.charAt(end) === this.wrapping && end - pos <= LOOKAHEAD) end++;
+    while (text.charAt(end) === this.wraps && end - pos <= LOOKAHEAD) end++;
     if (end - pos <= LOOKAHEAD) look.endsAt(end);
     // Another call may follow in the same fence.
     const next = end === start ? this.markers.at(look, start) : undefined;
@@ -138,7 +132,7 @@ export class Fences {
       this.output.dropped(text.slice(pos, end), AROUND_CALL);
       input.pos = end;
     }
-    this.wraps = next !== undefined;
+    if (next === undefined) this.wraps = "";
     return true;
   }
 }

@@ -260,7 +260,7 @@ export class Openings {
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
     const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
     const found = opens ? this.unmarked(look, at) : undefined;
-    return found ?? (look.hitEnd ? at : fences.ticks(look, at));
+    return found ?? (look.hitEnd ? at : fences.ticks(look, at, this.beginsLine(at)));
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */

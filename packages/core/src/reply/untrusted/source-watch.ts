@@ -30,6 +30,12 @@ export class SourceWatch {
   private unmarked = false;
   /** Whether a separator precedes the source. */
   private isSeparated = false;
+  /** The length of what precedes the first object: the marker that further objects in the same block share. */
+  private markerEnd = -1;
+  /** Whether separators are skipped, up to the next object. */
+  private skips = false;
+  /** Compares the next call of the block without those before it. */
+  private alone: SourceWatch | undefined;
   private search: CopySearch | undefined;
   private readonly normalizer = new Normalizer((code) => this.add(code));
 
@@ -41,9 +47,10 @@ export class SourceWatch {
    * functions without these in the same notation.
    */
   begin(unmarked: boolean): void {
-    this.isSeparated = false;
+    this.isSeparated = this.skips = this.gone = false;
     this.length = this.end = this.hash = 0;
-    this.gone = false;
+    this.markerEnd = -1;
+    this.alone?.stop();
     this.unmarked = unmarked;
     this.search?.begin();
     this.normalizer.begin();
@@ -51,22 +58,42 @@ export class SourceWatch {
 
   /**
    * Continues after the end of a call: another may follow in the same list or block, whose marker is then part of both.
+   * It may be copied with the calls before it, or alone from a block of its own.
    */
   goOn(): void {
-    if (this.unmarked) this.begin(true);
+    if (this.unmarked) return this.begin(true);
+    if (this.markerEnd <= 0) return;
+    this.alone ??= new SourceWatch(this.untrusted);
+    this.alone.beginAfter(this.source.subarray(0, this.markerEnd));
+  }
+
+  /** Begins with a marker that was read before; the next object comes after it. */
+  private beginAfter(marker: Uint16Array): void {
+    this.begin(false);
+    for (const code of marker) if (!this.add(code)) return;
+    this.skips = true;
+  }
+
+  private stop(): void {
+    this.gone = true;
   }
 
   read(piece: string): void {
     if (!this.gone) this.normalizer.read(piece);
+    this.alone?.read(piece);
   }
 
   /** Whether the source so far may be the beginning of a copy. */
   get mayBeCopy(): boolean {
-    return !this.gone;
+    return !this.gone || this.alone?.mayBeCopy === true;
   }
 
   /** Whether the untrusted text contains the source so far. */
   isCopy(): boolean {
+    return this.isFound() || this.alone?.isFound() === true;
+  }
+
+  private isFound(): boolean {
     if (this.gone || this.end === 0) return false;
     this.search ??= new CopySearch(this.untrusted);
     this.gone = !this.search.finds(this.source, this.end);
@@ -76,6 +103,12 @@ export class SourceWatch {
   /** Adds a character; false: the source is gone. */
   private add(code: number): boolean {
     const separates = isSeparator(code);
+    if (this.skips) {
+      if (separates) return true;
+      this.skips = false;
+      this.gone = code !== OBJECT;
+      if (this.gone) return false;
+    }
     if (this.unmarked && this.length === 0) {
       if (separates) {
         this.isSeparated ||= code === SEPARATOR;
@@ -87,6 +120,7 @@ export class SourceWatch {
       this.gone = true;
       return false;
     }
+    if (code === OBJECT && this.markerEnd < 0) this.markerEnd = this.length;
     this.put(code);
     if (separates) return true;
     this.end = this.length;
