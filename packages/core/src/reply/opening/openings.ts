@@ -205,6 +205,7 @@ export class Openings {
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
     if (where === "anywhere") return true;
+    if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);
     if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
