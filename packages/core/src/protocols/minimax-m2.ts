@@ -1,7 +1,8 @@
 import { elementsBody } from "../bodies/elements.js";
+import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { key, name, resultsBetween, textElements, think } from "./parts.js";
+import { jsonCall, key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
  * All calls in one block, each an element with its name in an attribute.
@@ -19,7 +20,7 @@ export const minimaxM2 = defineProtocol({
     models: "MiniMax M2, M2.1, M2.5",
     source: "the tool-calling guide and chat template of MiniMaxAI/MiniMax-M2",
   },
-  bodies: [elementsBody],
+  bodies: [elementsBody, jsonCallBody],
   syntax: {
     parallel: true,
     block: { open: "<minimax:tool_call>\n", separator: "\n", close: "\n</minimax:tool_call>" },
@@ -30,6 +31,8 @@ export const minimaxM2 = defineProtocol({
       textElements(['<parameter name="', key, '">'], ["</parameter>\n"]),
       "</invoke>",
     ],
+    // Without its prompt the model writes JSON, with markers of its own.
+    also: [{ call: ["[TOOL_CALL]", jsonCall, "[/TOOL_CALL]"] }],
     spans: [think, { open: "<response>", close: "</response>", as: "dropped" }],
     stop: ["<response>"],
   },

@@ -1,7 +1,8 @@
+import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { listTools } from "../tool-text/index.js";
-import { namedResults } from "./parts.js";
+import { namedResults, parametersCall } from "./parts.js";
 
 /**
  * A list of Python calls that is the whole reply, as Llama 4, Llama 3.2 and ToolACE were trained on it.
@@ -15,7 +16,7 @@ export const pythonic = defineProtocol({
     models: "Llama 4, ToolACE",
     source: "the prompt format in the model card of meta-llama/Llama-4-Scout-17B-16E-Instruct",
   },
-  bodies: [pythonArgumentsBody],
+  bodies: [jsonCallBody, pythonArgumentsBody],
   syntax: {
     at: "reply",
     parallel: true,
@@ -30,6 +31,7 @@ export const pythonic = defineProtocol({
         block: { open: "<|python_start|>[", separator: ", ", close: "]<|python_end|>" },
         call: [{ slot: "name" }, { body: "python-arguments" }],
       },
+      { call: ["<|python_start|>", parametersCall, "<|python_end|>"] },
     ],
     spans: [namedResults.span],
     stop: namedResults.stop,

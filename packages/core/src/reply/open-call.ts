@@ -35,8 +35,8 @@ interface Surroundings {
  */
 type Outcome = "more" | "call" | "text" | { dropped: string } | "nothing" | "broken";
 
-/** Whether a marker is one character that is common in text, such as `@`. */
-const isPunctuation = (marker: string) => /^[^\p{L}<[{]$/u.test(marker);
+/** Whether a marker is punctuation that is common in text, such as `@` or `>>>`. */
+const isPunctuation = (marker: string) => /^[^\p{L}<[{]+$/u.test(marker);
 
 /** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {

@@ -252,6 +252,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "nothing") {
       this.input.pos += opening.marker.length;
       this.output.dropped(opening.marker, "markup around the answer");
+      this.mode = this.beforeAnswer();
       return;
     }
     if (opening.opens === "span") {
@@ -295,13 +296,13 @@ export class Parser implements ReplyParser {
   private readSpan(span: SpanReader): boolean {
     const found = span.read();
     if (found === "more") return false;
-    if (found === "end") this.mode = span.isOpen ? TEXT : this.afterSpan();
+    if (found === "end") this.mode = span.isOpen ? TEXT : this.beforeAnswer();
     else this.try(found, this.mode);
     return true;
   }
 
-  /** After a span with no text before it, calls without a marker may begin. */
-  private afterSpan(): Mode {
+  /** After a span or markup with no text before it, calls without a marker may begin. */
+  private beforeAnswer(): Mode {
     const { bareForms } = this.openings;
     const isBeforeAnswer = !this.output.prose && this.calls.count === 0;
     return bareForms && isBeforeAnswer ? { in: "start", forms: bareForms } : TEXT;

@@ -1,4 +1,4 @@
-import { type Body, factsOf } from "./bodies.js";
+import { type Body, type ElementsBody, factsOf } from "./bodies.js";
 import { markersIn } from "./markers.js";
 import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 
@@ -98,10 +98,18 @@ function nameEnds(rest: readonly Part[]): string[] {
       const [first] = literals(part);
       if (first) return [first.text];
     } else if (!isSlot(part)) {
-      return [factsOf(part).beginning(part), ...nameEnds(rest.slice(i + 1))];
+      const keyCloser = part.body === "elements" ? closerOfKey(part) : undefined;
+      return [factsOf(part).beginning(part), ...(keyCloser ?? []), ...nameEnds(rest.slice(i + 1))];
     }
   }
   return [];
+}
+
+/** The closing tag after an argument's key, `</arg_key>`; the tag before the key may be missing. */
+function closerOfKey({ open }: ElementsBody): [string] | undefined {
+  const after = open[2];
+  const [first] = typeof after === "string" ? markersIn(after) : [];
+  return first?.startsWith("</") ? [first] : undefined;
 }
 
 /** The closing tags that follow a part of a call, or tokens with a word: the call's own, then those of its block. */

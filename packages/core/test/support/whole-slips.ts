@@ -25,6 +25,8 @@ const PACKAGES: readonly (readonly [string, string])[] = [
   ["", "\n```"],
   ["<!-- calls -->\n", "\n<!-- end -->"],
   ["<calls>\n", "\n</calls>"],
+  ["<|start_header_id|>", ""],
+  ["<|im_start|>", ""],
   ["```\n", "\n```"],
   ["```json\n", "\n```\nThat is all."],
   ["I will do that now.\n", ""],

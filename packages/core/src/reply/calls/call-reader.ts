@@ -5,6 +5,7 @@ import type { Body } from "../../syntax/syntax.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
+import { keyAfterName } from "../forms/key-after-name.js";
 import { labelEnd } from "../forms/labels.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
@@ -254,8 +255,17 @@ export class CallReader {
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
-        this.host.currentCall().setName(token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at)));
-        input.pos = at;
+        const name = token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at));
+        const body = text.startsWith("</", at)
+          ? node.branches.find(({ token: { kind } }) => kind === "body")
+          : undefined;
+        const key = body && keyAfterName(name, this.host);
+        this.host.currentCall().setName(key ? key.name : name);
+        input.pos = key ? at - key.length : at;
+        if (key && body.token.kind === "body") {
+          this.begin(body.token.body, body.node);
+          return undefined;
+        }
         if (isTagged(token.ends) && !token.ends.some((end) => text.startsWith(end, spaceEnd(text, at)))) {
           this.host.currentCall().repaired("missing-bracket");
           node = node.branches[0]?.node ?? node;

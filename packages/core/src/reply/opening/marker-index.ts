@@ -6,7 +6,7 @@ import type { Messages, Span } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
-import { endTokens } from "./end-tokens.js";
+import { beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
 import type { Opening } from "./opening.js";
 
@@ -65,7 +65,7 @@ export class Markers {
       ...(messages ? [{ marker: "to=", opens: "header" as const, atStart: true }] : []),
     ];
     const taken = new Set(openings.map(({ marker }) => marker));
-    const ignore = (markers: readonly string[], where: "anywhere" | "line-end" | "after-call" | "end") => {
+    const ignore = (markers: readonly string[], where: Extract<Opening, { opens: "nothing" }>["where"]) => {
       for (const marker of markers) {
         if (taken.has(marker)) continue;
         taken.add(marker);
@@ -81,6 +81,7 @@ export class Markers {
     }
     ignore(closers, "after-call");
     ignore(endTokens, "end");
+    ignore(beginTokens, "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));

@@ -20,4 +20,4 @@ export type Opening =
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
   /** The marker has no meaning; in other places than `where` it may be text. */
-  | { marker: string; opens: "nothing"; where: "anywhere" | "line-end" | "after-call" | "end" };
+  | { marker: string; opens: "nothing"; where: "anywhere" | "start" | "line-end" | "after-call" | "end" };

@@ -205,6 +205,7 @@ export class Openings {
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
     if (where === "anywhere") return true;
+    if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);
     if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
@@ -243,8 +244,10 @@ export class Openings {
   ): Found | number {
     const { compiled } = this.context;
     const { messages } = compiled;
-    if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
+    const isWithin = atStart && (this.context.calls.count > 0 || this.hasProse(at));
+    if (!messages || (isWithin && !look.has(messages.recipient ?? messages.text, at))) return at + 1;
     const header = readHeader(look, at, messages);
+    if (isWithin && !header?.isBare) return at + 1;
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written in a format of its own.

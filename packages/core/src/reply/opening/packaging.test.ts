@@ -34,6 +34,9 @@ describe("text that models put around unmarked calls is skipped", () => {
     ["a bracket too many after a list", "json-list", `[${json}]]`, [read]],
     ["a parenthesis too many", "pythonic", "read_meter(room='attic'))", [read]],
     ["the closing tag of another format", "hermes", `${json}</tool_call>\n${json}</tool_call>`, [read, read]],
+    ["the token that begins a turn", "pythonic", "<|start_header_id|>[['read_meter', {'room': 'attic'}]]", [read]],
+    ["the token that begins a turn, in another format", "hermes", `<|start_header_id|>${json}`, [read]],
+    ["a whole header of a turn", "llama3-json", `<|start_header_id|>assistant<|end_header_id|>\n\n${json}`, [read]],
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });
 

@@ -68,7 +68,11 @@ export class CallRouter extends RoutingSink {
   protected route(kind: Beginning): Route | undefined {
     if (kind === "object") return this.routeObject();
     if (kind === "array") return this.routeArray();
-    if (kind === "string" && this.role === "wrapper") this.role = this.host.currentCall().isNamed ? "other" : "name";
+    if (kind === "string" && this.role === "wrapper") {
+      const call = this.host.currentCall();
+      this.role = call.isNamed ? "other" : "name";
+      if (this.role === "name" && this.key_ !== this.body.name) call.repaired("renamed-key");
+    }
     return this.routeValue();
   }
 

@@ -159,7 +159,15 @@ export class ElementsReader implements ElementPlace {
     }
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
-    if (text.charAt(pos) !== "<") return this.textAt(input, look);
+    if (text.charAt(pos) !== "<") {
+      const alone = openingTag(this.shape, look, pos, this.plan.properties);
+      if (look.hitEnd) return "more";
+      if (!alone) return this.textAt(input, look);
+      this.notes.repaired("missing-opener");
+      input.pos = alone.end;
+      this.begin(alone);
+      return undefined;
+    }
     if (look.isCut) return this.wait(input);
     const wrapper = this.wrapperAt(look, pos);
     if (look.hitEnd) return this.wait(input);

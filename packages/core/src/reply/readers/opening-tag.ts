@@ -48,9 +48,10 @@ export function openingTag(
     const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
     return { key, end, empty, isText, attributes, stated, isBroken };
   }
-  const from = look.markerEnd(before, at);
-  if (from === false) return keyBetweenTags(before, look, at);
   const [first = "", ...others] = afterKey;
+  const opens = look.markerEnd(before, at);
+  const from = opens === false && isKeyAlone(look, at, first, declared) ? at : opens;
+  if (from === false) return keyBetweenTags(before, look, at);
   const untyped = afterType === undefined ? -1 : markerAfterKey(text, from, afterType);
   const typed = markerAfterKey(text, from, first);
   // The type may be missing, together with the marker before it.
@@ -97,6 +98,12 @@ export function openingTag(
     empty: false,
     isText: /^(?:string|true)/.test(text.slice(end, end + 6)),
   };
+}
+
+/** Whether a declared key and its closing tag are at an index, without the tag before the key. */
+function isKeyAlone(look: Lookahead, at: number, closer: string, declared: ReadonlyMap<string, unknown>): boolean {
+  if (!closer.startsWith("</") || look.text.charAt(at) === "<") return false;
+  return look.any(...[...declared.keys()].map((key) => () => look.has(key + closer, at)));
 }
 
 /** The index of the marker that ends a key; -1: the longest key ends before it. */
