@@ -159,6 +159,8 @@ describe("the summary", () => {
       },
     ]);
     expect(found("abc-dirty")).toEqual([]);
+    Object.assign(begun, { count: 1, less: 1, p: 1 });
+    expect(found("abc")).toEqual([]);
   });
 
   it("a selection has its opponent, number, intervals and p", () => {

@@ -108,7 +108,8 @@ export function fairBlocks(models) {
         "questions of half b (conversations: of both halves), token limit and seed. " +
         "They have the same examples, except in the pair “no example for theirs”, and see the same tools, except in the pair “50 tools: " +
         "selected by words against all shown”. No pair was chosen by its answers; only “50 tools, all shown” was added after the " +
-        "answers, to compare like with like. The clock ended some runs.",
+        "answers, to compare like with like. The clock ended some runs. " +
+        "By the leaderboard's rule a reply that cannot be read, such as one that was cut off in a call, is right where no call is wanted.",
     },
     {
       table: {

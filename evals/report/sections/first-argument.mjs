@@ -11,8 +11,12 @@ const label = (one, name) => labelOf(name, { onServer: isOnServer(one) });
 const times = ({ ratio, low, high }) => `${short(ratio)} times (${short(low)} to ${short(high)})`;
 const kindOf = ({ less, more, p }) => (p >= LEVEL ? "open" : less > more ? "win" : "loss");
 
+/** An open comparison of fewer questions is in the table only. */
+const LEAST = 30;
+const isTold = (one) => one.count >= LEAST || kindOf(one) !== "open";
+
 export const firstArgumentFindings = (begun) =>
-  begun.map((one) => ({
+  begun.filter(isTold).map((one) => ({
     kind: kindOf(one),
     value: times(one).split(" (")[0],
     text:
