@@ -140,6 +140,7 @@ export class CallRouter extends RoutingSink {
     const plan = parts && this.host.planOf(parts.name);
     if (!plan || !allMatchAsIs(parts.args, plan)) return false;
     const call = this.host.nextCall();
+    if (parts.isRenamed) call.repaired("renamed-key");
     call.setName(parts.name);
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
     call.argumentsComplete = true;
@@ -307,22 +308,36 @@ export class CallRouter extends RoutingSink {
   }
 }
 
-/** The name and, after it, the arguments of an object that has nothing else which matters. */
+/**
+ * The name and, after it, the arguments of an object that has nothing else which matters. `isRenamed`: one of them has a key
+ * of another format.
+ */
 export function partsOf(
   object: object,
   body: JsonCallBody,
   isTool: (name: string) => boolean,
-): { name: string; args: object } | undefined {
+): { name: string; args: object; isRenamed: boolean } | undefined {
   let name: string | undefined;
   let args: object | undefined;
+  let isRenamed = false;
   for (const key of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[key];
-    if (key === body.name && typeof value === "string") name = value.trim();
-    else if (key === body.arguments && isObject(value) && name !== undefined) args = value;
-    else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
+    if (name === undefined && typeof value === "string" && namesTool(key, body)) {
+      name = value.trim();
+      isRenamed = key !== body.name && !WRAPPER_KEYS.includes(key);
+    } else if (name !== undefined && !args && isObject(value) && holdsArguments(key, body)) {
+      args = value;
+      isRenamed ||= key !== body.arguments;
+    } else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
   }
-  return name !== undefined && args ? { name, args } : undefined;
+  return name !== undefined && args ? { name, args, isRenamed } : undefined;
 }
+
+const namesTool = (key: string, body: JsonCallBody): boolean =>
+  key === body.name || (key !== body.arguments && NAME_KEYS.includes(key));
+
+const holdsArguments = (key: string, body: JsonCallBody): boolean =>
+  key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
 
 /** A route to a value that is handled when it is complete. */
 function built(complete: (value: unknown) => void): Route {
