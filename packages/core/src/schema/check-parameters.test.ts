@@ -105,6 +105,9 @@ it("what normalizeTools reported to the application is accepted everywhere else"
     { name: "misspelt", parameters: { type: "objct" } },
     { name: "misplaced", parameters: { city: { type: "string" } } },
   ];
+  const open = object({ a: { type: "strnig" }, record: { type: "object", additionalProperties: false } });
+  normalizeTools([{ name: "open", parameters: open }], { onProblem: () => {} });
+  for (const door of Object.values(others)) await door([{ name: "open", parameters: open }]);
   const accepted = normalizeTools(tools, { onProblem: (tool, { keyword }) => problems.push(`${tool} ${keyword}`) });
   expect(problems).toEqual(["misspelt type", "misplaced city"]);
   for (const door of Object.values(others)) await door(accepted);

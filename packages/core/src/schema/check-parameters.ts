@@ -17,7 +17,7 @@ import { typesOf } from "./words.js";
 const accepted = new WeakSet<object>();
 
 /** Parameters that are accepted from now on: their problems were reported to the application. */
-export function acceptParameters(parameters: JsonSchema): void {
+export function acceptParameters(parameters: unknown): void {
   if (isObject(parameters)) accepted.add(parameters);
 }
 

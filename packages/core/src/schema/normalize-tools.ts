@@ -45,7 +45,9 @@ export function normalizeTools(
     const problems = [...compiled.problems, ...(isObject(parameters) ? misplacedProperties(parameters) : [])];
     if (problems.length > 0 && !options.onProblem) throw invalidSchema(name, problems);
     for (const problem of problems) options.onProblem?.(name, problem);
+    // Also as they were given: the copy differs where a record was opened.
     acceptParameters(parameters);
+    acceptParameters(given);
     return { name, ...(description === undefined ? {} : { description }), parameters };
   });
 }
