@@ -1,5 +1,5 @@
 // How soon the first character of a call's arguments is known: two ways on the questions in which both called, in one run.
-import { mcnemar, mean } from "./statistics.mjs";
+import { fewest, mcnemar, mean } from "./statistics.mjs";
 
 /** Ours, and the server's own ways with the same examples. */
 const pairs = [
@@ -24,7 +24,7 @@ function compared(model, ours, theirs, records) {
     );
   const others = new Map(begunIn(theirs));
   const both = begunIn(ours).flatMap(([id, one]) => (others.has(id) ? [[one, others.get(id)]] : []));
-  if (both.length === 0) return [];
+  if (both.length < fewest) return []; // no interval has 95 % of fewer
   const ratios = both.map(([one, other]) => one.seconds / other.seconds).sort((a, b) => a - b);
   const [less, more] = [ratios.filter((one) => one < 1).length, ratios.filter((one) => one > 1).length];
   const tokens = (side) => rounded(mean(both.map((pair) => pair[side].tokens)));

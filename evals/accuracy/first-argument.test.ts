@@ -19,7 +19,7 @@ it("is compared on the questions in which both ways called", () => {
   expect(found).toMatchObject({ ratio: 0.5, low: 0.5, high: 0.5, less: 9, more: 0, p: 0.00391 });
 });
 
-it("has an interval that covers all of few questions, and grows narrower with more", () => {
+it("is not told of fewer than six questions; the interval covers all of six, and grows narrower with more", () => {
   const of = (count: number) =>
     firstArguments(
       Array.from({ length: count }, (_, i) => [
@@ -27,7 +27,8 @@ it("has an interval that covers all of few questions, and grows narrower with mo
         record(NATIVE, `q${i}`, 1, 1),
       ]).flat(),
     )[0]!;
-  expect(of(4)).toMatchObject({ low: 1, high: 1.75 });
+  expect(of(5)).toBeUndefined();
+  expect(of(6)).toMatchObject({ low: 1, high: 1.83 });
   expect(of(100).low).toBeGreaterThan(1.35);
   expect(of(100).high).toBeLessThan(1.65);
   expect(of(100).ratio).toBeCloseTo(1.5, 1);
