@@ -27,6 +27,19 @@ describe("a call's object", () => {
     ]);
   });
 
+  test.each(["tool", "tool_name", "function", "action"])(
+    "with another format's keys has a repair, in any chunks: %s",
+    (name) => {
+      const text = `<tool_call>${JSON.stringify({ [name]: "add", action_input: { a: 1 } })}</tool_call>`;
+      const whole = read([text]);
+      expect(whole.toolCalls).toMatchObject([{ arguments: { a: 1 }, repairs: [{ code: "renamed-key" }] }]);
+      expect(read([...text])).toEqual(whole);
+      const named = text.replace("action_input", "arguments");
+      expect(read([named]).toolCalls).toMatchObject([{ repairs: [{ code: "renamed-key" }] }]);
+      expect(read([...named])).toEqual(read([named]));
+    },
+  );
+
   test("of any shape is read without an error, the same in any chunks", () => {
     const key = fc.constantFrom(
       "name",

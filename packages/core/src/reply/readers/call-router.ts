@@ -324,7 +324,7 @@ export function partsOf(
     const value = (object as Record<string, unknown>)[key];
     if (name === undefined && typeof value === "string" && namesTool(key, body)) {
       name = value.trim();
-      isRenamed = key !== body.name && !WRAPPER_KEYS.includes(key);
+      isRenamed = key !== body.name;
     } else if (name !== undefined && !args && isObject(value) && holdsArguments(key, body)) {
       args = value;
       isRenamed ||= key !== body.arguments;
