@@ -1,6 +1,13 @@
 import type { GrammarGaps } from "../../src/grammar/gaps.js";
 import { GrammarError, toolCallGrammar } from "../../src/grammar/index.js";
-import { type JsonSchema, type ProtocolName, parseReply, protocols, RenderError } from "../../src/index.js";
+import {
+  type JsonSchema,
+  type ProtocolName,
+  parseReply,
+  protocols,
+  RenderError,
+  ToolDefinitionError,
+} from "../../src/index.js";
 import { ajvJudge, isJudged } from "./ajv-judge.js";
 import { matcher } from "./gbnf-oracle.js";
 import { GbnfSampler } from "./gbnf-sampler.js";
@@ -34,6 +41,8 @@ export async function silentCallGaps(
   try {
     made = toolCallGrammar({ tools, protocol, toolChoice: "required", maxCalls: 1 });
   } catch (error) {
+    if (error instanceof ToolDefinitionError && error.code === "parameters-not-object")
+      return fitting.map((value) => `refused, but fits: ${JSON.stringify(value)}`);
     if (!(error instanceof GrammarError)) throw error;
     if (error.code === "unsupported") return [];
     if (error.code !== "unsatisfiable") throw error;
