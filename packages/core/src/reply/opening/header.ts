@@ -23,9 +23,8 @@ const HALF_TOKEN = /<\|?\w*\|?$/;
 const REST = /^([\p{L}\p{M}\p{N}_.:/-]+)(?:\s+commentary)?(?:\s+(?:json|code))?\s*$/u;
 
 /** The tool in a header without the token before the arguments; undefined: it is no such header. */
-function toolWithoutToken(written: string, { recipient }: Messages): string | undefined {
+function toolWithoutToken(words: string, { recipient }: Messages): string | undefined {
   if (recipient === undefined) return undefined;
-  const words = written.replace(TOKEN, " ");
   const at = words.lastIndexOf(recipient);
   if (at < 0 || /\S/.test(words.charAt(at - 1))) return undefined;
   return REST.exec(words.slice(at + recipient.length))?.[1];
@@ -35,13 +34,16 @@ function toolWithoutToken(written: string, { recipient }: Messages): string | un
 export function readHeader(look: Lookahead, at: number, messages: Messages): Header | undefined {
   const { text } = look;
   const found = text.slice(at, at + MAX_HEADER + messages.text.length).indexOf(messages.text);
-  const written = found < 0 ? text.slice(at, at + MAX_HEADER) : text.slice(at, at + found);
-  const brace = written.indexOf("{");
-  const bare = brace < 0 ? undefined : toolWithoutToken(written.slice(0, brace), messages);
-  if (bare !== undefined) return { end: at + brace, kind: "call", tool: bare, isBare: true };
-  const words = written.replace(TOKEN, " ").replace(found < 0 ? HALF_TOKEN : "", "");
+  const all = text.slice(at, found < 0 ? at + MAX_HEADER : at + found);
+  const brace = all.indexOf("{");
+  const written = brace < 0 ? all : all.slice(0, brace);
+  const words = written.replace(TOKEN, " ").replace(found < 0 && brace < 0 ? HALF_TOKEN : "", "");
   const ends = messages.close.some((marker) => written.includes(marker));
   if (ends || !WORDS.test(words)) return undefined;
+  if (brace >= 0) {
+    const tool = toolWithoutToken(words, messages);
+    return tool === undefined ? undefined : { end: at + brace, kind: "call", tool, isBare: true };
+  }
   if (found < 0) {
     if (written.length < MAX_HEADER) look.atEnd();
     return undefined;
