@@ -7,18 +7,18 @@ import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
 const EMBEDDED = "toolingua";
 
 /**
- * Where the grammar for a wrapped model is enforced. `told`: the option `backend`. Returns `undefined` if the backend
+ * Where the grammar for a wrapped model is enforced. `given`: the option `backend`. Returns `undefined` if the backend
  * is unknown, because most servers silently ignore unknown fields.
  *
  * Errors: `ModelError` (`no-constraint`) if the backend is unknown and `isRequired`, or if the model's provider cannot
- * send the fields of `told`.
+ * send the fields of `given`.
  */
 export function constraintTarget(
   model: LanguageModel,
-  told: ConstraintTarget | undefined,
+  given: ConstraintTarget | undefined,
   isRequired: boolean,
 ): ConstraintTarget | undefined {
-  const target = told ?? detected(model);
+  const target = given ?? detected(model);
   if (target === undefined && isRequired) {
     throw new ModelError(
       "no-constraint",

@@ -2,7 +2,7 @@ import { type ByteState, GROUP, type Rule } from "./byte-states.js";
 import { LogitMaskError } from "./errors.js";
 
 /**
- * Checks that no rule can begin with itself, also behind rules that admit the empty text: what follows such a rule has
+ * Checks that no rule can begin with itself, also after rules that admit the empty text: what follows such a rule has
  * no end. Takes linear time. `rules`: all that a reply can get to.
  *
  * Errors: {@link LogitMaskError} `grammar`, which names the rule.
@@ -41,11 +41,11 @@ function firstRules(rules: Iterable<Rule>): Map<Rule, Set<Rule>> {
   const beginnings = new Map<Rule, Set<Rule>>();
   const canBeEmpty = new Set<Rule>();
   /** States after a rule, which are at the beginning of theirs if that rule can be empty. */
-  const behind = new Map<Rule, { rule: Rule; state: ByteState }[]>();
+  const callers = new Map<Rule, { rule: Rule; state: ByteState }[]>();
   const todo: { rule: Rule; state: ByteState }[] = [];
   for (const rule of rules) {
     beginnings.set(rule, new Set());
-    behind.set(rule, []);
+    callers.set(rule, []);
     todo.push({ rule, state: rule.start });
   }
   const seen = new Set<ByteState>();
@@ -57,11 +57,11 @@ function firstRules(rules: Iterable<Rule>): Map<Rule, Set<Rule>> {
     for (const { rule: called, to } of state.calls) {
       beginnings.get(rule)?.add(called);
       if (canBeEmpty.has(called)) todo.push({ rule, state: to });
-      else behind.get(called)?.push({ rule, state: to });
+      else callers.get(called)?.push({ rule, state: to });
     }
     if (state.ends && !canBeEmpty.has(rule)) {
       canBeEmpty.add(rule);
-      for (const waiting of behind.get(rule) ?? []) todo.push(waiting);
+      for (const waiting of callers.get(rule) ?? []) todo.push(waiting);
     }
   }
   return beginnings;

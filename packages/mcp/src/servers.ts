@@ -16,7 +16,7 @@ const FIELDS = {
 };
 const COMMON = ["type", "optional", "disabled", "disabledTools"];
 /** Fields that other clients store with a server, and that do not concern the connection. */
-const FOREIGN = ["description", "name", "icon", "autoApprove", "alwaysAllow", "gallery", "version"];
+const OTHER_CLIENTS = ["description", "name", "icon", "autoApprove", "alwaysAllow", "gallery", "version"];
 const TYPES = ["stdio", "http", "streamable-http", "streamableHttp", "sse"];
 
 /** The servers, without disabled ones. Errors: `McpServerError` (`bad-config`). */
@@ -78,7 +78,7 @@ function whyUnusable(config: unknown): string | undefined {
 
 function unknownField(config: Record<string, unknown>, kind: keyof typeof FIELDS): string | undefined {
   const known = [...FIELDS[kind], ...COMMON];
-  const unknown = Object.keys(config).find((field) => !known.includes(field) && !FOREIGN.includes(field));
+  const unknown = Object.keys(config).find((field) => !known.includes(field) && !OTHER_CLIENTS.includes(field));
   if (unknown === undefined) return undefined;
   if (unknown === "timeout") return "`timeout`, in milliseconds, is an option of connectMcp";
   const elsewhere = (Object.keys(FIELDS) as (keyof typeof FIELDS)[]).find((one) => FIELDS[one].includes(unknown));

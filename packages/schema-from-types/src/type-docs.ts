@@ -98,8 +98,8 @@ export class TypeDocs {
     const isNull = (one: Schema) => one.type === "null";
     const members = (schema.anyOf as Schema[]).filter((one) => !isNull(one));
     const values = members.flatMap((one) => valuesOf(this.resolve(one), propertyName));
-    const isTold = members.every((one) => valuesOf(this.resolve(one), propertyName).length > 0);
-    if (!isTold || new Set(values).size < values.length) {
+    const isTagged = members.every((one) => valuesOf(this.resolve(one), propertyName).length > 0);
+    if (!isTagged || new Set(values).size < values.length) {
       const message = `@discriminator ${propertyName}: each member of the union needs a required \`${propertyName}\` with a value of its own.`;
       this.onProblem(node, message);
       return schema;

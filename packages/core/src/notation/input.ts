@@ -200,9 +200,9 @@ export function matchesAt(text: string, index: number, wanted: string): boolean 
 export function matchesAny(markers: readonly string[], text: string, index: number): boolean | undefined {
   let waits: boolean | undefined = false;
   for (const marker of markers) {
-    const stands = matchesAt(text, index, marker);
-    if (stands) return true;
-    if (stands === undefined) waits = undefined;
+    const isHere = matchesAt(text, index, marker);
+    if (isHere) return true;
+    if (isHere === undefined) waits = undefined;
   }
   return waits;
 }

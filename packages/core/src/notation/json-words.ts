@@ -68,18 +68,18 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
   // Python's triple quotes allow them.
   const control = quote.length === 1 ? raw.search(CONTROL) : -1;
   let invalid = -1;
-  const meant = raw.replace(
+  const decoded = raw.replace(
     /\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])?/g,
-    (whole, sign: string | undefined, at: number) => {
-      if (sign === undefined) return whole;
-      const plain = escapes[sign];
+    (whole, escaped: string | undefined, at: number) => {
+      if (escaped === undefined) return whole;
+      const plain = escapes[escaped];
       if (plain !== undefined) return plain;
-      if (sign.length > 2) return String.fromCharCode(Number.parseInt(sign.slice(1), 16));
-      if (invalid < 0 && sign !== quote && !(python && sign === "'")) invalid = at;
-      if (sign === "\n") return "";
+      if (escaped.length > 2) return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+      if (invalid < 0 && escaped !== quote && !(python && escaped === "'")) invalid = at;
+      if (escaped === "\n") return "";
       // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
-      // comes from another language: a quote or dollar sign in a shell, an underscore in Markdown.
-      return sign === quote || (python ? "'_" : "'`_$").includes(sign) ? sign : whole;
+      // comes from another language: a quote or dollar escaped in a shell, an underscore in Markdown.
+      return escaped === quote || (python ? "'_" : "'`_$").includes(escaped) ? escaped : whole;
     },
   );
   // In source order, so that the repairs do not depend on the chunks.
@@ -87,7 +87,7 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
   if (control >= 0 && !isLater) repaired("control-character");
   if (invalid >= 0) repaired("invalid-escape");
   if (isLater) repaired("control-character");
-  return meant;
+  return decoded;
 }
 
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;

@@ -63,9 +63,9 @@ export class Lookahead {
 
   /** Whether a marker is at an index. */
   has(marker: string, index: number): boolean {
-    const stands = matchesAt(this.text, index, marker);
-    if (stands === undefined) this.atCut();
-    return stands === true;
+    const isHere = matchesAt(this.text, index, marker);
+    if (isHere === undefined) this.atCut();
+    return isHere === true;
   }
 
   /**

@@ -5,22 +5,22 @@
  * @example [...objectsInText('Here it is: {"a": 1}.')]; // ['{"a": 1}']
  */
 export function* objectsInText(text: string): Generator<string> {
-  const signs = /["\\{}]/g;
+  const marks = /["\\{}]/g;
   let depth = 0;
   let start = 0;
   let quoted = false;
-  for (let sign = signs.exec(text); sign; sign = signs.exec(text)) {
+  for (let mark = marks.exec(text); mark; mark = marks.exec(text)) {
     // Outside of objects, quotation marks are ordinary text.
-    if (depth === 0 && sign[0] !== "{") continue;
-    if (sign[0] === "\\") signs.lastIndex += 1;
-    else if (sign[0] === '"') quoted = !quoted;
+    if (depth === 0 && mark[0] !== "{") continue;
+    if (mark[0] === "\\") marks.lastIndex += 1;
+    else if (mark[0] === '"') quoted = !quoted;
     else if (quoted) continue;
-    else if (sign[0] === "{") {
-      if (depth === 0) start = sign.index;
+    else if (mark[0] === "{") {
+      if (depth === 0) start = mark.index;
       depth += 1;
     } else {
       depth -= 1;
-      if (depth === 0) yield text.slice(start, sign.index + 1);
+      if (depth === 0) yield text.slice(start, mark.index + 1);
     }
   }
 }

@@ -98,14 +98,14 @@ export class ReplyReader {
 
   /** The events to emit. */
   #pass(events: readonly ReplyEvent[]): ReplyEvent[] {
-    const told: ReplyEvent[] = [];
+    const passed: ReplyEvent[] = [];
     for (const event of events) {
-      this.#repeats.on(event, told);
+      this.#repeats.on(event, passed);
       this.over = this.#isLast(event) || this.#repeats.over !== undefined;
       if (this.over) break;
     }
     if (this.#repeats.over) this.reply.repeatedCall = this.#repeats.over;
-    return told;
+    return passed;
   }
 
   #isLast(event: ReplyEvent): boolean {

@@ -21,7 +21,7 @@ export const slipKinds = [
   "misspell a marker",
   "other case",
   "swap a quote",
-  "swap a sign",
+  "swap a separator",
   "trailing comma",
   "extra closer",
   "insert a comment",
@@ -154,7 +154,8 @@ export function slipsOf({ text, ends, names, other, next, value }: Reply): Slip[
     for (const quote of [`"`, "'", "`", "“"]) {
       if (/^["'`]$/.test(token.text)) add("swap a quote", at, splice(at, end, quote));
     }
-    if (/^[:=]$/.test(token.text)) for (const sign of [":", "=", "=>"]) add("swap a sign", at, splice(at, end, sign));
+    if (/^[:=]$/.test(token.text))
+      for (const separator of [":", "=", "=>"]) add("swap a separator", at, splice(at, end, separator));
     if (/^[}\])]$/.test(token.text)) add("trailing comma", at, splice(at, at, ","));
     if (/^[}\])]$/.test(token.text)) add("insert a quote", end, splice(end, end, '""'), '""');
     if (/^[}\])]$|^<\//.test(token.text))

@@ -63,7 +63,7 @@ export class TurnStream {
 
   /** LangChain's bridge with corrections: the original always ends with "stop" and drops metadata and call errors. */
   async *events(signal: AbortSignal | undefined): AsyncGenerator<ChatModelStreamEvent> {
-    for await (const event of convertChunksToEvents(behindTheText(this.chunks()), signal ? { signal } : {})) {
+    for await (const event of convertChunksToEvents(callsAfterText(this.chunks()), signal ? { signal } : {})) {
       const broken = event.event === "content-block-finish" ? this.writer.broken.get(event.index) : undefined;
       if (event.event === "content-block-finish" && broken) yield { ...event, content: invalidToolCall(broken) };
       else yield event.event === "message-finish" ? { ...event, ...this.#ending() } : event;
@@ -78,7 +78,7 @@ export class TurnStream {
 }
 
 /** The bridge puts text into block 0 and a call into the block of its index, so call 0 would be lost in the text. */
-async function* behindTheText(chunks: AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
+async function* callsAfterText(chunks: AsyncIterable<ChatGenerationChunk>): AsyncGenerator<ChatGenerationChunk> {
   for await (const chunk of chunks) {
     const { message, text } = chunk;
     const { tool_call_chunks = [] } = message as Partial<AIMessageChunk>;

@@ -7,7 +7,7 @@ import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import { sendsFields } from "./request-fields.js";
 
 /**
- * Where the grammar for a wrapped model is enforced. `told`: the option `backend`. Returns `undefined` if the backend
+ * Where the grammar for a wrapped model is enforced. `given`: the option `backend`. Returns `undefined` if the backend
  * is unknown (most servers silently ignore unknown fields), or if the fields do not reach every model that may answer.
  *
  * Errors: `ModelError` `no-constraint` if the model's class cannot send the backend's fields, and, with `isRequired`,
@@ -15,11 +15,11 @@ import { sendsFields } from "./request-fields.js";
  */
 export function constraintTarget(
   runnable: LanguageModelLike,
-  told: ConstraintTarget | undefined,
+  given: ConstraintTarget | undefined,
   isRequired: boolean,
 ): ConstraintTarget | undefined {
   const model = chatModelIn(runnable);
-  const target = told ?? (model && known(model));
+  const target = given ?? (model && known(model));
   if (target === "gbnf") return target;
   if (target === undefined) {
     if (!isRequired) return undefined;

@@ -20,3 +20,6 @@ export function commentEnd(text: string, at: number, longest: number): number | 
 /** Whether a character may begin a comment; a slash does not in Python. */
 export const mayBeComment = (code: number, python = false): boolean =>
   code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);
+
+/** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
+export const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;

@@ -18,9 +18,9 @@ export function startsKey(look: Lookahead, at: number, quote: string, sign = ":"
  * `end`: the index after it, or -1 if its end was not received.
  */
 export function markedKey({ text, pos, final }: Input, mark: string): { key: string; end: number } | false {
-  const stands = matchesAt(text, pos, mark);
-  if (stands === undefined && !final) return { key: "", end: -1 };
-  if (!stands) return false;
+  const isHere = matchesAt(text, pos, mark);
+  if (isHere === undefined && !final) return { key: "", end: -1 };
+  if (!isHere) return false;
   const from = pos + mark.length;
   const at = text.indexOf(mark, from);
   return { key: text.slice(from, Math.max(from, at)), end: at < 0 ? -1 : at + mark.length };

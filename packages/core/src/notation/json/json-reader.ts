@@ -13,16 +13,14 @@ import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
-import { commentEnd, mayBeComment } from "./comment.js";
+import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
 import { bareKeyEnd, markedKey, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { endsWhole } from "./string-end.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { wholeJson } from "./whole-json.js";
-
-/** The longest key or unquoted value to wait for. */
-export const MAX_TOKEN = 1024;
+import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
 /** The position in the grammar. */
 export enum State {
@@ -116,9 +114,9 @@ export class JsonReader {
       case State.Value:
       case State.FirstValue:
         if (this.options.quote !== undefined) {
-          const stands = matchesAt(input.text, input.pos, this.options.quote);
-          if (stands === undefined && !input.final) return "more";
-          if (stands) return this.startString(input, this.options.quote);
+          const isHere = matchesAt(input.text, input.pos, this.options.quote);
+          if (isHere === undefined && !input.final) return "more";
+          if (isHere) return this.startString(input, this.options.quote);
         }
         return this.readValue(input, code);
       case State.Joined:
@@ -133,11 +131,11 @@ export class JsonReader {
     }
   }
 
-  /** Reads the colon after a key, or the sign that other languages write there: `=` or `=>`. */
+  /** Reads the colon after a key, or the separator that other languages write there: `=` or `=>`. */
   private readColon(input: Input, code: number): Status | undefined {
     if (code === 0x3d /* = */) {
       if (input.pos + 1 === input.text.length && !input.final) return "more";
-      this.repaired("key-sign");
+      this.repaired("key-separator");
       if (input.text.charAt(input.pos + 1) === ">") input.pos++;
     } else if (code !== 0x3a /* : */) return this.unexpected(": after the key");
     input.pos++;
@@ -365,10 +363,10 @@ export class JsonReader {
   /** Skips a second quote after a complete value, before a comma or bracket; false: there is none. */
   private passExtraQuote(input: Input, quote: string): Status | undefined | false {
     const { text, pos, final } = input;
-    const stands = matchesAt(text, pos, quote);
+    const isHere = matchesAt(text, pos, quote);
     const next = spaceEnd(text, pos + quote.length);
-    if (!final && (stands === undefined || (stands && next === text.length))) return "more";
-    if (!stands || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;
+    if (!final && (isHere === undefined || (isHere && next === text.length))) return "more";
+    if (!isHere || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;
     this.repaired("extra-quote");
     input.pos = next;
     return undefined;
@@ -447,12 +445,5 @@ export class JsonReader {
   }
 }
 
-/** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
-const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;
-
 /** A quotation mark, as opposed to an apostrophe. */
 const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
-
-/** Whether an unquoted word may continue, or is too long to wait for. */
-export const isHalf = (input: Input, end: number) =>
-  (end === input.text.length && !input.final) || end - input.pos > MAX_TOKEN;

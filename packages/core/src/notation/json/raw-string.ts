@@ -20,11 +20,11 @@ export function readRaw(
 ): RawPiece {
   const { text, pos, final } = input;
   for (let at = input.find(mark.charAt(0), pos); at >= 0; at = input.find(mark.charAt(0), at + 1)) {
-    const stands = matchesAt(text, at, mark);
-    if (stands) return { to: at, next: at + mark.length, ends: "marked" };
+    const isHere = matchesAt(text, at, mark);
+    if (isHere) return { to: at, next: at + mark.length, ends: "marked" };
     const before = beforeBrackets(text, pos, at, depth);
     const isCloser = closes?.(text, at);
-    if (!final && (stands === undefined || (closes && isCloser === undefined))) {
+    if (!final && (isHere === undefined || (closes && isCloser === undefined))) {
       return { to: before, next: before, ends: undefined };
     }
     if (!isCloser || text.length - at > LOOKAHEAD + mark.length) continue;

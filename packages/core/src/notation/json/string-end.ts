@@ -119,13 +119,14 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
     look.atEnd();
     return true;
   }
-  const sign = spaceEnd(text, end);
-  if (look.endsAt(sign)) return true;
+  const separatorAt = spaceEnd(text, end);
+  if (look.endsAt(separatorAt)) return true;
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
-  if (text.charAt(sign) !== (inArguments ? "=" : ":")) {
-    // The sign of another language counts only after a quoted key, or one that is declared.
+  if (text.charAt(separatorAt) !== (inArguments ? "=" : ":")) {
+    // The separator of another language counts only after a quoted key, or one that is declared.
     const known = place.options.keys?.expects(key);
-    const isOther = /[:=]/.test(text.charAt(sign)) && (quoted && !place.dirty ? known !== false : known === true);
+    const isOther =
+      /[:=]/.test(text.charAt(separatorAt)) && (quoted && !place.dirty ? known !== false : known === true);
     return isOther || (inArguments && /^(?:True|False|None)$/.test(key));
   }
   // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.

@@ -67,13 +67,13 @@ function attributeFollows(
   KEY.lastIndex = from;
   const key = KEY.exec(look.text)?.[0];
   if (key === undefined) return false;
-  const sign = spaceEnd(look.text, from + key.length);
-  if (look.endsAt(sign)) return true;
+  const separatorAt = spaceEnd(look.text, from + key.length);
+  if (look.endsAt(separatorAt)) return true;
   const isExpected = expects(key);
-  const char = look.charAt(sign);
+  const char = look.charAt(separatorAt);
   if (char === "/" || char === ">") return isApart && !dirty && isExpected === true;
   if (char !== "=") return false;
-  const value = spaceEnd(look.text, sign + 1);
+  const value = spaceEnd(look.text, separatorAt + 1);
   if (look.endsAt(value)) return true;
   if (!isApart) return isExpected === true && /["']/.test(look.charAt(value));
   return dirty ? isExpected !== false : /["'{[\w-]/.test(look.charAt(value));

@@ -257,7 +257,9 @@ function quotedText(line: string, indent: number, plan: Plan): string {
 
 /** Doubles each backslash in quoted text that begins no YAML escape, as in a path or a pattern. */
 const keepBackslashes = (quoted: string) =>
-  quoted.replace(/\\([\s\S])/g, (pair, sign: string) => (/[0abtnvfreNLPxuU_ "/\\\t]/.test(sign) ? pair : `\\${pair}`));
+  quoted.replace(/\\([\s\S])/g, (pair, escaped: string) =>
+    /[0abtnvfreNLPxuU_ "/\\\t]/.test(escaped) ? pair : `\\${pair}`,
+  );
 
 type Node = unknown;
 

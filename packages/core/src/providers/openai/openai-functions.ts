@@ -81,7 +81,8 @@ interface Shapes {
 export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
   {
     name: "openai-functions",
-    toTools: (tools) => convertedEach(tools, (tool, path, losses) => writeUnheld(tool, path, openAINames(), losses)),
+    toTools: (tools) =>
+      convertedEach(tools, (tool, path, losses) => writeWithoutStrict(tool, path, openAINames(), losses)),
     fromTools: (tools) => convertedEach(tools, readFunction),
     toToolChoice: (choice) => converted((losses) => writeChoice(choice, "", openAINames(), losses)),
     fromToolChoice: (choice, options) => openai.fromToolChoice(readDeprecatedChoice(choice) as GivenChoice, options),
@@ -129,7 +130,9 @@ export const openaiFunctions: ProviderFormat<Shapes> = withCommonLosses<Shapes>(
         const write = (message: ChatMessage) => writeMessage(message, names, new Losses());
         return {
           messages: oneCallATurn(messages).map(write),
-          ...(tools && { functions: tools.map((tool, i) => writeUnheld(tool, join("/tools", i), names, losses)) }),
+          ...(tools && {
+            functions: tools.map((tool, i) => writeWithoutStrict(tool, join("/tools", i), names, losses)),
+          }),
           ...(toolChoice && { function_call: writeChoice(toolChoice, "/toolChoice", names, losses) }),
         };
       }),
@@ -153,7 +156,12 @@ function writeChoice(choice: ToolChoice, path: string, names: Names, losses: Los
 }
 
 /** The deprecated form has no strict mode. */
-function writeUnheld({ strict, ...tool }: ToolDefinition, path: string, names: Names, losses: Losses): OpenAIFunction {
+function writeWithoutStrict(
+  { strict, ...tool }: ToolDefinition,
+  path: string,
+  names: Names,
+  losses: Losses,
+): OpenAIFunction {
   if (strict) losses.add(join(path, "strict"), "strict", "there is no strict mode here");
   return writeFunction(tool, path, names, losses);
 }

@@ -256,14 +256,11 @@ export class CallReader {
         this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
         const name = token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at));
-        const body = text.startsWith("</", at)
-          ? node.branches.find(({ token: { kind } }) => kind === "body")
-          : undefined;
-        const key = body && keyAfterName(name, this.host);
-        this.host.currentCall().setName(key ? key.name : name);
-        input.pos = key ? at - key.length : at;
-        if (key && body.token.kind === "body") {
-          this.begin(body.token.body, body.node);
+        const key = keyAfterName(name, { text, at, node, tools: this.host });
+        this.host.currentCall().setName(key?.name ?? name);
+        input.pos = key?.from ?? at;
+        if (key) {
+          this.begin(key.body, key.node);
           return undefined;
         }
         if (isTagged(token.ends) && !token.ends.some((end) => text.startsWith(end, spaceEnd(text, at)))) {

@@ -39,12 +39,12 @@ export function attributeAt(
   ATTRIBUTE.lastIndex = at;
   const key = ATTRIBUTE.exec(text)?.[0];
   if (key === undefined) return at === text.length ? "more" : undefined;
-  const behind = at + key.length;
-  const sign = spaceEnd(text, behind);
-  if (sign - at > MAX_WORD) return undefined;
-  if (sign === text.length) return "more";
-  if (text.charAt(sign) !== "=") return { key, end: behind, isAssigned: false };
-  const value = spaceEnd(text, sign + 1);
+  const keyEnd = at + key.length;
+  const separatorAt = spaceEnd(text, keyEnd);
+  if (separatorAt - at > MAX_WORD) return undefined;
+  if (separatorAt === text.length) return "more";
+  if (text.charAt(separatorAt) !== "=") return { key, end: keyEnd, isAssigned: false };
+  const value = spaceEnd(text, separatorAt + 1);
   if (value - at > 2 * MAX_WORD) return undefined;
   return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
 }

@@ -36,7 +36,7 @@ export function textBegins(look: Lookahead, at: number): boolean {
  * Whether text may be the remains of arguments: escaped twice, with quotes after an equals sign, with a closing tag
  * that nothing opens, or with the name of an argument and a separator after it.
  */
-export function mayHoldArguments(text: string, names: readonly string[]): boolean {
+export function mayContainArguments(text: string, names: readonly string[]): boolean {
   if (/\\[nrt"]|=\s*["']/.test(text)) return true;
   const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
     ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),

@@ -25,7 +25,7 @@ export class TextOutput {
   /** White space before the last markup. */
   private gap = "";
   /** White space after it. */
-  private behind = "";
+  private afterMarker = "";
   private afterMarkup = false;
   /** The last character of the text, before any white space at its end. */
   private last = "";
@@ -34,8 +34,8 @@ export class TextOutput {
 
   /** Notes that a call or a span begins. */
   markup(): void {
-    if (this.gap === "") this.gap = this.space || this.behind;
-    this.space = this.behind = "";
+    if (this.gap === "") this.gap = this.space || this.afterMarker;
+    this.space = this.afterMarker = "";
     this.afterMarkup = true;
   }
 
@@ -64,20 +64,20 @@ export class TextOutput {
   private emit(body: string, reason?: TextReason): void {
     const words = this.afterMarkup ? body.trimStart() : body;
     if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
-    const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.behind : "";
+    const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.afterMarker : "";
     const text = before + words;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
     this.last = words.slice(-1);
     this.words++;
     this.afterMarkup = false;
-    this.space = this.gap = this.behind = "";
+    this.space = this.gap = this.afterMarker = "";
   }
 
   private blank(piece: string): void {
     if (piece === "") return;
     if (this.afterMarkup) {
-      this.behind = (this.behind + piece).slice(0, LOOKAHEAD);
+      this.afterMarker = (this.afterMarker + piece).slice(0, LOOKAHEAD);
       return;
     }
     this.space += piece;
@@ -111,7 +111,7 @@ export class TextOutput {
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = this.behind = "";
+    this.space = this.gap = this.afterMarker = "";
   }
 
   /** Adds an event, joined to the last one if it continues it. */

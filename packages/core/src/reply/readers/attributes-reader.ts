@@ -13,7 +13,7 @@ import type { Call } from "../output/call.js";
 import { AttributeValue } from "./attribute-value.js";
 import type { CallHost } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
-import { foreignTag } from "./opening-tag.js";
+import { otherTag } from "./opening-tag.js";
 
 const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
 
@@ -304,7 +304,7 @@ export class AttributesReader {
     const isText =
       mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
     if (look.hitEnd) return "more";
-    const key = child ? foreignTag(look, pos) : undefined;
+    const key = child ? otherTag(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (!isText && (key === undefined || !(mayWrap || this.expects(key.key)))) {
       if (!/[<`]/.test(text.charAt(pos)) && this.takesMore)

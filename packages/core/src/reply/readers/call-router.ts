@@ -39,7 +39,7 @@ export class CallRouter extends RoutingSink {
   /** The other list items in the place of the arguments. */
   private moreArguments: readonly object[] = [];
   /** Whether the calls are a list inside an object, and whether that list is still open. */
-  private list: "none" | "inside" | "behind" = "none";
+  private list: "none" | "inside" | "after" = "none";
   private key_ = "";
   /** Values next to the name, which may be the arguments. */
   private others = new ValueBuilder();
@@ -195,7 +195,7 @@ export class CallRouter extends RoutingSink {
     if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
-    if (this.list === "behind") {
+    if (this.list === "after") {
       // The object around a list ends; its calls ended before.
       this.list = "none";
       return;
@@ -208,7 +208,7 @@ export class CallRouter extends RoutingSink {
   private endList(): void {
     if (this.depth === 0) this.takePair();
     if (this.list !== "inside" || this.depth > 0) return;
-    this.list = "behind";
+    this.list = "after";
     this.depth = 1;
     this.others = new ValueBuilder();
     this.others.begin("object");

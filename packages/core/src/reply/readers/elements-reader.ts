@@ -9,12 +9,12 @@ import type { Plan } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { openerEnd } from "../forms/call-opener.js";
-import { loneArgument, mayHoldArguments } from "../forms/lone-text.js";
+import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
-import { foreignTag, type OpeningTag, openingTag, valueIn } from "./opening-tag.js";
-import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
+import { type OpeningTag, openingTag, otherTag, valueIn } from "./opening-tag.js";
+import { closingTagOf, type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
@@ -183,7 +183,7 @@ export class ElementsReader implements ElementPlace {
     // An incomplete tag at the end of the reply is ignored.
     if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
-      this.isBroken = matchesAt(text, pos, this.tagName) !== false;
+      this.isBroken = matchesAt(text, pos, tagNameOf(this.shape)) !== false;
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);
@@ -219,7 +219,7 @@ export class ElementsReader implements ElementPlace {
     if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
-    const other = foreignTag(ahead, at);
+    const other = otherTag(ahead, at);
     if (ahead.hitEnd && !own) look.atEnd();
     if (!other || this.plan.properties.size === 0) return own;
     const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
@@ -278,7 +278,7 @@ export class ElementsReader implements ElementPlace {
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
     const { before } = this.shape.close;
     const holdsCloser = before.length > 2 && raw.includes(before);
-    if (isOther || holdsCloser || mayHoldArguments(raw, [...this.plan.properties.keys()]))
+    if (isOther || holdsCloser || mayContainArguments(raw, [...this.plan.properties.keys()]))
       this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
@@ -315,7 +315,7 @@ export class ElementsReader implements ElementPlace {
     if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
     const next = spaceEnd(look.text, tag.end);
     if (look.charAt(next) !== "<") return undefined;
-    const child = foreignTag(look, next);
+    const child = otherTag(look, next);
     if (look.hitEnd) return undefined;
     const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
     if (isOther) return tag;
@@ -345,11 +345,6 @@ export class ElementsReader implements ElementPlace {
     return undefined;
   }
 
-  /** The beginning of an argument's tag. */
-  private get tagName(): string {
-    return /^<[^\s"'=<>]*/.exec(this.shape.before)?.[0] ?? this.shape.before;
-  }
-
   private fail(): Status {
     this.failure = "expected an argument's tag";
     return "fail";
@@ -364,17 +359,16 @@ export class ElementsReader implements ElementPlace {
     const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
-    const { textAttribute } = this.shape;
-    const { properties } = this.plan;
+    const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
     const other =
-      isKnown && plan.kind !== "object" ? valueIn(stated, { key, properties, textAttribute, inAny }) : undefined;
-    if (empty && (other === "value" || (other !== undefined && other === textAttribute)))
+      isKnown && plan.kind !== "object" ? valueIn(stated, { key, inAny, shape, plan: this.plan }) : undefined;
+    if (empty && (other === "value" || (other !== undefined && other === shape.textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const { close, name } =
-      closer === undefined ? closingTagOf(this.shape, written) : { close: `</${closer}>`, name: closer };
+      closer === undefined ? closingTagOf(shape, written) : { close: `</${closer}>`, name: closer };
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.open = { key, plan, isKnown, wraps, isText, attributes, close, name, streams, isUntagged };
     this.value.begin(this.open);

@@ -1,6 +1,7 @@
 import { spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
+import type { Plan } from "../../schema/plan.js";
 import type { TagShape } from "./tag-shape.js";
 
 const MAX_KEY = 256;
@@ -118,7 +119,7 @@ function isDeclared(key: string, ends: boolean, declared: ReadonlyMap<string, un
 }
 
 /** An argument's opening tag in another format: `<parameter=city>`, `<parameter name="city">` or `<city>`. */
-export function foreignTag(look: Lookahead, at: number): OpeningTag | undefined {
+export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
   KEYED_TAG.lastIndex = at;
   const keyed = KEYED_TAG.exec(look.text);
   if (keyed) {
@@ -169,16 +170,11 @@ const NO_VALUE = /^(?:name|key|type|id|xml(?:ns)?(?::.*)?)$/;
  */
 export function valueIn(
   stated: OpeningTag["stated"],
-  of: {
-    key: string;
-    properties: ReadonlyMap<string, unknown>;
-    textAttribute: string | undefined;
-    inAny: boolean;
-  },
+  { key, inAny, shape, plan }: { key: string; inAny: boolean; shape: TagShape; plan: Plan },
 ): string | undefined {
   return [...(stated ?? [])].find(([name, value]) => {
-    if (NO_VALUE.test(name) || name === of.key) return false;
-    if (name === "value" || of.properties.has(name)) return true;
-    return of.inAny && !(name === of.textAttribute && /^(?:true|false)$/.test(value));
+    if (NO_VALUE.test(name) || name === key) return false;
+    if (name === "value" || plan.properties.has(name)) return true;
+    return inAny && !(name === shape.textAttribute && /^(?:true|false)$/.test(value));
   })?.[0];
 }

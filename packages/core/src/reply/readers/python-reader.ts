@@ -2,7 +2,8 @@ import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/inp
 import { Bracket, closes } from "../../notation/json/brackets.js";
 import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
-import { isHalf, JsonReader, MAX_TOKEN, State } from "../../notation/json/json-reader.js";
+import { JsonReader, State } from "../../notation/json/json-reader.js";
+import { isHalf, MAX_TOKEN } from "../../notation/json/word-limit.js";
 import { readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { isExpression, operationEnd } from "../../notation/python/python-expression.js";
@@ -107,16 +108,16 @@ export class PythonReader extends JsonReader {
     const end = isQuoted ? stringEnd(text, pos, char) : wordEnd(text, pos);
     if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
     if (isHalf(input, end)) return this.wait(input, "the end of a key");
-    const sign = spaceEnd(text, end);
-    if (sign - pos > MAX_TOKEN) return this.unexpected("= after the key");
-    if (sign === text.length && !input.final) return "more";
-    if (!/[=:]/.test(text.charAt(sign))) return this.unnamed();
-    if (text.charAt(sign) === ":") this.repaired("key-sign");
+    const separatorAt = spaceEnd(text, end);
+    if (separatorAt - pos > MAX_TOKEN) return this.unexpected("= after the key");
+    if (separatorAt === text.length && !input.final) return "more";
+    if (!/[=:]/.test(text.charAt(separatorAt))) return this.unnamed();
+    if (text.charAt(separatorAt) === ":") this.repaired("key-separator");
     this.argument = isQuoted ? text.slice(pos + 1, end - 1) : text.slice(pos, end);
     this.names.name(this.argument);
     if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
     this.checkUndeclared();
-    input.pos = sign + 1;
+    input.pos = separatorAt + 1;
     this.sink.key(this.argument);
     this.state = State.Value;
     return undefined;
@@ -180,9 +181,9 @@ export class PythonReader extends JsonReader {
   /** Reads `**{…}`: the object's keys are arguments. */
   private unpacked(input: Input): Status | undefined {
     const { text, pos } = input;
-    const stands = matchesAt(text, pos, "**");
+    const isHere = matchesAt(text, pos, "**");
     const brace = spaceEnd(text, pos + 2);
-    if (brace - pos > MAX_TOKEN || stands === false) return this.unexpected("an argument");
+    if (brace - pos > MAX_TOKEN || isHere === false) return this.unexpected("an argument");
     if (brace >= text.length && !input.final) return "more";
     if (text.charAt(brace) !== "{") return this.unexpected("an argument");
     this.names.unpacked();

@@ -43,7 +43,7 @@ export function closingTagOf({ close }: TagShape, key: string): { close: string;
 
 function makeShape({ open, close }: ElementsBody): TagShape {
   const [before = "", , after = ""] = open.map((part) => (typeof part === "string" ? part : ""));
-  const behind = open[4];
+  const last = open[4];
   const [, tag = "", name = ""] = ATTRIBUTE_OPEN.exec(before) ?? [];
   return {
     before,
@@ -52,7 +52,7 @@ function makeShape({ open, close }: ElementsBody): TagShape {
     attribute: tag === "" ? undefined : { tag, name },
     textAttribute: TEXT_ATTRIBUTE.exec(after)?.[1],
     close: makeClose(close),
-    afterType: typeof behind === "string" ? (literals(behind).at(-1)?.text ?? "") : undefined,
+    afterType: typeof last === "string" ? (literals(last).at(-1)?.text ?? "") : undefined,
   };
 }
 
@@ -61,3 +61,6 @@ function makeClose(close: ElementsBody["close"]): TagShape["close"] {
   if (after !== undefined) return { before: before.trimStart(), after: after.trimEnd(), name: undefined };
   return { before: before.trim(), after, name: closedBy(before.trim()) };
 }
+
+/** The beginning of an argument's tag, up to its name's end. */
+export const tagNameOf = ({ before }: TagShape): string => /^<[^\s"'=<>]*/.exec(before)?.[0] ?? before;

@@ -124,7 +124,7 @@ export class YamlReader {
     for (const code of read.repairs) this.repaired(code);
     if (inside) this.repaired("wrapped-arguments");
     const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
-    if (isOther && mayHoldMore(raw, tag, this.opensCalls))
+    if (isOther && mayContainMore(raw, tag, this.opensCalls))
       this.rejected("its closing tag is missing, and a value may hold what follows the call");
     if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
     const odd = oddKey(read.value, this.plan);
@@ -147,7 +147,7 @@ export class YamlReader {
 /**
  * Whether arguments before a tag may contain a part of the closing tag, or the opener of another call that it closes.
  */
-function mayHoldMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
+function mayContainMore(raw: string, tag: string, opensCalls: (name: string) => boolean): boolean {
   if (raw.trimEnd().endsWith(">") || (tag.startsWith("</") && raw.includes(`${tag.slice(2)}>`))) return true;
   return [...raw.matchAll(/<([^\s<>=/]{1,64})/g)].some(([, name]) => opensCalls(name!));
 }

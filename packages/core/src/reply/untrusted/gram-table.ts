@@ -27,7 +27,7 @@ export class GramTable {
   }
 
   /** Whether these characters may be in the text; false: they are not. */
-  mayHold(hash: number): boolean {
+  mayContainHash(hash: number): boolean {
     const bit = this.bitOf(hash);
     return ((this.bits[bit >>> 5]! >>> (bit & 31)) & 1) === 1;
   }

@@ -124,7 +124,7 @@ export class SourceWatch {
     this.put(code);
     if (separates) return true;
     this.end = this.length;
-    this.gone = this.length >= GRAM && !this.untrusted.mayHold(this.hash);
+    this.gone = this.length >= GRAM && !this.untrusted.mayContainHash(this.hash);
     return !this.gone;
   }
 

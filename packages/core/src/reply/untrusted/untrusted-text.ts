@@ -60,9 +60,9 @@ export class UntrustedText {
   }
 
   /** Whether the characters with this hash may be in it; false: they are not. */
-  mayHold(hash: number): boolean {
+  mayContainHash(hash: number): boolean {
     this.table ??= new GramTable(this.text);
-    return this.table.mayHold(hash);
+    return this.table.mayContainHash(hash);
   }
 
   /** Its sorted suffixes, after so many searches that sorting them is cheaper than searching on. */

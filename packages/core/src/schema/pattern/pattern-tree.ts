@@ -72,11 +72,12 @@ class PatternReader {
   }
 
   private repeated(part: PatternTree): PatternTree {
-    const [sign, least, comma, most] = this.exec(/(?:[*+?]|\{(\d+)(,?)(\d*)\})/y) ?? [];
-    if (sign === undefined) return part;
+    const [quantifier, least, comma, most] = this.exec(/(?:[*+?]|\{(\d+)(,?)(\d*)\})/y) ?? [];
+    if (quantifier === undefined) return part;
     // A lazy repetition matches the same strings.
     this.take("?");
-    if (least === undefined) return { repeat: part, min: sign === "+" ? 1 : 0, max: sign === "?" ? 1 : undefined };
+    if (least === undefined)
+      return { repeat: part, min: quantifier === "+" ? 1 : 0, max: quantifier === "?" ? 1 : undefined };
     const max = comma === "" ? Number(least) : most === "" ? undefined : Number(most);
     return { repeat: part, min: Number(least), max };
   }
