@@ -123,3 +123,18 @@ it("only normalizeTools refuses the types of other systems, which cost nothing b
     for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
   }
 });
+
+it("checks references that double at each level once, and one that leads to itself", async () => {
+  const $defs: Record<string, JsonSchema> = { n30: { type: "object" } };
+  for (let i = 0; i < 30; i++) {
+    const next = { $ref: `#/$defs/n${i + 1}` };
+    $defs[`n${i}`] = { allOf: [next, next], anyOf: [{ ...next }, { ...next }] };
+  }
+  expect(await failure(others.parseReply!, { $ref: "#/$defs/n0", $defs })).toBeUndefined();
+  $defs.n30 = { type: "string" };
+  expect(await failure(strict, { $ref: "#/$defs/n0", $defs: { ...$defs } })).toMatchObject({
+    code: "parameters-not-object",
+  });
+  const itself = { anyOf: [{ $ref: "#" }, { type: "object" }] };
+  expect(await failure(others.parseReply!, itself)).toBeUndefined();
+});

@@ -46,8 +46,18 @@ export function refuseMistakes(name: string, parameters: JsonSchema | undefined)
  * Errors: {@link ToolDefinitionError} (`parameters-not-object`).
  */
 export function requireObject(name: string, compiled: CompiledSchema): void {
+  // A part that is being visited contains itself, and refuses nothing by that.
+  const known = new Map<JsonSchema, boolean>();
   const admits = (node: JsonSchema): boolean => {
     if (!isObject(node)) return node === true;
+    const before = known.get(node);
+    if (before !== undefined) return before;
+    known.set(node, true);
+    const result = admitsByKeywords(node);
+    known.set(node, result);
+    return result;
+  };
+  const admitsByKeywords = (node: JsonObject): boolean => {
     const types = typesOf(node);
     if (types.length > 0 && !types.includes("object")) return false;
     if (typeof node.$ref === "string") return admits(compiled.resolve(node.$ref));
