@@ -23,8 +23,7 @@ function otherMarkers(syntax: Syntax): string[] {
     return [call.at(-1) ?? "", ...block].filter((marker) => /[<[]/.test(marker));
   });
   const spans = (syntax.spans ?? []).flatMap((span) => [span.open, span.close ?? []].flat());
-  const { open = [], close = [], text = "", recipient = "" } = syntax.messages ?? {};
-  const messages = [...open, ...close, text, recipient].filter((marker) => marker !== "");
+  const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
   const alone = [...spans, ...(syntax.noise ?? []), ...(syntax.stop ?? []), ...messages];
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }

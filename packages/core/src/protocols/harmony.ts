@@ -27,7 +27,6 @@ export const harmony = defineProtocol({
       role: "<|start|>",
       text: "<|message|>",
       close: ["<|call|>", "<|end|>", "<|return|>"],
-      recipient: "to=functions.",
       reasoning: ["analysis"],
     },
     stop: ["<|call|>", "<|return|>"],

@@ -29,7 +29,6 @@ export const llama3Json = defineProtocol({
       { block: { open: "<|python_tag|>", separator: ";", close: "" }, call: [parametersCall] },
       // Calls of built-in tools are code.
       { call: ["<|python_tag|>", name, ".call", { body: "python-arguments" }] },
-      { call: ["<|python_tag|>", name, { body: "python-arguments" }] },
       { call: ["<function=", name, ">", { body: "json" }, "</function>"] },
       { at: "reply", block: { open: "[", separator: ", ", close: "]" }, call: [jsonCall] },
     ],

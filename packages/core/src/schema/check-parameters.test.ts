@@ -138,3 +138,11 @@ it("checks references that double at each level once, and one that leads to itse
   const itself = { anyOf: [{ $ref: "#" }, { type: "object" }] };
   expect(await failure(others.parseReply!, itself)).toBeUndefined();
 });
+
+it.each<JsonSchema>([
+  { type: "object", properties: { type: {}, numbers: {} }, dependentRequired: { type: ["numbers"] } },
+  { type: "object", _meta: { type: "object" } },
+  { type: "object", additionalProperties: { type: "string" }, uiSchema: { type: "object" } },
+])("accepts keywords of other systems where replies are read: %j", async (parameters) => {
+  for (const door of Object.values(others)) expect(await failure(door, parameters)).toBeUndefined();
+});

@@ -32,7 +32,7 @@ export function acceptParameters(parameters: unknown): void {
 export function refuseMistakes(name: string, parameters: JsonSchema | undefined): void {
   // A schema that is too large is refused, with its place, where limits are checked.
   if (!isObject(parameters) || accepted.has(parameters) || excessOf(parameters)) return;
-  const mistakes = [...misspeltTypes(parameters), ...misplacedProperties(parameters)];
+  const mistakes = [...misspeltTypes(parameters), ...misplacedProperties(parameters, true)];
   if (mistakes.length > 0) throw invalidSchema(name, mistakes);
   const { type, $ref, allOf, anyOf, oneOf } = parameters;
   const isPlainObject = type === "object" && ($ref ?? allOf ?? anyOf ?? oneOf) === undefined;
@@ -78,10 +78,17 @@ export function invalidSchema(name: string, problems: readonly SchemaProblem[]):
   return new ToolDefinitionError("invalid-schema", name, message, { path: problems[0]?.path });
 }
 
-/** Properties that are beside `properties` instead of under it: `{ city: { type: "string" } }`. */
-export function misplacedProperties(schema: JsonObject): SchemaProblem[] {
+/**
+ * Properties that are beside `properties` instead of under it: `{ city: { type: "string" } }`. `certain`: only those that
+ * `required` names or that have no `type` beside them; others may be keywords of another system.
+ */
+export function misplacedProperties(schema: JsonObject, certain = false): SchemaProblem[] {
   if (DECLARING.some((keyword) => schema[keyword] !== undefined)) return [];
+  const { type, required, additionalProperties } = schema;
+  const isBare = typeof type === "object" || (type === undefined && additionalProperties === undefined);
+  const isNamed = (key: string) => Array.isArray(required) && required.includes(key);
   return Object.entries(schema)
+    .filter(([key]) => !certain || isBare || isNamed(key))
     .filter(([key, value]) => isPropertyName(key) && isObject(value) && typeNamed(value.type) !== undefined)
     .map(([keyword]) => {
       const message = `is not a keyword of JSON Schema. Did you mean "properties": { ${JSON.stringify(keyword)}: … }?`;
@@ -92,6 +99,9 @@ export function misplacedProperties(schema: JsonObject): SchemaProblem[] {
 /** Whether a key with a schema is probably a property. `type` never has a schema. */
 const isPropertyName = (key: string) =>
   key === "type" || !(isChecked(key) || MAPS.has(key) || VALUES.has(key) || /^(?:[$x]-?|contentSchema$)/.test(key));
+
+/** Keywords whose values are names of properties. */
+const NAMES: ReadonlySet<string> = new Set(["required", "dependentRequired"]);
 
 function misspeltTypes(schema: JsonObject): SchemaProblem[] {
   const found: SchemaProblem[] = [];
@@ -108,7 +118,7 @@ function misspeltTypes(schema: JsonObject): SchemaProblem[] {
     }
     const isList = Array.isArray(value);
     for (const [key, part] of Object.entries(value)) {
-      if (!isMap && !isList && (VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
+      if (!isMap && !isList && (NAMES.has(key) || VALUES.has(key) || !(isChecked(key) || MAPS.has(key)))) continue;
       steps.push(key);
       visit(part, !isMap && !isList && MAPS.has(key));
       steps.pop();

@@ -53,8 +53,6 @@ export interface Messages {
   text: string;
   /** The end of a message. */
   close: string[];
-  /** The text before the tool's name in a header. It is also read alone, because servers drop the tokens. */
-  recipient?: string | undefined;
   /** Words of a header that make its message reasoning. */
   reasoning: string[];
 }

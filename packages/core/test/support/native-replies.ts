@@ -151,29 +151,9 @@ export const replies: [ProtocolName, string, string][] = [
     "<tool_call>book_table place</arg_key><arg_value>Chez Zoé</arg_value><arg_key>seats</arg_key><arg_value>4</arg_value></tool_call>\n<tool_call>list_tables</tool_call>",
   ],
   [
-    "llama3-json",
-    "as code after its token",
-    '<|python_tag|>book_table(place="Chez Zoé", seats=4)\n<|python_tag|>list_tables()',
-  ],
-  [
     "pythonic",
     "as JSON between its tokens",
     '<|python_start|>{"name": "book_table", "parameters": {"place": "Chez Zoé", "seats": 4}}<|python_end|><|python_start|>{"name": "list_tables", "parameters": {}}<|python_end|>',
-  ],
-  [
-    "hermes",
-    "in an object for the tool",
-    '<tool_call>{"tool": {"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}}</tool_call><tool_call>{"tool": {"name": "list_tables", "arguments": {}}}</tool_call>',
-  ],
-  [
-    "harmony",
-    "without its tokens",
-    'commentary to=functions.book_table json{"place": "Chez Zoé", "seats": 4}\ncommentary to=functions.list_tables json{}',
-  ],
-  [
-    "harmony",
-    "without the token before the arguments",
-    '<|channel|>commentary to=functions.book_table <|constrain|>json{"place": "Chez Zoé", "seats": 4}<|call|><|start|>assistant<|channel|>commentary to=functions.list_tables <|constrain|>json{}<|call|>',
   ],
   [
     "hunyuan-v3",

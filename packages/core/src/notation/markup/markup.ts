@@ -121,6 +121,10 @@ const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|“(
 /** The text between a tag's name and its end: quoted attributes, or one unquoted. */
 const ATTRIBUTES = /^(?:(?:\s+[^\s=<>"']+\s*=\s*(?:"[^"]*"|'[^']*'|“[^“”<>]*”))*\s*|\s+[^\s=<>"']+=[^\s"'<>]+)$/;
 
+/** The beginning of a tag whose name begins with bars in ASCII. */
+const CUT_BARS = /^(?:\|{1,2}(?:\p{L}+\|{0,2})?)?$/u;
+const MAX_BARS = 64;
+
 /** A number is not a name, but models write numbers for list items. */
 const CHILD_NAME = /(?:\|{1,2}\p{L}+\|{1,2}(?=\p{L}))?[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
 
@@ -139,7 +143,7 @@ export function readTag(look: Lookahead, at: number, names = NAME): Tag | undefi
   names.lastIndex = at + 1;
   const name = names.exec(text)?.[0];
   if (name === undefined) {
-    if (at + 1 >= text.length) look.atCut();
+    if (CUT_BARS.test(text.slice(at + 1, at + MAX_BARS)) && text.length < at + MAX_BARS) look.atCut();
     return undefined;
   }
   const end = tagEnd(text, at + 1 + name.length);

@@ -26,16 +26,7 @@ export const ARGUMENT_KEYS: ReadonlySet<string> = new Set([
 ]);
 
 /** Keys of an object around a call. */
-export const WRAPPER_KEYS = [
-  "function",
-  "tool",
-  "tool_call",
-  "action",
-  "function_call",
-  "functionCall",
-  "tool_use",
-  "toolUse",
-];
+export const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call", "functionCall", "tool_use", "toolUse"];
 
 /** Keys of an object around a list of calls. */
 export const LIST_KEYS = ["tool_calls", "function_calls", "calls"];

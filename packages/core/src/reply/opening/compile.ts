@@ -144,7 +144,6 @@ function merge(all: readonly Messages[]): Messages | undefined {
       open: union(({ open }) => open),
       close: union(({ close }) => close),
       reasoning: union(({ reasoning }) => reasoning),
-      recipient: all.find(({ recipient }) => recipient !== undefined)?.recipient,
     }
   );
 }

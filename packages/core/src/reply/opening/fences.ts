@@ -60,14 +60,14 @@ export class Fences {
   }
 
   /** Skips backticks or tildes, and returns the index after them; or the call that they only wrap. */
-  ticks(look: Lookahead, at: number, beginsLine: boolean): Opening | number {
+  ticks(look: Lookahead, at: number): Opening | number {
     const { text } = look;
     const char = text.charAt(at);
     let end = at;
     while (text.charAt(end) === char && end - at < LOOKAHEAD) end++;
     if (end - at < LOOKAHEAD) look.endsAt(end);
-    // Tildes within a line strike text out, and fewer than three are no code either.
-    if (char === "~" && (end - at < 3 || !beginsLine)) return end;
+    // Fewer than three tildes strike text out.
+    if (char === "~" && end - at < 3) return end;
     if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.quotes) {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;

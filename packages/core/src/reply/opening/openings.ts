@@ -244,10 +244,8 @@ export class Openings {
   ): Found | number {
     const { compiled } = this.context;
     const { messages } = compiled;
-    const isWithin = atStart && (this.context.calls.count > 0 || this.hasProse(at));
-    if (!messages || (isWithin && !look.has(messages.recipient ?? messages.text, at))) return at + 1;
+    if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
     const header = readHeader(look, at, messages);
-    if (isWithin && !header?.isBare) return at + 1;
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written in a format of its own.
@@ -263,7 +261,7 @@ export class Openings {
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
     const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
     const found = opens ? this.unmarked(look, at) : undefined;
-    return found ?? (look.hitEnd ? at : fences.ticks(look, at, this.beginsLine(at)));
+    return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */

@@ -259,7 +259,10 @@ export class ElementValue implements ValuePlace {
   private tagAt(look: Lookahead, at: number): Piece | End {
     const closes = this.end.at(look, at, this.wrapped ? "within" : "unknown");
     if (closes !== false) return { at, closes, isWithinLine: this.wrapped };
-    if (look.hitEnd || (this.nextArgument(look, at) && !this.isWithinText(look, at))) return { at, closes: at };
+    if (look.hitEnd || this.nextArgument(look, at)) {
+      if (!look.hitEnd && this.isWithinText(look, at) && !look.hitEnd) this.endsTwice();
+      return { at, closes: at };
+    }
     if (this.place.leaf !== "text" && !this.isRaw && look.has(CDATA_OPEN, at)) {
       this.cdata = this.isEscaped = true;
       return { end: at + CDATA_OPEN.length, text: "" };
@@ -341,8 +344,8 @@ export class ElementValue implements ValuePlace {
   }
 
   /**
-   * Whether a tag is within a line of a value that has lines of its own. An argument's tag there would lack the line
-   * breaks on both sides as well, so it is text.
+   * Whether a tag is within a line of a value that has lines of its own. It may be text: an argument's tag there would
+   * lack the line breaks on both sides as well.
    */
   private isWithinText(look: Lookahead, at: number): boolean {
     if (!this.wrapped) return false;

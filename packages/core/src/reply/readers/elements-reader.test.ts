@@ -45,17 +45,21 @@ describe("arguments with one element each", () => {
     return toolCalls.map((one) => [one.arguments, one.repairs?.map(({ code }) => code)]);
   };
 
+  const refused = (body: string) =>
+    parseReply(qwen(body), { protocol: "qwen3-coder", tools: [post] }).invalidToolCalls.map(({ error }) => error.code);
+
   test("report a closing tag that is written twice", () => {
     expect(parsed("<parameter=text>\nx\n</parameter>\n</parameter>")).toEqual([[{ text: "x" }, ["extra-closer"]]]);
   });
 
-  test("contain the tag of another argument within a line, whole if the tags around them are", () => {
-    for (const text of ["x <parameter=title> y", "x <parameter=title>y</parameter> z"]) {
-      expect(parsed(`<parameter=text>\n${text}\n</parameter>`)).toEqual([[{ text }, undefined]]);
-      expect(parsed(`<parameter=text>\n${text}\n</parameter>\n<parameter=title>\nT\n</parameter>`)).toEqual([
-        [{ text, title: "T" }, undefined],
-      ]);
-    }
+  test("are ambiguous with the tag of another argument within a line: it may be text, or the next argument", () => {
+    for (const text of [
+      "x <parameter=title> y",
+      "x <parameter=title>y</parameter> z",
+      "x <parameter=title>y</parameter>",
+    ])
+      for (const more of ["", "\n<parameter=title>\nT\n</parameter>"])
+        expect(refused(`<parameter=text>\n${text}\n</parameter>${more}`)).toEqual(["malformed"]);
   });
 
   test("end at the tag of another argument that begins or ends a line, or where both are within one", () => {

@@ -13,7 +13,7 @@ import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
-import { type OpeningTag, openingTag, otherTag, valueIn } from "./opening-tag.js";
+import { type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
@@ -181,7 +181,7 @@ export class ElementsReader implements ElementPlace {
     const opening = this.openingAt(look, pos);
     if (look.hitEnd || (look.isCut && !opening)) return this.wait(input);
     // An incomplete tag at the end of the reply is ignored.
-    if (!opening && input.final && /^<[\w:]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
+    if (!opening && input.final && /^<[\w:|]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
       this.isBroken = matchesAt(text, pos, tagNameOf(this.shape)) !== false;
       return this.fail();
@@ -361,9 +361,9 @@ export class ElementsReader implements ElementPlace {
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
-    const other =
-      isKnown && plan.kind !== "object" ? valueIn(stated, { key, inAny, shape, plan: this.plan }) : undefined;
-    if (empty && (other === "value" || (other !== undefined && other === shape.textAttribute)))
+    const values = isKnown && plan.kind !== "object" ? valuesIn(stated, { key, inAny, shape, plan: this.plan }) : [];
+    const [other] = values;
+    if (empty && values.length === 1 && (other === "value" || (other !== undefined && other === shape.textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });

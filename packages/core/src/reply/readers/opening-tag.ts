@@ -165,16 +165,17 @@ function unquoted(key: string): string {
 const NO_VALUE = /^(?:name|key|type|id|xml(?:ns)?(?::.*)?)$/;
 
 /**
- * The name of the attribute of an argument's tag that is a value, of this argument or of another one. `inAny`: the value
- * may be in any attribute, because the tag is empty.
+ * The names of the attributes of an argument's tag that are values, of this argument or of others. `inAny`: the value may
+ * be in any attribute, because the tag is empty.
  */
-export function valueIn(
+export function valuesIn(
   stated: OpeningTag["stated"],
   { key, inAny, shape, plan }: { key: string; inAny: boolean; shape: TagShape; plan: Plan },
-): string | undefined {
-  return [...(stated ?? [])].find(([name, value]) => {
+): string[] {
+  const values = [...(stated ?? [])].filter(([name, value]) => {
     if (NO_VALUE.test(name) || name === key) return false;
     if (name === "value" || plan.properties.has(name)) return true;
-    return inAny && !(name === shape.textAttribute && /^(?:true|false)$/.test(value));
-  })?.[0];
+    return inAny && !(name === shape.textAttribute && /^(?:true|false)$/i.test(value));
+  });
+  return values.map(([name]) => name);
 }

@@ -112,7 +112,13 @@ export class PythonReader extends JsonReader {
     if (separatorAt - pos > MAX_TOKEN) return this.unexpected("= after the key");
     if (separatorAt === text.length && !input.final) return "more";
     if (!/[=:]/.test(text.charAt(separatorAt))) return this.unnamed();
-    if (text.charAt(separatorAt) === ":") this.repaired("key-separator");
+    if (text.charAt(separatorAt) === ":") {
+      const look = new Lookahead(input);
+      const isType = annotates(look, separatorAt + 1);
+      if (look.hitEnd) return "more";
+      if (isType) this.options.rejected?.("a type is in the place of a value");
+      this.repaired("key-separator");
+    }
     this.argument = isQuoted ? text.slice(pos + 1, end - 1) : text.slice(pos, end);
     this.names.name(this.argument);
     if (this.options.keys?.expects(this.argument) === false) this.undeclared ??= this.argument;
@@ -205,4 +211,15 @@ function setBegins(look: Lookahead, pos: number): boolean {
   const next = end < 0 ? window.length : spaceEnd(window, end);
   if (next === window.length && next < MAX_TOKEN) look.atEnd();
   return /[,}]/.test(window.charAt(next));
+}
+
+const TYPE =
+  /^\s*(?:str(?:ing)?|int(?:eger)?|float|number|bool(?:ean)?|list|dict|tuple|set|any|object|array)\s*(?:[,)=|[]|$)/i;
+const MAX_TYPE = 32;
+
+/** Whether a type annotation is at an index, as in the signature of a function. */
+function annotates(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + MAX_TYPE);
+  if (window.length < MAX_TYPE && /^\s*\w*\s*$/.test(window)) look.atEnd();
+  return TYPE.test(window);
 }

@@ -2,19 +2,27 @@
 export const SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
+/** The bars of special tokens, which servers write in either way. */
+const WIDE_BAR = 0xff5c;
+const BAR = 0x7c;
+
 /**
  * Emits, piece by piece, the characters of a text that a copy must contain. It drops white space and the additions of
  * escaping: U+2060 and other zero-width characters, and backslashes with the `n`, `r` or `t` after them, because a JSON
- * string is copied with or without its escapes. Latin letters are in lower case.
+ * string is copied with or without its escapes. Latin letters are in lower case. Separators before an object are dropped,
+ * because it is the same call inside and outside a list; the bars of special tokens are in ASCII.
  */
 export class Normalizer {
   private escaped = false;
+  /** The number of separators before the next character. */
+  private separators = 0;
 
   /** `emit` returns whether it needs more. */
   constructor(private readonly emit: (code: number) => boolean) {}
 
   begin(): void {
     this.escaped = false;
+    this.separators = 0;
   }
 
   read(piece: string): void {
@@ -24,11 +32,25 @@ export class Normalizer {
       else if (!isLayout(code)) {
         const isSpace = this.escaped && (code === 0x6e || code === 0x72 || code === 0x74);
         this.escaped = false;
-        if (!isSpace && !this.emit(code === 0x5b || code === 0x3b ? SEPARATOR : lowerCase(code))) return;
+        if (!isSpace && !this.put(code)) return;
       }
     }
   }
+
+  private put(code: number): boolean {
+    if (code === 0x5b || code === 0x3b || code === SEPARATOR) {
+      this.separators++;
+      return true;
+    }
+    const before = code === OBJECT ? 0 : this.separators;
+    this.separators = 0;
+    for (let i = 0; i < before; i++) if (!this.emit(SEPARATOR)) return false;
+    return this.emit(code === WIDE_BAR ? BAR : lowerCase(code));
+  }
 }
+
+/** The first character of a call that is an object. */
+export const OBJECT = 0x7b;
 
 /** Whether an emitted character stands for itself only: no letter, separator or character that is not ASCII. */
 export const isItself = (code: number): boolean =>

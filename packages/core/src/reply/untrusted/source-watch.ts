@@ -1,14 +1,11 @@
 import { CopySearch } from "./copy-search.js";
 import { GRAM, nextHash } from "./gram-table.js";
-import { LIST_END, Normalizer, SEPARATOR } from "./normalizer.js";
+import { LIST_END, Normalizer, OBJECT, SEPARATOR } from "./normalizer.js";
 import type { UntrustedText } from "./untrusted-text.js";
 
 /** The room for the first characters: V8 allocates 64 bytes and less on its own heap, which is much faster. */
 const FIRST = 32;
 const NO_ROOM = new Uint16Array(0);
-
-/** The first character of a call that is an object. */
-const OBJECT = 0x7b;
 
 /** The characters around a call in a list. */
 const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
@@ -30,9 +27,9 @@ export class SourceWatch {
   private unmarked = false;
   /** Whether a separator precedes the source. */
   private isSeparated = false;
-  /** The length of what precedes the first object: the marker that further objects in the same block share. */
+  /** The length of what precedes the first object: the marker that further calls in the same block share. */
   private markerEnd = -1;
-  /** Whether separators are skipped, up to the next object. */
+  /** Whether separators are skipped, up to the next call. */
   private skips = false;
   /** Compares the next call of the block without those before it. */
   private alone: SourceWatch | undefined;
@@ -62,12 +59,15 @@ export class SourceWatch {
    */
   goOn(): void {
     if (this.unmarked) return this.begin(true);
-    if (this.markerEnd <= 0) return;
+    const source = this.source.subarray(0, this.length);
+    // The first Python call follows the bracket of its list.
+    const end = this.markerEnd > 0 ? this.markerEnd : source.lastIndexOf(SEPARATOR) + 1;
+    if (end === 0) return;
     this.alone ??= new SourceWatch(this.untrusted);
-    this.alone.beginAfter(this.source.subarray(0, this.markerEnd));
+    this.alone.beginAfter(source.subarray(0, end));
   }
 
-  /** Begins with a marker that was read before; the next object comes after it. */
+  /** Begins with a marker that was read before; the next call comes after it. */
   private beginAfter(marker: Uint16Array): void {
     this.begin(false);
     for (const code of marker) if (!this.add(code)) return;
@@ -103,12 +103,8 @@ export class SourceWatch {
   /** Adds a character; false: the source is gone. */
   private add(code: number): boolean {
     const separates = isSeparator(code);
-    if (this.skips) {
-      if (separates) return true;
-      this.skips = false;
-      this.gone = code !== OBJECT;
-      if (this.gone) return false;
-    }
+    if (this.skips && separates) return true;
+    this.skips = false;
     if (this.unmarked && this.length === 0) {
       if (separates) {
         this.isSeparated ||= code === SEPARATOR;
@@ -120,7 +116,7 @@ export class SourceWatch {
       this.gone = true;
       return false;
     }
-    if (code === OBJECT && this.markerEnd < 0) this.markerEnd = this.length;
+    if (this.markerEnd < 0 && code === OBJECT) this.markerEnd = this.length;
     this.put(code);
     if (separates) return true;
     this.end = this.length;

@@ -78,10 +78,8 @@ export class UntrustedText {
       room[length++] = code;
       return true;
     });
-    for (const text of this.texts) {
-      normalizer.begin();
-      normalizer.read(text);
-    }
+    // A call may be split over two texts, also within an escape.
+    for (const text of this.texts) normalizer.read(text);
     room[length++] = 0;
     return room.subarray(0, length);
   }
