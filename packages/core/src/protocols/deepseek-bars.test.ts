@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createReplyParser, parseReply, type ReplyEvent } from "../index.js";
+import { createReplyParser, getProtocol, parseReply, type ReplyEvent } from "../index.js";
 
 const tools = [{ name: "weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
 
@@ -18,4 +18,15 @@ it("an empty tag with two values is ambiguous", () => {
     '<｜DSML｜tool_calls>\n<｜DSML｜invoke name="weather">\n<｜DSML｜parameter name="city" string="Oslo" value="Paris" />\n</｜DSML｜invoke>\n</｜DSML｜tool_calls>';
   const { toolCalls, invalidToolCalls } = parseReply(reply, { protocol: "deepseek-v32", tools });
   expect([toolCalls, invalidToolCalls.length]).toEqual([[], 1]);
+});
+
+it("an argument may be named like the attribute for text", () => {
+  const named = [
+    { name: "f", parameters: { type: "object", properties: { string: { type: "string" }, a: { type: "string" } } } },
+  ];
+  const calls = [{ name: "f", arguments: { a: "x", string: "y" } }];
+  for (const protocol of ["deepseek-v32", "deepseek-v4"] as const) {
+    const written = getProtocol(protocol).renderCalls(calls, { tools: named });
+    expect(parseReply(written, { protocol, tools: named }).toolCalls[0]?.arguments).toEqual({ a: "x", string: "y" });
+  }
 });

@@ -174,8 +174,8 @@ export function valuesIn(
 ): string[] {
   const values = [...(stated ?? [])].filter(([name, value]) => {
     if (NO_VALUE.test(name) || name === key) return false;
-    if (name === "value" || plan.properties.has(name)) return true;
-    return inAny && !(name === shape.textAttribute && /^(?:true|false)$/i.test(value));
+    if (name === shape.textAttribute && /^(?:true|false)$/i.test(value)) return false;
+    return inAny || name === "value" || plan.properties.has(name);
   });
   return values.map(([name]) => name);
 }
