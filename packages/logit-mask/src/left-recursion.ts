@@ -61,7 +61,7 @@ function firstRules(rules: Iterable<Rule>): Map<Rule, Set<Rule>> {
     }
     if (state.ends && !canBeEmpty.has(rule)) {
       canBeEmpty.add(rule);
-      for (const waiting of callers.get(rule) ?? []) todo.push(waiting);
+      for (const caller of callers.get(rule) ?? []) todo.push(caller);
     }
   }
   return beginnings;

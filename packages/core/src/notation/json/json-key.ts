@@ -2,15 +2,15 @@ import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
 import { stringEnd, wordEnd } from "../json-words.js";
 import type { Lookahead } from "../lookahead.js";
 
-/** Whether a quoted key and its colon are at an index; `sign`: another sign that may come instead of the colon. */
-export function startsKey(look: Lookahead, at: number, quote: string, sign = ":"): boolean {
+/** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */
+export function startsKey(look: Lookahead, at: number, quote: string, separator = ":"): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
   const end = stringEnd(window, 0, quote);
   const colon = end < 0 ? window.length : spaceEnd(window, end);
   if (colon === window.length && colon < LOOKAHEAD) look.atEnd();
   const found = window.charAt(colon);
   // Two equals signs compare.
-  return found === ":" || (found !== "" && found === sign && look.charAt(at + colon + 1) !== sign);
+  return found === ":" || (found !== "" && found === separator && look.charAt(at + colon + 1) !== separator);
 }
 
 /**

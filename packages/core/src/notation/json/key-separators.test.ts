@@ -4,7 +4,7 @@ import { readings } from "../../../test/support/readings.js";
 const call = (args: string) => `<tool_call>\n{"name": "ship.order", "arguments": ${args}}\n</tool_call>`;
 const wanted = [["ship.order", { depot: "a", boxes: 3 }]];
 
-describe("the sign between a key and its value", () => {
+describe("the separator between a key and its value", () => {
   test.each([
     ["an equals sign", call('{"depot"="a", "boxes" = 3}'), "hermes"],
     ["an equals sign after bare keys", call('{depot="a", boxes=3}'), "hermes"],

@@ -65,8 +65,8 @@ export class ValueEnd {
   at(look: Lookahead, at: number, place: "line" | "within" | "unknown" = "unknown"): number | false {
     const { text } = look;
     const { close, name, isText } = this;
-    const sign = text.charAt(at + 1);
-    if (sign !== "" && sign !== "/" && sign !== close.charAt(1)) return false;
+    const character = text.charAt(at + 1);
+    if (character !== "" && character !== "/" && character !== close.charAt(1)) return false;
     const end = this.closerEnd(look, at);
     if (look.hitEnd) return false;
     if (end === false) {
@@ -116,8 +116,8 @@ export class ValueEnd {
 
   /** Counts the element if its tag is here, or its closing tag. */
   private passElement(look: Lookahead, at: number, name: string): void {
-    const sign = look.text.charAt(at + 1);
-    if (look.hitEnd || (sign !== "" && sign !== "/" && sign !== name.charAt(0))) return;
+    const character = look.text.charAt(at + 1);
+    if (look.hitEnd || (character !== "" && character !== "/" && character !== name.charAt(0))) return;
     const open = this.open?.get(name) ?? 0;
     const tag = `<${name}`;
     const opens = look.has(tag, at);

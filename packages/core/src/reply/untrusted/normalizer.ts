@@ -52,7 +52,7 @@ export class Normalizer {
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 
-/** Whether an emitted character stands for itself only: no letter, separator or character that is not ASCII. */
+/** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
 export const isItself = (code: number): boolean =>
   code > 0x20 && code < 0x7f && code !== SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
 
