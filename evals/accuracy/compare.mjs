@@ -31,7 +31,7 @@ export function modelsIn(files) {
     const cellOf = (model, name) => {
       if (!models.has(model)) models.set(model, new Map());
       const cells = models.get(model);
-      if (!cells.has(name)) cells.set(name, newCell(name, onServer));
+      if (!cells.has(name)) cells.set(name, newCell(name));
       return cells.get(name);
     };
     for (const { model: asked, cell, category, half, right, wrong, kinds = [] } of answers) {
@@ -48,10 +48,10 @@ export function modelsIn(files) {
   }));
 }
 
-function newCell(name, onServer) {
+function newCell(name) {
   // Baselines are named after their packages, or way/choice/shots.
   const factors = factorsIn(name);
-  const label = labelOf(name, { onServer });
+  const label = labelOf(name);
   return { name, label, ours: factors !== undefined, factors, answers: new Map(), rows: [] };
 }
 

@@ -3,14 +3,12 @@ import { factorsIn, unnamed } from "./cell-name.mjs";
 
 const CONSTRAINTS = {
   off: "free",
-  lazy: "constrained once it begins a call",
+  lazy: "constrained to text or calls",
   prefill: "its call begun",
   grammar: "constrained by a grammar",
   "grammar-one": "constrained by a grammar to one call",
   "grammar-in-order": "constrained by a grammar, keys in order",
 };
-/** A server constrains a reply from its first token: either to text or to calls. */
-const ON_SERVER = { ...CONSTRAINTS, lazy: "constrained to text or calls" };
 const WAYS = {
   "json-schema": "response_format",
   native: "the server's tools",
@@ -39,11 +37,10 @@ function examples(set) {
 
 /**
  * The words for a cell: "hermes, tools compact, constrained by a grammar, 1 example". The names of packages stay unchanged.
- * `onServer`: llama.cpp's server answered.
  *
  * @example labelOf("json-schema/required/1"); // "response_format, a call demanded, 1 example"
  */
-export function labelOf(name, { onServer = false } = {}) {
+export function labelOf(name) {
   const parts = name.split("/");
   if (parts.length === 1) return name;
   if (parts.length === 3) {
@@ -51,7 +48,7 @@ export function labelOf(name, { onServer = false } = {}) {
     return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
   }
   const { protocol, style, constraint, repair, shots, wording, selection } = factorsIn(name);
-  const held = (onServer ? ON_SERVER : CONSTRAINTS)[constraint] ?? constraint;
+  const held = CONSTRAINTS[constraint] ?? constraint;
   const more = [
     ...(repair === "repair" ? ["asked again once"] : []),
     ...(wording === unnamed.wording ? [] : [`wording ${wording}`]),

@@ -3,16 +3,12 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { loadResults } from "../../benchmarks/timing/load.mjs";
 import { withTables } from "../../benchmarks/timing/markdown.mjs";
-import { isStray } from "../../benchmarks/timing/results.mjs";
 import { kindsIn } from "./errors.mjs";
 import { readRun } from "./records.mjs";
 import { summarise } from "./summary.mjs";
 import { tables } from "./tables.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-
-/** The results that the README's tables are made of: those of a commit. */
-export const committedResults = () => loadResults().accuracy.filter((file) => !isStray(file));
 
 /** Answers of uncommitted or unrecorded files, which cannot be reproduced. */
 function ofNoCommit(records) {
@@ -38,6 +34,6 @@ export function publish(name) {
   const lines = answers.map((one) => `    ${JSON.stringify(one)}`).join(",\n");
   writeFileSync(here(`results-${name}.json`), `${head},\n  "answers": [\n${lines}\n  ]\n}\n`);
   const readme = readFileSync(here("README.md"), "utf8");
-  writeFileSync(here("README.md"), withTables(readme, tables(committedResults())));
+  writeFileSync(here("README.md"), withTables(readme, tables(loadResults().accuracy)));
   return summary;
 }

@@ -1,7 +1,6 @@
-// The tables of docs/choosing.md: what is known of each choice, from the committed results of commits.
+// The tables of docs/choosing.md: what is known of each choice, from the committed results.
 import { protocolForModel } from "@toolingua/core";
 import { table } from "../../benchmarks/timing/markdown.mjs";
-import { isStray } from "../../benchmarks/timing/results.mjs";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { fairPairs } from "../accuracy/fair.mjs";
 import { differenceInterval, LEVEL } from "../accuracy/statistics.mjs";
@@ -19,7 +18,7 @@ const span = ([low, high]) => `${points(low)} to ${points(high)}`;
 
 /** The tables of the page, as Markdown. */
 export function choosing({ replay, accuracy }) {
-  const models = modelsIn(accuracy.filter((file) => !isStray(file)));
+  const models = modelsIn(accuracy);
   return [
     "### By family",
     familyTable(replay),

@@ -3,7 +3,6 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { Eta } from "eta";
-import { isStray } from "../../benchmarks/timing/results.mjs";
 import { effects, modelsIn } from "../accuracy/compare.mjs";
 import { pageSvgs } from "./charts/svg.mjs";
 import { KINDS } from "./format.mjs";
@@ -24,13 +23,12 @@ const page = fileURLToPath(new URL("page", import.meta.url));
 
 /** The content of the report: `{ findings, recommendations, sections: [{ id, title, blocks }], charts }`. */
 export function contents(results) {
-  const models = modelsIn(results.accuracy.filter((file) => !isStray(file)));
-  const stray = modelsIn(results.accuracy.filter(isStray));
+  const models = modelsIn(results.accuracy);
   const byModel = models.map((model) => ({ model: modelTitle(model.name), list: effects(model) }));
   const old = results.accuracy.filter(({ answers }) => !answers).map(({ name }) => name);
   const sections = [
     { id: "replay", title: "What larger models wrote", ...replaySection(results) },
-    { id: "accuracy", title: "Accuracy", ...accuracySection(models, stray, firstArgumentsOf(results)) },
+    { id: "accuracy", title: "Accuracy", ...accuracySection(models, firstArgumentsOf(results)) },
     { id: "choice", title: "Calls or answers", ...choiceSection(results) },
     { id: "selection", title: "Tools selected from many", ...selectionSection(results) },
     { id: "tokens", title: "Tokens", ...tokensSection(results, byModel) },
@@ -56,11 +54,9 @@ export function contents(results) {
   };
 }
 
-/** Times to the first argument of all runs of a commit. */
+/** Times to the first argument of all runs. */
 const firstArgumentsOf = ({ accuracy }) =>
-  accuracy
-    .filter((file) => !isStray(file))
-    .flatMap((file) => (file.firstArguments ?? []).map((one) => ({ ...one, engine: file.engine })));
+  accuracy.flatMap((file) => (file.firstArguments ?? []).map((one) => ({ ...one, engine: file.engine })));
 
 /** The whole page, as HTML that needs nothing else. */
 export function render(contents) {

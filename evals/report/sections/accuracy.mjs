@@ -14,12 +14,9 @@ import { pairBlocks, verdictTable } from "./verdicts.mjs";
 const ROOM = 8;
 const BEST = 3;
 
-/**
- * `models`: of answers that a commit gave; `stray`: of answers given with uncommitted changes, which the summary
- * does not use; `begun`: how soon the first argument was known.
- */
-export function accuracySection(models, stray = [], begun = []) {
-  if (models.length + stray.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
+/** `begun`: how soon the first argument was known. */
+export function accuracySection(models, begun = []) {
+  if (models.length === 0) return { missing: ["accuracy --out NAME", "accuracy --out NAME --summary"] };
   const verdicts = verdictTable(models);
   return {
     findings: [
@@ -36,15 +33,9 @@ export function accuracySection(models, stray = [], begun = []) {
         ? [{ heading: "Against the baselines" }, { table: verdicts }, { paragraph: FAIR }]
         : []),
       ...models.flatMap(modelBlocks),
-      ...(stray.length > 0 ? [{ heading: "Earlier answers, with uncommitted changes" }, { paragraph: STRAY }] : []),
-      ...stray.flatMap(modelBlocks),
     ],
   };
 }
-
-const STRAY =
-  "These were given, or summed up, in a working copy with uncommitted changes, so they cannot be reproduced: the summary does not use " +
-  "these figures. Our cells here are constrained by a grammar and the other packages' are free.";
 
 const FAIR =
   "Baselines are asked as their packages ask: none of them offers a grammar or worked examples, which our best cells use. The " +

@@ -7,7 +7,6 @@ import { modelTitle } from "./constrained.mjs";
 
 const isOnServer = ({ engine }) => engine.startsWith("xllamacpp");
 const titleOf = (one) => modelTitle(isOnServer(one) ? `${one.model} in llama.cpp's server` : one.model);
-const label = (one, name) => labelOf(name, { onServer: isOnServer(one) });
 const times = ({ ratio, low, high }) => `${short(ratio)} times (${short(low)} to ${short(high)})`;
 const kindOf = ({ less, more, p }) => (p >= LEVEL ? "open" : less > more ? "win" : "loss");
 
@@ -20,7 +19,7 @@ export const firstArgumentFindings = (begun) =>
     kind: kindOf(one),
     value: times(one).split(" (")[0],
     text:
-      `(${short(one.low)} to ${short(one.high)}) the time of ${label(one, one.theirs)} is what ${titleOf(one)}, ${label(one, one.ours)}, takes to the ` +
+      `(${short(one.low)} to ${short(one.high)}) the time of ${labelOf(one.theirs)} is what ${titleOf(one)}, ${labelOf(one.ours)}, takes to the ` +
       `first character of a call's arguments, in the ${plural(one.count, "question")} in which both call: sooner in ${whole(one.less)}, ` +
       `later in ${whole(one.more)}, p ${pValue(one.p)}; after ${short(one.tokens.ours)} tokens of the reply, theirs after ${short(one.tokens.theirs)}`,
   }));
@@ -54,8 +53,8 @@ export function firstArgumentBlocks(begun) {
         rows: begun.map((one) => [
           ...[
             cell(titleOf(one)),
-            cell(label(one, one.ours)),
-            cell(label(one, one.theirs)),
+            cell(labelOf(one.ours)),
+            cell(labelOf(one.theirs)),
             cell(whole(one.count), one.count),
           ],
           ...[cell(short(one.tokens.ours), one.tokens.ours), cell(short(one.tokens.theirs), one.tokens.theirs)],

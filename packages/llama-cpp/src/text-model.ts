@@ -1,5 +1,6 @@
 import type { TextModel, Usage } from "@toolingua/core";
 import type { GenerateOptions, LlamaCppEngine } from "./engine/engine.js";
+import { grammarOf } from "./grammar-of.js";
 
 /** Values for calls of the TextModel whose request has none. */
 export type TextModelDefaults = Pick<
@@ -8,7 +9,7 @@ export type TextModelDefaults = Pick<
 >;
 
 /**
- * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar. Stop sequences of the request
+ * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar of the whole reply. Stop sequences of the request
  * replace the default ones. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops generation; the
  * usage so far precedes each piece.
  *
@@ -24,8 +25,7 @@ export function toTextModel(engine: LlamaCppEngine, defaults: TextModelDefaults 
       messages,
       prefill,
       signal,
-      grammar: constraint?.grammar,
-      triggers: constraint?.triggers,
+      grammar: grammarOf(constraint),
       ...(stop !== undefined && { stop }),
       ...(maxTokens !== undefined && { maxTokens }),
       ...(temperature !== undefined && { temperature }),

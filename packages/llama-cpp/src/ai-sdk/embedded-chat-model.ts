@@ -11,6 +11,7 @@ import { jsonSchemaToGbnf } from "@toolingua/core/grammar";
 import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { grammarOf } from "../grammar-of.js";
 import { toTextMessages } from "./messages.js";
 
 /** Selects the engine, and sets the sampling of calls that do not. */
@@ -98,8 +99,7 @@ export class EmbeddedChatModel implements LanguageModelV3 {
     return {
       messages,
       prefill,
-      grammar: constraint?.grammar,
-      triggers: constraint?.triggers,
+      grammar: grammarOf(constraint),
       signal: options.abortSignal,
       stop: options.stopSequences ?? stop,
       temperature: options.temperature ?? temperature,

@@ -1,13 +1,11 @@
 import { randomInt } from "node:crypto";
 import { basename } from "node:path";
 import type { FinishReason, TextMessage, Usage } from "@toolingua/core";
-import type { GrammarTrigger } from "@toolingua/core/grammar";
 import type { LlamaContext, LlamaContextSequence, LlamaGrammar, LlamaModel, Token } from "node-llama-cpp";
 import { ChatTemplate, type PromptPiece } from "../chat-template.js";
 import { LlamaCppError } from "../errors.js";
 import { GenerationStream } from "./generation-stream.js";
 import { GrammarCache } from "./grammar-cache.js";
-import { LazyGrammar } from "./lazy-grammar.js";
 import { createContext, loadModelFile, templateVocabulary, tokenizePrompt } from "./model-file.js";
 import { type LogListener, loadNative, type Native } from "./native.js";
 import { ReplyText } from "./reply-text.js";
@@ -46,11 +44,6 @@ export interface TurnTemplate {
 export interface GenerateOptions {
   /** A GBNF grammar. It constrains what the model writes, not the prefill before it. */
   grammar?: string | undefined;
-  /**
-   * The grammar applies from the first of these matches on; the text before is unconstrained. Default: it applies from
-   * the start.
-   */
-  triggers?: readonly GrammarTrigger[] | undefined;
   /** The beginning of the reply. The model continues it; the returned text does not include it. */
   prefill?: string | undefined;
   /** The reply ends before any of these texts. */
@@ -356,10 +349,6 @@ export class LlamaCppEngine {
   ): AsyncGenerator<Token> {
     this.#native.threads.demand(sequence, sequence.context, this.threads.decode);
     const { LlamaGrammarEvaluationState } = this.#native.module;
-    const lazy =
-      grammar && request.triggers && new LazyGrammar(this.#native, this.#model, grammar, request.triggers, prompt);
-    const whole = grammar &&
-      !lazy && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: this.#model, grammar }) };
     const tokens = sequence.evaluate(prompt.slice(-1), {
       temperature: request.temperature ?? 0,
       topP: request.topP ?? 0.95,
@@ -367,18 +356,12 @@ export class LlamaCppEngine {
       minP: request.minP ?? 0,
       seed,
       yieldEogToken: true,
-      ...(lazy ? { grammarEvaluationState: () => lazy.state } : whole),
+      ...(grammar && { grammarEvaluationState: new LlamaGrammarEvaluationState({ model: this.#model, grammar }) }),
     });
     try {
-      for (let replaced: Token[] | undefined; ; ) {
-        const { value, done } = await tokens.next(replaced).catch(generationFailed);
-        if (done) return;
-        replaced = this.#model.isEogToken(value) ? undefined : lazy?.push(value);
-        if (replaced) yield* replaced;
-        else yield value;
-      }
-    } finally {
-      await tokens.return();
+      yield* tokens;
+    } catch (error) {
+      generationFailed(error as Error);
     }
   }
 }

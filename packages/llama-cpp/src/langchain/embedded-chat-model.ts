@@ -11,6 +11,7 @@ import type { Constraint, Usage } from "@toolingua/core";
 import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { grammarOf } from "../grammar-of.js";
 import { toTextMessages } from "./messages.js";
 
 /** Selects the engine and the sampling, besides the options of every chat model. */
@@ -143,8 +144,7 @@ export class EmbeddedChatModel extends BaseChatModel<EmbeddedChatModelCallOption
     return {
       messages: texts,
       prefill: prefill + (options.prefill ?? ""),
-      grammar: options.grammar ?? options.constraint?.grammar,
-      triggers: options.grammar === undefined ? options.constraint?.triggers : undefined,
+      grammar: options.grammar ?? grammarOf(options.constraint),
       stop: options.stop ?? this.stop,
       signal: options.signal,
       temperature: options.temperature ?? this.temperature,

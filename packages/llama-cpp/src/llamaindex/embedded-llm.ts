@@ -11,6 +11,7 @@ import type { Constraint } from "@toolingua/core";
 import { checkOptions } from "../check-options.js";
 import { EmbeddedEngine, type EngineChoice, type Sampling } from "../embedded-engine.js";
 import type { GenerateRequest, Generation, LlamaCppEngine } from "../engine/engine.js";
+import { grammarOf } from "../grammar-of.js";
 import { toTextMessages } from "./messages.js";
 
 /** Selects the engine and the sampling. */
@@ -104,8 +105,7 @@ export class EmbeddedLLM extends BaseLLM<EmbeddedLLMChatOptions> {
     return {
       messages: texts,
       prefill: prefill + (options.prefill ?? ""),
-      grammar: options.grammar ?? options.constraint?.grammar,
-      triggers: options.grammar === undefined ? options.constraint?.triggers : undefined,
+      grammar: options.grammar ?? grammarOf(options.constraint),
       signal: options.signal,
       stop: options.stop ?? stop,
       temperature: options.temperature ?? temperature,
