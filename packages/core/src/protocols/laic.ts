@@ -7,7 +7,7 @@ import { requiredOf } from "../schema/required.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 
-import { listTools, typesIn } from "../tool-text/index.js";
+import { typesIn } from "../tool-text/index.js";
 import { xmlText } from "../tool-text/xml-text.js";
 import type { JsonSchema, ToolDefinition, ToolResult } from "../types.js";
 import { think } from "./parts.js";
@@ -51,7 +51,7 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
     about: { models: "any that follows instructions", source: "Lightweight Agentic Invocation Convention" },
     bodies: [attributesBody],
     syntax,
-    renderTools(tools, { style, parallel }) {
+    renderTools(tools, { style, parallel, listTools }) {
       const aliases = aliasesFor(tools, given, NAME);
       const shown =
         style === "native"
