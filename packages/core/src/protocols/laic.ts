@@ -1,7 +1,8 @@
 import { attributesBody } from "../bodies/attributes.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
-import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
+import type { GivenAliases, ToolAliases } from "../schema/aliases.js";
+import { aliasesFor } from "../schema/aliases-for.js";
 import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
 import type { Syntax } from "../syntax/syntax.js";

@@ -70,8 +70,8 @@ export class Parser implements ReplyParser {
     options: ReplyParserOptions,
   ) {
     this.tools = ToolTable.of(options.tools);
-    // Invalid custom aliases throw now instead of in the middle of a reply.
-    for (const body of this.compiled.aliased) this.tools.aliases(body);
+    // Aliases that do not suit the tools throw now instead of in the middle of a reply.
+    if (this.tools.areKnown) this.compiled.checkTools(this.tools.list);
     this.callOptions = {
       tools: this.tools,
       opensCalls: this.compiled.opensCalls,

@@ -3,7 +3,6 @@ import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
-  type AttributesBody,
   type Form,
   formsOf,
   isBody,
@@ -15,6 +14,7 @@ import {
   type Span,
 } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
+import type { ToolDefinition } from "../../types.js";
 import { callTags } from "../forms/call-opener.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
@@ -39,8 +39,8 @@ export interface Compiled {
   messages: (Messages & { bodies: FormNode }) | undefined;
   /** The check of a whole reply, if the requested protocol has one. */
   check: ReplyCheck | undefined;
-  /** The bodies of the requested protocol with aliases of names. */
-  aliased: readonly AttributesBody[];
+  /** Checks that the requested protocol suits the tools. Errors: `AliasError`. */
+  checkTools(tools: readonly ToolDefinition[]): void;
   /** Whether a tag of this name opens a call, or a block of calls, in any registered protocol. */
   opensCalls(name: string): boolean;
   /** The readers of bodies. */
@@ -114,7 +114,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const tags = toolElements.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
-  const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
+  const ownParts = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call);
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
   const named = messages && { ...messages, bodies: compileForms(bodies) };
@@ -128,7 +128,9 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     toolElements,
     messages: named,
     check,
-    aliased,
+    checkTools(tools) {
+      for (const part of ownParts) if (isBody(part)) bodyKinds.get(part.body)?.checkTools?.(part, tools);
+    },
     opensCalls,
     bodies: bodyKinds,
   };
@@ -176,11 +178,6 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
-
-const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
-  formsOf(protocol.syntax).flatMap(({ call }) =>
-    call.flatMap((part) => (isBodyOf(part, "attributes") && part.aliases ? [part] : [])),
-  );
 
 /** The bracket after the name that a form begins with, inside a list or not. */
 const bracketAfterName = ({ call: [first, ...rest] }: Form): NameBracket[] => {

@@ -90,6 +90,8 @@ export interface BodyKind<B extends Body = Body> {
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
+  /** Checks that the body suits the tools. Errors: `AliasError` for an alias that does not. */
+  checkTools?(body: B, tools: readonly ToolDefinition[]): void;
   /**
    * Reads a body at an index of the input's text as a whole. Undefined: it is not complete, or has more than one
    * reading, and is left to the reader.
