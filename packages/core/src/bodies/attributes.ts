@@ -1,4 +1,5 @@
 import { RenderError } from "../errors.js";
+import { ToolElements } from "../reply/opening/tool-elements.js";
 import { AttributesReader, aliasesIn } from "../reply/readers/attributes-reader.js";
 import type { BodyKind, WrittenCall } from "../reply/readers/body-kind.js";
 import { noAliases } from "../schema/aliases.js";
@@ -14,6 +15,7 @@ export const attributesBody: BodyKind<AttributesBody> = {
   kind: "attributes",
   render: (body, call, { plan, tools }) => renderAttributes(body, call, plan, tools),
   checkTools: aliasesIn,
+  toolElements: (wanted, tools) => ToolElements.of(wanted, tools),
   reader: (body, { host }) => new AttributesReader(body, host.currentCall(), host),
 };
 

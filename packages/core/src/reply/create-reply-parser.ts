@@ -23,10 +23,11 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
  * for (const event of parser.end()) handle(event);
  */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true, options.registry);
+  parserOf(options, options.deltas ?? true);
 
-/** The same, with or without the arguments' text, and with another registry than that of the options. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean, registry: Registry = nothing): ReplyParser {
+/** The same, with or without the arguments' text. */
+export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
+  const { registry = nothing } = options;
   const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);

@@ -1,4 +1,3 @@
-import type { Registry } from "../registry.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
@@ -15,16 +14,7 @@ export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
-  return readWhole(text, options, options.registry);
-}
-
-/** The same, with another registry than that of the options. */
-export function readWhole(
-  text: string,
-  options: ReplyParserOptions & { finish?: FinishReason | undefined },
-  registry: Registry | undefined,
-): ParsedReply {
-  const parser = parserOf(options, false, registry);
+  const parser = parserOf(options, false);
   const reply = emptyReply();
   if (parser instanceof Parser) return collect(reply, parser.readAll(text, options));
   collect(reply, parser.push(text));

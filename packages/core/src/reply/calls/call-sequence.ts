@@ -6,7 +6,7 @@ import { loneArgument } from "../forms/lone-text.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
 import type { BodyKinds } from "../readers/body-kind.js";
-import { SourceWatch } from "../untrusted/source-watch.js";
+import type { CopyWatch } from "../untrusted/copy-watch.js";
 import type { CallReaderHost } from "./call-reader-host.js";
 import type { PlainCall } from "./plain-call.js";
 
@@ -34,7 +34,7 @@ export class CallSequence implements CallReaderHost {
   /** The consumed source of the current call, and the index in the input where its rest begins. */
   private read = new TextBuffer();
   private from = 0;
-  private readonly watch: SourceWatch | undefined;
+  private readonly watch: CopyWatch | undefined;
   /** Whether the call is a copy; known when only its closing markers are missing. */
   private copied: boolean | undefined;
   /** Whether the last call was a copy. */
@@ -61,7 +61,7 @@ export class CallSequence implements CallReaderHost {
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
     private readonly unmarked = false,
   ) {
-    this.watch = options.untrusted && new SourceWatch(options.untrusted);
+    this.watch = options.untrusted?.watch();
   }
 
   /** The open call, if any. */

@@ -18,7 +18,7 @@ import { Emitter } from "../arguments/emitter.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
-import type { UntrustedText } from "../untrusted/untrusted-text.js";
+import type { UntrustedTexts } from "../untrusted/copy-watch.js";
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {
@@ -28,8 +28,8 @@ export interface CallOptions {
   generateId: () => string;
   /** Whether to write the arguments' text as well as their value. */
   deltas: boolean;
-  /** Text that must not contain the call. */
-  untrusted?: UntrustedText | undefined;
+  /** Texts that must not contain the call. */
+  untrusted?: UntrustedTexts | undefined;
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */

@@ -1,9 +1,10 @@
 import { type Input, matchesAny, type Status } from "../../notation/input.js";
 import type { Plan } from "../../schema/plan.js";
-import type { Body } from "../../syntax/syntax.js";
+import type { Body, Form } from "../../syntax/syntax.js";
 import type { ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
+import type { ToolElementSearch } from "../forms/opening.js";
 import type { AnswerHost } from "./action-router.js";
 import type { CallHost } from "./call-router.js";
 
@@ -90,6 +91,11 @@ export interface BodyKind<B extends Body = Body> {
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
+  /**
+   * The search for calls of some forms that are elements named after the tools, whose tag may hold arguments of this
+   * kind; `own`: the requested protocol has one of them. Undefined: there is nothing to find.
+   */
+  toolElements?(wanted: { forms: readonly Form[]; own: boolean }, tools: ToolTable): ToolElementSearch | undefined;
   /** Checks that the body suits the tools. Errors: `AliasError` for an alias that does not. */
   checkTools?(body: B, tools: readonly ToolDefinition[]): void;
   /**
