@@ -1,4 +1,5 @@
 import { RenderError } from "../errors.js";
+import { startsCall } from "../reply/forms/call-tag.js";
 import { ToolElements } from "../reply/opening/tool-elements.js";
 import { AttributesReader, aliasesIn } from "../reply/readers/attributes-reader.js";
 import type { BodyKind, WrittenCall } from "../reply/readers/body-kind.js";
@@ -14,6 +15,7 @@ import type { ToolDefinition } from "../types.js";
 export const attributesBody: BodyKind<AttributesBody> = {
   kind: "attributes",
   render: (body, call, { plan, tools }) => renderAttributes(body, call, plan, tools),
+  starts: startsCall,
   checkTools: aliasesIn,
   toolElements: (wanted, tools) => ToolElements.of(wanted, tools),
   reader: (body, { host }) => new AttributesReader(body, host.currentCall(), host),

@@ -1,7 +1,6 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed, type Registry } from "../registry.js";
-import { CheckedParser } from "./checked-parser.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
@@ -32,7 +31,7 @@ export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyPar
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);
   const parser = new Parser(compiled, deltas, options);
-  return compiled.check ? new CheckedParser(parser, compiled.check, options.generateId ?? randomId) : parser;
+  return compiled.check?.(parser, options.generateId ?? randomId) ?? parser;
 }
 
 const nothing: Registry = Object.freeze({});

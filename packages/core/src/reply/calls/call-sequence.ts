@@ -1,11 +1,12 @@
 import type { Input } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { type Plan, planFor } from "../../schema/plan.js";
+import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
-import { loneArgument } from "../forms/lone-text.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
-import type { BodyKinds } from "../readers/body-kind.js";
+import { type BodyKinds, bodyStarts } from "../readers/body-kind.js";
 import type { CopyWatch } from "../untrusted/copy-watch.js";
 import type { CallReaderHost } from "./call-reader-host.js";
 import type { PlainCall } from "./plain-call.js";
@@ -92,8 +93,12 @@ export class CallSequence implements CallReaderHost {
     return this.options.opensCalls(name);
   }
 
-  takesText(): boolean {
-    return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
+  get startedPlan(): Plan | undefined {
+    return this.call?.isStarted ? this.call.plan : undefined;
+  }
+
+  begins(body: Body, look: Lookahead, at: number): boolean {
+    return bodyStarts(body, look, at, this.bodies, this.startedPlan);
   }
 
   /** Whether nothing was read since the last call. */
