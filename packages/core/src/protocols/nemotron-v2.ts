@@ -1,12 +1,15 @@
 import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import type { ToolResult } from "../types.js";
-import { callList, think } from "./parts.js";
+import { jsonCall, name, think } from "./parts.js";
+
+const block = { open: "<TOOLCALL>[", separator: ", ", close: "]</TOOLCALL>" };
 
 /**
- * All calls as a JSON list in a tag.
+ * All calls as a JSON list in a tag. Also read: Python calls in such a list, which the larger models write.
  *
  * @example
  * // <TOOLCALL>[{"name": "add", "arguments": {"a": 2, "b": 3}}]</TOOLCALL>
@@ -15,12 +18,18 @@ export const nemotronV2 = defineProtocol({
   name: "nemotron-v2",
   about: {
     models: "Nemotron Nano 2, Llama Nemotron",
-    source: "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2",
+    source: "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2; for Python calls the leaderboard's handler of Llama Nemotron",
   },
-  bodies: [jsonCallBody],
+  bodies: [jsonCallBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
-    ...callList("<TOOLCALL>", "</TOOLCALL>"),
+    block,
+    call: [jsonCall],
+    also: [
+      { call: ["<TOOLCALL>", jsonCall, "</TOOLCALL>"] },
+      // The larger models are asked for Python calls.
+      { block, call: [name, { body: "python-arguments" }] },
+    ],
     spans: [think, { open: "<TOOL_RESPONSE>", close: "</TOOL_RESPONSE>", as: "dropped" }],
     stop: ["<TOOL_RESPONSE>"],
   },

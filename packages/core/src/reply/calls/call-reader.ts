@@ -348,8 +348,9 @@ export class CallReader {
       this.begin(this.last.body, this.last.node);
       return undefined;
     }
-    if (char === "}" || char === "]" || (char === "," && this.last && isWhole(this.last.body))) {
-      if (char !== ",") this.host.currentCall().repaired("extra-bracket");
+    const isSeparator = char === "," || char === ";";
+    if (char === "}" || char === "]" || (isSeparator && this.last && isWhole(this.last.body))) {
+      if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
       input.pos++;
       return undefined;
     }

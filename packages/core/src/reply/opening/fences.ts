@@ -8,11 +8,14 @@ import type { Markers } from "./marker-index.js";
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
+/** The tag of an element that a model invents around its calls, or the beginning of one. */
+const INVENTED = /<([a-zA-Z][\w-]{0,30})(>\s*|$)/y;
+
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
 
-/** The reason of the `dropped` events for a fence around a call. */
-const AROUND_CALL = "markup around a call";
+/** The reason of the `dropped` events for the markup around calls. */
+export const AROUND_CALL = "markup around a call";
 
 /**
  * Code fences and inline code in the text of a reply. Their contents are quotations and contain no calls; a fence is
@@ -27,6 +30,8 @@ export class Fences {
   private quotesCall = false;
   /** The character of the code fence that is the whole reply and contains the call; empty without one. */
   private wraps = "";
+  /** The closing tag of an invented element in that fence; empty without one. */
+  private closingTag = "";
   /** The number of texts before that fence. */
   private wordsBefore = 0;
   /** Whether the whole reply is in a code fence. */
@@ -94,10 +99,10 @@ export class Fences {
     const info = /([\w-]{0,20})\s*/y;
     info.lastIndex = end;
     const [, language = ""] = info.exec(text) ?? [];
-    const inside = info.lastIndex;
-    if (inside - at > LOOKAHEAD) return undefined;
-    if (look.endsAt(inside)) return undefined;
-    const found = this.markers.at(look, inside);
+    const afterInfo = info.lastIndex;
+    if (afterInfo - at > LOOKAHEAD) return undefined;
+    if (look.endsAt(afterInfo)) return undefined;
+    const { found, at: inside, closingTag } = this.markerInside(look, afterInfo);
     if (!found || look.hitEnd || HTML.test(language)) return undefined;
     const isCall = found.opens === "call";
     // The labels of the requested format.
@@ -109,8 +114,20 @@ export class Fences {
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
     this.wraps = text.charAt(at);
+    this.closingTag = closingTag;
     this.wordsBefore = this.output.words;
     return found;
+  }
+
+  /** The marker at the beginning of a fence, perhaps a call's inside an invented element, and its index. */
+  private markerInside(look: Lookahead, at: number): { found?: Opening | undefined; at: number; closingTag: string } {
+    const found = this.markers.at(look, at);
+    INVENTED.lastIndex = at;
+    const [tag = "", name = ""] = found || look.hitEnd ? [] : (INVENTED.exec(look.text) ?? []);
+    if (tag === "" || look.endsAt(at + tag.length)) return { found, at, closingTag: "" };
+    const inside = at + tag.length;
+    const call = this.markers.at(look, inside);
+    return { found: call?.opens === "call" ? call : undefined, at: inside, closingTag: `</${name}>` };
   }
 
   /** Skips the fence after a call in a fence; false: more input is needed. */
@@ -122,6 +139,14 @@ export class Fences {
     const { text, pos } = input;
     const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
+    const { closingTag } = this;
+    if (closingTag !== "" && look.has(closingTag, start)) {
+      this.closingTag = "";
+      input.pos = start + closingTag.length;
+      this.output.dropped(text.slice(pos, input.pos), AROUND_CALL);
+      return this.close();
+    }
+    if (look.hitEnd) return false;
     let end = start;
     while (text.charAt(end) === this.wraps && end - pos <= LOOKAHEAD) end++;
     if (end - pos <= LOOKAHEAD) look.endsAt(end);

@@ -9,7 +9,7 @@ import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { FENCES } from "./fences.js";
+import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf } from "./packaging.js";
 
@@ -61,6 +61,8 @@ export class Trial {
   private isQuotation = false;
   /** The number of events that were checked. */
   private checked = 0;
+  /** Whether there is a call, also an invalid or a copied one. */
+  private hasEvents = false;
   /** Whether there is a valid call. */
   private hasCall = false;
   /** A broken call after valid ones: its name, the failure, and its index in the text. */
@@ -92,7 +94,7 @@ export class Trial {
   commit(output: TextOutput, events: ReplyEvent[]): void {
     const { input, before } = this.around;
     const isCopy = (event: ReplyEvent) => event.type === "text" && event.reason === "copied-call";
-    if (this.events.every(isCopy)) {
+    if (this.events.every((event) => isCopy(event) || event.type === "dropped")) {
       // The wrapping around the calls is copied as well.
       output.text(input.sinceMark.slice(Math.max(0, before.prefilled - this.from)), "copied-call");
     } else {
@@ -213,9 +215,17 @@ export class Trial {
   private unpack(): void {
     const { input } = this.around;
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
-    input.pos += length;
+    this.drop(input.pos + length);
     if (closers.length > 0) this.closers = closers;
     this.isQuotation ||= isQuotation;
+  }
+
+  /** Skips markup around the calls, up to an index. */
+  private drop(end: number): void {
+    const { input } = this.around;
+    const text = input.text.slice(input.pos, end);
+    if (text.trim() !== "") this.events.push({ type: "dropped", text, reason: AROUND_CALL });
+    input.pos = end;
   }
 
   private next(): void {
@@ -227,16 +237,9 @@ export class Trial {
 
   /** Skips a character between two calls, the end of the wrapping, or a token without meaning. */
   private passPunctuation(look: Lookahead): boolean {
-    const { input } = this.around;
-    const { pos } = input;
     const end = this.punctuationEnd(look);
     if (end === undefined) return false;
-    // The source of a broken call ends before it.
-    const last = this.events.at(-1)?.type;
-    if (last === "call-invalid" || last === "dropped") {
-      this.events.push({ type: "dropped", text: input.text.slice(pos, end), reason: "markup around the answer" });
-    }
-    input.pos = end;
+    this.drop(end);
     return true;
   }
 
@@ -261,13 +264,14 @@ export class Trial {
   /** Whether these are calls of existing tools, and none is only data in the form of a call. */
   private areCalls(): boolean {
     // Among calls of existing tools in the requested format, a call of an unknown tool is a mistake.
-    const unchecked = this.events.slice(this.checked);
+    const unchecked = this.events.slice(this.checked).filter(({ type }) => type !== "dropped");
     this.hasCall ||= unchecked.some((event) => event.type === "call-end");
     const known = this.opensReply && this.hasCall;
     const isMistake = (code: string) =>
       code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
     const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
     this.checked = this.events.length;
-    return this.checked > 0 && !broken && !this.calls.areDoubtful;
+    this.hasEvents ||= unchecked.length > 0;
+    return this.hasEvents && !broken && !this.calls.areDoubtful;
   }
 }

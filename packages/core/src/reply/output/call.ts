@@ -14,6 +14,7 @@ import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
+import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -185,9 +186,10 @@ export class Call implements KnownKeys {
       this.emitter.write({});
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
+    const value = this.emitter?.value;
+    if (isDefinition(value, this.plan)) this.reject("it repeats the definition of the tool");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
-    const value = this.emitter?.value;
     this.emitter?.check();
     this.matches ||= !this.tools.areKnown || quicklyMatches(value, this.plan);
     const issues = this.matches ? this.repairs.issues : this.issuesOf(value);

@@ -14,7 +14,7 @@ import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
-import { type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
+import { closedTagEnd, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
 
@@ -174,7 +174,7 @@ export class ElementsReader implements ElementPlace {
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
       this.notes.repaired("wrapped-arguments");
-      this.wrappers.push(wrapper.name);
+      if (!wrapper.selfClosing) this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
     }
@@ -189,10 +189,12 @@ export class ElementsReader implements ElementPlace {
     }
     const isKnown = this.args.knows(opening.key);
     if (!isKnown && this.opensCall(opening)) return "done";
-    input.pos = opening.end;
+    const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
+    if (look.hitEnd) return this.wait(input);
+    input.pos = closed || opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
     const isOdd = !isKnown && this.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
-    this.begin(isOdd ? { ...opening, isBroken: true } : opening);
+    this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false });
     return undefined;
   }
 
@@ -313,16 +315,18 @@ export class ElementsReader implements ElementPlace {
   private wrapperAt(look: Lookahead, at: number): Tag | undefined {
     if (this.args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
     const tag = readTag(look, at);
-    if (!tag || tag.selfClosing || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
+    if (!tag || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
+    const own = new Lookahead({ text: look.text, final: look.isWhole });
+    const isOwn = openingTag(this.shape, own, at, this.plan.properties) !== undefined;
+    const mayBeEmpty = !isOwn || this.plan.properties.size > 0;
+    if (tag.selfClosing) return mayBeEmpty ? tag : undefined;
     const next = spaceEnd(look.text, tag.end);
     if (look.charAt(next) !== "<") return undefined;
+    if (mayBeEmpty && closingTagEnd(look, next, tag.name) !== false) return tag;
     const child = otherTag(look, next);
     if (look.hitEnd) return undefined;
     const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
-    if (isOther) return tag;
-    const own = new Lookahead({ text: look.text, final: look.isWhole });
-    const isOwn = openingTag(this.shape, own, at, this.plan.properties) !== undefined;
-    return !isOwn && child !== undefined && isWrapper(child.key) ? tag : undefined;
+    return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
   }
 
   /** Skips the closing tag of an element around all arguments; false: it is a different tag. */
@@ -346,14 +350,14 @@ export class ElementsReader implements ElementPlace {
     return undefined;
   }
 
-  private fail(): Status {
-    this.failure = "expected an argument's tag";
-    return "fail";
-  }
-
   private wait(input: Input): Status {
     this.waits = true;
     return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
+  }
+
+  private fail(): Status {
+    this.failure = "expected an argument's tag";
+    return "fail";
   }
 
   private begin(opening: OpeningTag): void {

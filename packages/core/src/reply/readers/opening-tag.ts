@@ -1,8 +1,8 @@
 import { spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { readTag } from "../../notation/markup/markup.js";
+import { closingTagEnd, readTag } from "../../notation/markup/markup.js";
 import type { Plan } from "../../schema/plan.js";
-import type { TagShape } from "./tag-shape.js";
+import { closingTagOf, type TagShape } from "./tag-shape.js";
 
 const MAX_KEY = 256;
 
@@ -131,6 +131,14 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
   const key = tag.attributes.get("name") ?? tag.attributes.get("key") ?? tag.name;
   const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
   return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
+}
+
+/** The index after the closing tag of an element without content; false where content follows. */
+export function closedTagEnd(look: Lookahead, { key, end, closer, empty }: OpeningTag, shape: TagShape): number | false {
+  const name = closer ?? closingTagOf(shape, key).name;
+  if (empty || name === undefined) return false;
+  const at = spaceEnd(look.text, end);
+  return look.charAt(at) === "<" && closingTagEnd(look, at, name);
 }
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;

@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { type ParsedReply, type ProtocolName, parseReply, protocols } from "../../index.js";
+
+const weather = {
+  name: "weather",
+  description: "The weather of a city",
+  parameters: { type: "object", properties: { city: { type: "string" } } },
+};
+const now = { name: "now", description: "The time", parameters: { type: "object", properties: {} } };
+const table = {
+  name: "create_table",
+  parameters: { type: "object", properties: { type: { type: "string" }, properties: { type: "object" } } },
+};
+const tools = [weather, now, table];
+
+const called = ({ toolCalls }: ParsedReply) => toolCalls.map(({ name }) => name);
+
+describe("a model that repeats the definition of a tool", () => {
+  const repeated = [weather, now].flatMap((tool) => [
+    JSON.stringify(tool),
+    JSON.stringify({ type: "function", function: tool }),
+    JSON.stringify([{ type: "function", function: tool }], undefined, 2),
+    `<tool_call>\n${JSON.stringify(tool)}\n</tool_call>`,
+    `<tools>${JSON.stringify({ type: "function", function: tool })}</tools>`,
+  ]);
+
+  test.each(Object.keys(protocols) as ProtocolName[])("does not call it in %s", (protocol) => {
+    for (const reply of repeated) expect(called(parseReply(reply, { tools, protocol })), reply).toEqual([]);
+  });
+
+  test("is told so where it was meant as a call", () => {
+    const { invalidToolCalls } = parseReply(repeated[3] as string, { tools, protocol: "hermes" });
+    expect(invalidToolCalls).toMatchObject([{ name: "weather", error: { code: "malformed" } }]);
+    expect(invalidToolCalls[0]?.error.feedback).toContain("the definition of the tool");
+  });
+});
+
+test("arguments that look like a schema are arguments where the tool declares them, or any", () => {
+  const schema = { type: "object", properties: { city: { type: "string" } } };
+  const call = (name: string) => JSON.stringify({ name, arguments: schema });
+  const read = (name: string) => parseReply(`<tool_call>${call(name)}</tool_call>`, { tools: [...tools, { name: "validate" }] });
+  expect(read("create_table").toolCalls).toMatchObject([{ arguments: schema }]);
+  expect(read("validate").toolCalls).toMatchObject([{ arguments: schema }]);
+});

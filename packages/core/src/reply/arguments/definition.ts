@@ -1,0 +1,14 @@
+import { isObject } from "../../common/plain-object.js";
+import type { Plan } from "../../schema/plan.js";
+
+/**
+ * Whether arguments are the tool's own definition: a model may repeat the tools that it was shown instead of calling
+ * one, and a definition has `parameters` where calls of some formats have their arguments.
+ *
+ * @example isDefinition({ type: "object", properties: { city: { type: "string" } } }, planFor(weather.parameters)); // true
+ */
+export function isDefinition(value: unknown, { properties }: Plan): boolean {
+  if (!isObject(value) || value.type !== "object" || !isObject(value.properties)) return false;
+  if (properties.has("type") || properties.has("properties")) return false;
+  return Object.keys(value.properties).every((key) => properties.has(key));
+}

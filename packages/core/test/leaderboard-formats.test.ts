@@ -1,0 +1,59 @@
+import { describe, expect, test } from "vitest";
+import { createReplyParser, type ProtocolName, parseReply, protocols, type ToolDefinition } from "../src/index.js";
+
+// The formats that the Berkeley Function Calling Leaderboard asks models for (bfcl-eval 2026.3.23, `default_prompts.py`),
+// bare, in its tag and in a fence: a user may have such a prompt, and models trained for it write so without one.
+
+const tools: ToolDefinition[] = [
+  {
+    name: "forecast",
+    parameters: {
+      type: "object",
+      properties: { city: { type: "string" }, days: { type: "integer" } },
+      required: ["city"],
+    },
+  },
+  { name: "clock.now", parameters: { type: "object", properties: {} } },
+];
+const calls = [
+  ["forecast", { city: "Rome", days: 3 }],
+  ["clock.now", {}],
+];
+
+const formats = {
+  Python: "[forecast(city='Rome', days=3), clock.now()]",
+  JSON: '[{"function":"forecast","parameters":{"city":"Rome","days":3}},{"function":"clock.now","parameters":{}}]',
+  "verbose XML":
+    '<functions><function name="forecast"><params><param name="city" value="Rome" type="string"/><param name="days" value="3" type="integer"/></params></function><function name="clock.now"><params></params></function></functions>',
+  "verbose XML on lines":
+    '<functions>\n  <function name="forecast">\n    <params>\n      <param name="city" value="Rome" type="string"></param>\n      <param name="days" value="3" type="integer"></param>\n    </params>\n  </function>\n  <function name="clock.now">\n    <params/>\n  </function>\n</functions>',
+  "concise XML":
+    '<functions><function name="forecast"><param name="city" type="string">Rome</param><param name="days" type="integer">3</param></function><function name="clock.now"></function></functions>',
+};
+
+const places: Record<string, (reply: string) => string> = {
+  "as the whole reply": (reply) => reply,
+  "in a tag": (reply) => `<TOOLCALL>${reply}</TOOLCALL>`,
+  "in a fence": (reply) => `\`\`\`xml\n${reply}\n\`\`\``,
+  "in a tag in a fence": (reply) => `\`\`\`\n<TOOLCALL>${reply}</TOOLCALL>\n\`\`\``,
+};
+
+describe.each(Object.entries(formats))("%s", (_, reply) => {
+  test.each(Object.entries(places))("is read %s, in every protocol", (_, place) => {
+    for (const protocol of ["auto", ...Object.keys(protocols)] as (ProtocolName | "auto")[]) {
+      const found = parseReply(place(reply), { tools, protocol });
+      expect([protocol, found.toolCalls.map((call) => [call.name, call.arguments])]).toEqual([protocol, calls]);
+      const parser = createReplyParser({ tools, protocol });
+      const events = [...[...place(reply)].flatMap((character) => parser.push(character)), ...parser.end()];
+      const streamed = events.flatMap((event) => (event.type === "call-end" ? [event.call.name] : []));
+      expect([protocol, streamed]).toEqual([protocol, calls.map(([name]) => name)]);
+    }
+  });
+});
+
+test("an element with content keeps it, beside an attribute `value`", () => {
+  const reply = '<function name="forecast"><param name="city" value="Rome">Milan</param></function>';
+  const { toolCalls, invalidToolCalls } = parseReply(reply, { tools, protocol: "minicpm5" });
+  expect(toolCalls).toEqual([]);
+  expect(invalidToolCalls).toMatchObject([{ error: { code: "malformed" } }]);
+});
