@@ -17,7 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   notation: ["common", "schema"],
   "reply/arguments": ["common", "schema", "syntax", "notation"],
   "reply/untrusted": ["common"],
-  "reply/output": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted"],
+  "reply/output": ["common", "schema", "notation", "reply/arguments", "reply/untrusted"],
   "reply/forms": ["schema", "syntax", "notation"],
   "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
   "reply/calls": [

@@ -29,7 +29,7 @@ import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
 import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
 import { passComments } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
-import type { CallReaderHost } from "./call-reader-host.js";
+import type { CallSequence } from "./call-sequence.js";
 import { otherCloser } from "./other-closer.js";
 
 /** The part that a call reader reads next. */
@@ -73,7 +73,7 @@ export class CallReader {
 
   constructor(
     private node: FormNode,
-    private readonly host: CallReaderHost,
+    private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
     /** Whether calls are buffered, so that the text after them may be examined. */

@@ -7,8 +7,8 @@ import type { ReplyEvent } from "../../types.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
 import { type BodyKinds, bodyStarts } from "../readers/body-kind.js";
+import type { CallHost } from "../readers/call-router.js";
 import type { CopyWatch } from "../untrusted/copy-watch.js";
-import type { CallReaderHost } from "./call-reader-host.js";
 import type { PlainCall } from "./plain-call.js";
 
 /** What the calls of a reply share, with the readers of their bodies. */
@@ -27,7 +27,7 @@ interface Destination {
  * The calls of a reply, in order, each with its source text. A call that is copied from untrusted text is emitted as
  * text; until that is known, its events are buffered.
  */
-export class CallSequence implements CallReaderHost {
+export class CallSequence implements CallHost {
   private call: Call | undefined;
   private isClosed = false;
   /** Whether one of the calls may be data that only looks like a call. */
@@ -70,6 +70,7 @@ export class CallSequence implements CallReaderHost {
     return this.call;
   }
 
+  /** Whether a call has begun that has not ended. */
   get isCalling(): boolean {
     return this.call !== undefined;
   }
@@ -85,6 +86,7 @@ export class CallSequence implements CallReaderHost {
     return found && planFor(found.tool?.parameters);
   }
 
+  /** The readers of bodies. */
   get bodies(): BodyKinds {
     return this.options.bodies;
   }
@@ -93,6 +95,7 @@ export class CallSequence implements CallReaderHost {
     return this.options.opensCalls(name);
   }
 
+  /** The plan of the current call's arguments, once it names an existing tool. */
   get startedPlan(): Plan | undefined {
     return this.call?.isStarted ? this.call.plan : undefined;
   }
@@ -162,12 +165,14 @@ export class CallSequence implements CallReaderHost {
     this.before = this.destination.output.apart = this.destination.events.length;
   }
 
+  /** The source of a call begins here; the text before it belongs to the block around it. */
   callBegins(): void {
     if (!this.watch) return;
     this.keep();
     this.watch.begin(this.unmarked);
   }
 
+  /** Only markers that close the current call may follow. */
   callComplete(): void {
     if (!this.watch || this.copied !== undefined) return;
     this.keep();
@@ -191,6 +196,7 @@ export class CallSequence implements CallReaderHost {
     this.isClosed = true;
   }
 
+  /** The wire format of the current call ends here. */
   callEnded(): void {
     const call = this.currentCall();
     call.finish(this.raw);
