@@ -1,6 +1,7 @@
-import { createReplyParser as create } from "../reply/create-reply-parser.js";
+import { parserOf } from "../reply/create-reply-parser.js";
 import type { ReplyParser } from "../reply/reply-parser.js";
-import { type ReplyParserOptions, withAllProtocols } from "./reply-parser-options.js";
+import { type ReplyParserOptions, sourcesOf } from "./reply-parser-options.js";
 
 /** A parser that knows every registered protocol. */
-export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser => create(withAllProtocols(options));
+export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
+  parserOf(options, options.deltas ?? true, sourcesOf(options));

@@ -1,5 +1,5 @@
 import { type ProtocolName, protocols } from "../protocols/index.js";
-import type { ReplyParserOptions as Options } from "../reply/reply-parser.js";
+import type { ReplyParserOptions as Options, ReplySources } from "../reply/reply-parser.js";
 import { untrustedTexts } from "../reply/untrusted/untrusted-texts.js";
 
 /** Options for reading a reply. */
@@ -13,9 +13,8 @@ export interface ReplyParserOptions extends Omit<Options<ProtocolName>, "registr
   untrusted?: readonly string[] | undefined;
 }
 
-/** The options of a parser that knows every registered protocol. */
-export const withAllProtocols = <O extends ReplyParserOptions>(options: O) => ({
-  ...options,
+/** The sources of a parser that knows every registered protocol. */
+export const sourcesOf = ({ untrusted }: ReplyParserOptions): ReplySources => ({
   registry: protocols,
-  untrusted: untrustedTexts(options.untrusted),
+  untrusted: untrustedTexts(untrusted),
 });

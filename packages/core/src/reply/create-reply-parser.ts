@@ -4,7 +4,7 @@ import { protocolNamed, type Registry } from "../registry.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls are emitted as they arrive; at any moment
@@ -22,15 +22,18 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
  * for (const event of parser.end()) handle(event);
  */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true);
+  parserOf(options, options.deltas ?? true, options);
 
-/** The same, with or without the arguments' text. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean): ReplyParser {
-  const { registry = nothing } = options;
+/** The same, with or without the arguments' text, and with its own sources. */
+export function parserOf(
+  options: Omit<ReplyParserOptions, keyof ReplySources>,
+  deltas: boolean,
+  { registry = nothing, untrusted }: ReplySources,
+): ReplyParser {
   const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);
-  const parser = new Parser(compiled, deltas, options);
+  const parser = new Parser(compiled, deltas, options, untrusted);
   return compiled.check?.(parser, options.generateId ?? randomId) ?? parser;
 }
 

@@ -1,7 +1,7 @@
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
-import type { ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParserOptions, ReplySources } from "./reply-parser.js";
 
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
@@ -14,7 +14,16 @@ export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
-  const parser = parserOf(options, false);
+  return readWhole(text, options, options);
+}
+
+/** The same, with its own sources. */
+export function readWhole(
+  text: string,
+  options: Omit<ReplyParserOptions, keyof ReplySources> & { finish?: FinishReason | undefined },
+  sources: ReplySources,
+): ParsedReply {
+  const parser = parserOf(options, false, sources);
   const reply = emptyReply();
   if (parser instanceof Parser) return collect(reply, parser.readAll(text, options));
   collect(reply, parser.push(text));

@@ -20,7 +20,7 @@ import { type Found, type Message, Openings, type TrialPlace } from "./opening/o
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
 
 /** What the parser reads, with the state for it. */
@@ -38,7 +38,7 @@ type Mode =
 const TEXT: Mode = { in: "text" };
 
 /** JavaScript may pass the texts themselves, which this parser cannot search. */
-function checked(untrusted: ReplyParserOptions["untrusted"]): ReplyParserOptions["untrusted"] {
+function checked(untrusted: ReplySources["untrusted"]): ReplySources["untrusted"] {
   if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
   throw new OptionsError("bad-option", "`untrusted` is what `untrustedTexts` makes of the texts.");
 }
@@ -71,7 +71,8 @@ export class Parser implements ReplyParser {
   constructor(
     private readonly compiled: Compiled,
     deltas: boolean,
-    options: ReplyParserOptions,
+    options: Omit<ReplyParserOptions, keyof ReplySources>,
+    untrusted: ReplySources["untrusted"],
   ) {
     this.tools = ToolTable.of(options.tools);
     // Aliases that do not suit the tools throw now instead of in the middle of a reply.
@@ -82,7 +83,7 @@ export class Parser implements ReplyParser {
       bodies: this.compiled.bodies,
       generateId: options.generateId ?? randomId,
       deltas,
-      untrusted: checked(options.untrusted),
+      untrusted: checked(untrusted),
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);

@@ -31,6 +31,9 @@ export interface ReplyParserOptions<Name extends string = string> {
   generateId?: (() => string) | undefined;
 }
 
+/** What the main entry makes of its own options. */
+export type ReplySources = Pick<ReplyParserOptions, "registry" | "untrusted">;
+
 /** Reads one reply piece by piece. */
 export interface ReplyParser<Call = ToolCall> {
   /**
