@@ -46,7 +46,8 @@ function holds(text: string, marker: string): boolean {
   const isTag = /^<.*\p{L}$/u.test(marker);
   for (let at = text.indexOf(marker); at >= 0; at = text.indexOf(marker, at + 1)) {
     const goesOn = isTag && /^[\p{L}\p{N}_.:-]/u.test(text.slice(at + marker.length));
-    if (!goesOn && !(isLabel && /[\p{L}\p{N}_]$/u.test(text.slice(0, at)))) return true;
+    const before = [...text.slice(0, at)].at(-1) ?? "";
+    if (!goesOn && !(isLabel && /^[\p{L}\p{N}_]$/u.test(before))) return true;
   }
   return false;
 }
