@@ -116,7 +116,8 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const tags = named.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
-  const ownParts = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call);
+  const ownBodies = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call.filter(isBody));
+  const checked = ownBodies.filter((body) => bodyKinds.get(body.body)?.checkTools);
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
   const headed = messages && { ...messages, bodies: compileForms(bodies) };
@@ -131,7 +132,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     messages: headed,
     check,
     checkTools(tools) {
-      for (const part of ownParts) if (isBody(part)) bodyKinds.get(part.body)?.checkTools?.(part, tools);
+      for (const body of checked) bodyKinds.get(body.body)?.checkTools?.(body, tools);
     },
     opensCalls,
     bodies: bodyKinds,
