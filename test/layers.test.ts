@@ -17,7 +17,7 @@ const rooms: Record<string, readonly string[]> = {
   notation: ["common", "schema"],
   "reply/arguments": ["common", "schema", "syntax", "notation"],
   "reply/untrusted": ["common"],
-  "reply/output": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted"],
+  "reply/output": ["common", "schema", "notation", "reply/arguments", "reply/untrusted"],
   "reply/forms": ["schema", "syntax", "notation"],
   "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
   "reply/calls": [
@@ -44,9 +44,9 @@ const rooms: Record<string, readonly string[]> = {
     ...["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted", "reply/output"],
     ...["reply/forms", "reply/readers", "reply/calls", "reply/opening"],
   ],
-  bodies: ["common", "schema", "syntax", "tool-text", "notation", "reply/forms", "reply/readers"],
+  bodies: ["common", "schema", "syntax", "tool-text", "notation", "reply/forms", "reply/readers", "reply/opening"],
   protocols: ["common", "schema", "syntax", "tool-text", "bodies"],
-  full: ["common", "reply", "bodies", "protocols"],
+  full: ["common", "reply", "reply/untrusted", "bodies", "protocols"],
   grammar: ["common", "options", "schema", "syntax", "notation", "bodies", "protocols"],
   prompt: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar"],
   turn: [

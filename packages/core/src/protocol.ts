@@ -27,6 +27,8 @@ export interface ToolPromptContext {
   style: ToolStyle;
   toolChoice: ToolChoice;
   parallel: boolean;
+  /** Writes the styles that all protocols share. A protocol that is only read has no code for them. */
+  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
 }
 
 /** The declaration of a wire format, for `defineProtocol`. */

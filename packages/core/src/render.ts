@@ -1,7 +1,7 @@
 import { kindOf } from "./body-kinds.js";
 import { RenderError } from "./errors.js";
 import type { BodyKind, WrittenCall } from "./reply/readers/body-kind.js";
-import { aliasesFor } from "./schema/aliases.js";
+import { aliasesFor } from "./schema/aliases-for.js";
 import { planFor } from "./schema/plan.js";
 import { BARE_NAME, ELEMENT_NAME } from "./schema/tool-name.js";
 import { isBodyOf, isSlot, type Syntax } from "./syntax/syntax.js";

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { plainer } from "../src/chat/conversation.js";
-import { type ChatMessage, ChatTemplate, getProtocol, type ProtocolName, type ToolDefinition } from "../src/index.js";
+import {
+  type ChatMessage,
+  ChatTemplate,
+  getProtocol,
+  listTools,
+  type ProtocolName,
+  type ToolDefinition,
+} from "../src/index.js";
 import { officialTemplates } from "./support/official-templates.js";
 
 // A native protocol writes tools, calls and results as its models saw them in training, which is in their templates.
@@ -78,7 +85,9 @@ describe.each(alike)("%s in %s", (name, file, parts) => {
   const template = new ChatTemplate({ chat_template: official.get(file)!, bos_token: "", eos_token: "" });
   const messages = parts.includes("each call") ? plainer(conversation) : conversation;
   const prompt = template.render({ messages, tools, bos: true });
-  const lines = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true }).split("\n");
+  const lines = protocol
+    .renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools })
+    .split("\n");
   const written: Record<Part, string[]> = {
     tools: lines.map((line) => line.trim()),
     calls: [protocol.renderCalls(calls, { tools })],
@@ -99,7 +108,7 @@ it.each(alike.filter(([, , parts]) => parts.length === all.length))("%s is found
 
 describe("tools as types of TypeScript", () => {
   const declared = (name: ProtocolName) =>
-    getProtocol(name).renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
+    getProtocol(name).renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
 
   it.each([
     ["apertus", "Apertus-8B-Instruct"],
@@ -127,6 +136,7 @@ describe("tools as types of TypeScript", () => {
       style: "native",
       toolChoice: "auto",
       parallel: true,
+      listTools,
     });
     expect(text).toContain(
       'type f = (_: {\n// Of the\n// result\nunit?: "C" | "F", // default: "C"\n// minimum: 1\ndays?: number,\ntags?: number[],\nat: { lat: number },\n}) => any;',

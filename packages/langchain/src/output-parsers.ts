@@ -14,6 +14,7 @@ import {
   createReplyParser,
   getProtocol,
   type InvalidToolCall,
+  listTools,
   type ParsedReply,
   type Protocol,
   type ProtocolName,
@@ -87,6 +88,7 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
       style: this.how.style ?? "native",
       toolChoice: "auto",
       parallel,
+      listTools,
     });
   }
 

@@ -2,6 +2,7 @@ import { ActionRouter } from "../reply/readers/action-router.js";
 import type { BodyKind } from "../reply/readers/body-kind.js";
 import type { ActionBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
+import { CheckedParser } from "./checked-parser.js";
 import { callReaderOf } from "./json-reader-of.js";
 import { actionError } from "./strict-action.js";
 
@@ -11,6 +12,8 @@ export const actionBody: BodyKind<ActionBody> = {
   render: (body, call) => renderJson({ [body.action]: { [body.name]: call.name, [body.arguments]: call.arguments } }),
   reader: (body, place) => callReaderOf(new ActionRouter(body, place.host, place.answers), place),
   check({ strict, ...body }) {
-    return strict && ((reply) => actionError(reply, body, strict.maxThought));
+    if (!strict) return undefined;
+    const error = (reply: string) => actionError(reply, body, strict.maxThought);
+    return (parser, generateId) => new CheckedParser(parser, error, generateId);
   },
 };

@@ -1,7 +1,10 @@
 import { RenderError } from "../errors.js";
-import { AttributesReader } from "../reply/readers/attributes-reader.js";
+import { startsCall } from "../reply/forms/call-tag.js";
+import { ToolElements } from "../reply/opening/tool-elements.js";
+import { AttributesReader, aliasesIn } from "../reply/readers/attributes-reader.js";
 import type { BodyKind, WrittenCall } from "../reply/readers/body-kind.js";
-import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../schema/aliases.js";
+import { noAliases } from "../schema/aliases.js";
+import { ATTRIBUTE_NAME } from "../schema/aliases-for.js";
 import { anyPlan, type Plan, property } from "../schema/plan.js";
 import type { AttributesBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
@@ -12,6 +15,9 @@ import type { ToolDefinition } from "../types.js";
 export const attributesBody: BodyKind<AttributesBody> = {
   kind: "attributes",
   render: (body, call, { plan, tools }) => renderAttributes(body, call, plan, tools),
+  starts: startsCall,
+  checkTools: aliasesIn,
+  toolElements: (wanted, tools) => ToolElements.of(wanted, tools),
   reader: (body, { host }) => new AttributesReader(body, host.currentCall(), host),
 };
 
@@ -21,7 +27,7 @@ function renderAttributes(
   plan: Plan,
   tools: readonly ToolDefinition[],
 ): string {
-  const aliases = body.aliases && aliasesFor(tools, body.aliases, body.name);
+  const aliases = aliasesIn(body, tools);
   const keys = aliases?.parameters(call.name) ?? noAliases;
   if (aliases && aliases.tools.long(call.name) !== call.name) {
     throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(call.name)} is an alias of another tool.`);

@@ -1,12 +1,14 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
+import { mayBeText, textBegins } from "../reply/forms/lone-text.js";
 import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
 import { type Plan, property } from "../schema/plan.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
+import { factsOf } from "../syntax/bodies.js";
 import { closedBy } from "../syntax/spelling.js";
 import type { ElementsBody, Slot } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
@@ -17,6 +19,9 @@ export const elementsBody: BodyKind<ElementsBody> = {
   kind: "elements",
   render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
   whole: wholeElementsBody,
+  starts(body, look, at, plan) {
+    return mayBeText(look, at, plan) ? textBegins(look, at) : factsOf(body).beginsWith(body, look.text.charAt(at));
+  },
   reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();
     const after = afterBody(node);

@@ -1,5 +1,6 @@
 import { callsOf } from "../common/one-call-a-turn.js";
 import { hermes } from "../protocols/hermes.js";
+import { listTools } from "../tool-text/index.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import type { ChatFormat } from "./chat-format.js";
 import { splitSystem } from "./conversation.js";
@@ -51,7 +52,7 @@ function chatml(
   };
 }
 
-const native = { style: "native", toolChoice: "auto", parallel: true } as const;
+const native = { style: "native", toolChoice: "auto", parallel: true, listTools } as const;
 const block = (role: string, content: string) => `<|im_start|>${role}\n${content}<|im_end|>\n`;
 
 /** The reasoning since the last question is shown again; the last message has at least an empty block for it. */

@@ -17,7 +17,8 @@ import {
 } from "../options/option-rules.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/offered-tools.js";
-import { aliasesFor, type GivenAliases } from "../schema/aliases.js";
+import type { GivenAliases } from "../schema/aliases.js";
+import { aliasesFor } from "../schema/aliases-for.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";

@@ -1,5 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import { formsOf, isBodyOf } from "../syntax/syntax.js";
+import { listTools } from "../tool-text/index.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 
 /** The text that a protocol writes around untrusted text: markers that this text must not contain. */
@@ -25,7 +26,7 @@ export function framesOf(protocol: Protocol): Frames {
   if (!frames) {
     const tools = probes(protocol);
     // Other styles use the same frame and have no markers inside it.
-    const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
+    const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
     const { around, inside } = sectionFrame(shown);
     frames = {
       section: unique(around),

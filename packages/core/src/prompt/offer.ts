@@ -1,6 +1,7 @@
 import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { everyProtocol, getProtocol } from "../protocols/index.js";
 import { isPrepared } from "../schema/prepared-tools.js";
+import { listTools } from "../tool-text/index.js";
 import type { ToolChoice, ToolDefinition } from "../types.js";
 import { createEscaper, type Escaper, type EscaperOptions, guardedWith } from "./escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "./force.js";
@@ -50,7 +51,7 @@ export class Offer {
     this.offered = offered;
     // A named tool is called once. The system message does not mention it, because it must not change from turn to turn.
     this.several = parallel && (options.parallel ?? typeof toolChoice !== "object");
-    this.#context = { style, toolChoice, parallel };
+    this.#context = { style, toolChoice, parallel, listTools };
     this.#guard = guard;
     this.#guarded = guarded;
     this.escaper = createEscaper(guard, guarded);

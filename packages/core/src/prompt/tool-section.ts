@@ -5,7 +5,7 @@ import type { ToolDefinition } from "../types.js";
 import type { Escaper } from "./escape.js";
 import { escapeDefinition } from "./escape-definition.js";
 
-interface Section extends ToolPromptContext {
+interface Section extends Omit<ToolPromptContext, "listTools"> {
   escaper: Escaper;
   text: string;
 }
@@ -63,4 +63,5 @@ function sectionsOf(protocol: Protocol): WeakMap<readonly ToolDefinition[], Sect
   return known;
 }
 
-const nameOf = ({ toolChoice }: ToolPromptContext) => (typeof toolChoice === "object" ? toolChoice.name : toolChoice);
+const nameOf = ({ toolChoice }: Pick<ToolPromptContext, "toolChoice">) =>
+  typeof toolChoice === "object" ? toolChoice.name : toolChoice;

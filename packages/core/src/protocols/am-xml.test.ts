@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { listTools } from "../tool-text/index.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 import { amXml } from "./am-xml.js";
 
@@ -19,7 +20,7 @@ const tag: ToolDefinition = {
     required: ["labels"],
   },
 };
-const auto = { style: "native", toolChoice: "auto", parallel: true } as const;
+const auto = { style: "native", toolChoice: "auto", parallel: true, listTools } as const;
 const failed: ToolResult = {
   toolCallId: "1",
   name: "calculator",

@@ -6,7 +6,7 @@ import type { Protocol } from "../protocol.js";
 import type { ElementsBody, Syntax } from "../syntax/syntax.js";
 import { toolsAsElements } from "../tool-text/elements.js";
 import { errorText } from "../tool-text/error-text.js";
-import { listTools, withoutDialect } from "../tool-text/index.js";
+import { withoutDialect } from "../tool-text/index.js";
 import { xmlAttribute, xmlText } from "../tool-text/xml-text.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
 import { key, name, think } from "./parts.js";
@@ -54,7 +54,7 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
     about: { models: "any that follows instructions", source: "Toolingua's own" },
     bodies: [jsonBody, elementsBody, attributesBody],
     syntax,
-    renderTools(tools, { style, parallel }) {
+    renderTools(tools, { style, parallel, listTools }) {
       return [
         "# Tools",
         "",

@@ -21,10 +21,10 @@ export const apertus = defineProtocol({
     spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "Tool Capabilities:",
-      nativeTools(tools, style, (tool) => typescriptOf(tool, { last: "" })),
+      nativeTools(tools, context, (tool) => typescriptOf(tool, { last: "" })),
       "",
       'To call tools, write <|tools_prefix|>[{"tool name": {"argument": "value"}}]<|tools_suffix|>.',
     ].join("\n"),

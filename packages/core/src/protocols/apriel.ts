@@ -27,11 +27,11 @@ export const apriel = defineProtocol({
     ],
     stop: ["<tool_result>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You are provided with function signatures within <available_tools></available_tools> XML tags. You may call one or more functions to assist with the user query. Don't make assumptions about the arguments. Here are the available tools:",
       "<available_tools>",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "</available_tools>",
       "Return all function calls as a list of JSON objects within <tool_calls></tool_calls> XML tags, each with the function's name and its arguments:",
       '<tool_calls>[{"name": <function-name>, "arguments": <args-dict>}, ...]</tool_calls>',

@@ -23,12 +23,12 @@ export const atCommand = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style, parallel }) {
-    return toolSection(tools, style, [
+  renderTools(tools, context) {
+    return toolSection(tools, context, [
       "To call a tool, write @, its name and its arguments as one JSON object, alone on a line:",
       exampleCall(atCommand, tools),
       "",
-      whenToCall(parallel, "each on its own line"),
+      whenToCall(context.parallel, "each on its own line"),
     ]);
   },
   renderResults: namedResults.render,

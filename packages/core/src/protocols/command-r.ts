@@ -33,7 +33,7 @@ export const commandR = defineProtocol({
     noise: ["<|START_RESPONSE|>", "<|END_RESPONSE|>", "<|START_TEXT|>", "<|END_TEXT|>", "<|END_OF_TURN_TOKEN|>"],
     stop: ["<|START_TOOL_RESULT|>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tool Use",
       "Think about how you can make best use of the provided tools to help with the task and come up with a high level plan that you will execute first.",
@@ -54,9 +54,9 @@ export const commandR = defineProtocol({
       "You can ONLY use the tools listed here. When a tool is not listed below, it is NOT available and you should NEVER attempt to use it.",
       "",
       "```json",
-      style === "native"
-        ? `[\n    ${nativeTools(tools, style, definitionJson, ",\n    ")}\n]`
-        : nativeTools(tools, style, definitionJson),
+      context.style === "native"
+        ? `[\n    ${nativeTools(tools, context, definitionJson, ",\n    ")}\n]`
+        : nativeTools(tools, context, definitionJson),
       "```",
     ].join("\n"),
   renderResults(results) {

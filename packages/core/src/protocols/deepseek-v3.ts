@@ -64,13 +64,13 @@ export const deepseekV3 = defineProtocol({
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tools",
       "",
       "You have access to the following functions:",
       "",
-      nativeTools(tools, style, (tool) => `\`\`\`json\n${functionJson(tool)}\n\`\`\``, "\n\n"),
+      nativeTools(tools, context, (tool) => `\`\`\`json\n${functionJson(tool)}\n\`\`\``, "\n\n"),
       "",
       "When a tool call is needed, you MUST use the following format to issue the call:",
       "<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>FUNCTION_NAME",

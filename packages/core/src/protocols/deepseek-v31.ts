@@ -25,14 +25,14 @@ export const deepseekV31 = defineProtocol({
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁output▁begin｜>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tools",
       "You have access to the following tools:",
       "",
       nativeTools(
         tools,
-        style,
+        context,
         (tool) =>
           `### ${tool.name}\nDescription: ${tool.description ?? ""}\n\nParameters: ${renderJson(withoutDialect(tool.parameters ?? { type: "object", properties: {} }))}`,
         "\n\n",

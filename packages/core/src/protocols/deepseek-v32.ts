@@ -26,7 +26,7 @@ export const deepseekV32 = defineProtocol({
     spans: [...(syntax.spans ?? []), { open: "<function_results>", close: "</function_results>", as: "dropped" }],
     stop: ["<function_results>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tools",
       "",
@@ -38,7 +38,7 @@ export const deepseekV32 = defineProtocol({
       "",
       "Here are the functions available in JSONSchema format:",
       "<functions>",
-      nativeTools(tools, style, definitionJson),
+      nativeTools(tools, context, definitionJson),
       "</functions>",
     ].join("\n"),
   renderResults: (results) =>

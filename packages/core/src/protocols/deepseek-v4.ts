@@ -26,7 +26,7 @@ export const deepseekV4 = defineProtocol({
     spans: [...(syntax.spans ?? []), { open: "<tool_result>", close: "</tool_result>", as: "dropped" }],
     stop: ["<tool_result>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tools",
       "",
@@ -38,7 +38,7 @@ export const deepseekV4 = defineProtocol({
       "",
       "### Available Tool Schemas",
       "",
-      nativeTools(tools, style, definitionJson),
+      nativeTools(tools, context, definitionJson),
       "",
       "You MUST strictly follow the above defined tool name and parameter schemas to invoke tool calls.",
     ].join("\n"),

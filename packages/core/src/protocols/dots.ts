@@ -19,11 +19,11 @@ export const dots = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "",
       "To call a tool, write:",
       '<dots_function_call>{"name": "tool name", "arguments": {"argument": "value"}}</dots_function_call>',

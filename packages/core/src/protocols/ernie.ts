@@ -21,9 +21,9 @@ export const ernie = defineProtocol({
   },
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: { ...hermes.syntax, noise: ["<response>", "</response>"] },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
-      functionsInTags(tools, style),
+      functionsInTags(tools, context),
       "",
       "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
       "<tool_call>",

@@ -26,13 +26,13 @@ export const functionary = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You have access to the following functions:",
       "",
       nativeTools(
         tools,
-        style,
+        context,
         (tool) => `Use the function '${tool.name}' to '${tool.description ?? ""}'\n${definitionJson(tool)}`,
         "\n\n",
       ),

@@ -2,7 +2,6 @@ import { jsonBody } from "../bodies/json.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
-import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
 
@@ -35,7 +34,7 @@ export const functiongemma = defineProtocol({
     spans: [{ open: "<start_function_response>", close: "<end_function_response>", as: "dropped" }],
     stop: ["<start_function_response>"],
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     const list =
       style === "native"
         ? tools

@@ -2,7 +2,6 @@ import { jsonBody } from "../bodies/json.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
-import { listTools } from "../tool-text/index.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 
 const QUOTE = '<|"|>';
@@ -35,7 +34,7 @@ export const gemma4 = defineProtocol({
     ],
     stop: ["<|tool_response>"],
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     return style === "native" ? tools.map(declaration).join("") : listTools(tools, style);
   },
   renderResults(results) {

@@ -22,10 +22,10 @@ export const gigachat3 = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "namespace functions {",
-      nativeTools(tools, style, (tool) => `${typescriptOf(tool, { indent: "  " })}\n`),
+      nativeTools(tools, context, (tool) => `${typescriptOf(tool, { indent: "  " })}\n`),
       "} // namespace functions",
       "",
       'To call a function, write <|function_call|>{"name": "function name", "arguments": {"argument": "value"}}.',

@@ -21,13 +21,13 @@ export const glm4 = defineProtocol({
     spans: [think, namedResults.span],
     stop: [...namedResults.stop, "<|observation|>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# 可用工具",
       "",
       nativeTools(
         tools,
-        style,
+        context,
         (tool) =>
           `## ${tool.name}\n\n${JSON.stringify(plainDefinition(tool), null, 4)}\n在调用上述函数时，请使用 Json 格式表示调用的参数。`,
         "\n\n",

@@ -28,9 +28,9 @@ export const glm45 = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>", "<|observation|>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
-      functionsInTags(tools, style),
+      functionsInTags(tools, context),
       "",
       "For each function call, output the function name and arguments within the following XML format:",
       "<tool_call>{function-name}",

@@ -24,11 +24,11 @@ export const granite20b = defineProtocol({
     spans: [{ open: "<function_response>", close: "<|endoftext|>", as: "dropped" }],
     stop: ["<function_response>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You are a helpful assistant with access to the following function calls. Your task is to produce a sequence of function calls necessary to generate response to the user utterance. Use the following function calls as required.",
       "<|function_call_library|>",
-      nativeTools(tools, style, definitionJson),
+      nativeTools(tools, context, definitionJson),
       "",
       'Write each call as <function_call> {"name": "function name", "arguments": {"argument": "value"}}. If no function is relevant, or the question lacks the parameters a function requires, answer in words.',
     ].join("\n"),

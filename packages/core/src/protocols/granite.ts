@@ -1,6 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionOf, listTools } from "../tool-text/index.js";
+import { functionOf } from "../tool-text/index.js";
 import { callList, namedResults, think } from "./parts.js";
 
 const list = callList("<|tool_call|>", "");
@@ -23,7 +23,7 @@ export const granite = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, { style, listTools }) =>
     [
       "You are a helpful assistant with access to the following tools. When a tool is required to answer the user's query, respond only with <|tool_call|> followed by a JSON list of tools used. If a tool does not exist in the provided list of tools, notify the user that you do not have the ability to fulfill the request.",
       "",

@@ -18,13 +18,13 @@ export const granite4 = defineProtocol({
   about: { models: "Granite 4.0, 4.1", source: "the chat template of ibm-granite/granite-4.0-h-small" },
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: hermes.syntax,
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You are a helpful assistant with access to the following tools. You may call one or more tools to assist with the user query.",
       "",
       "You are provided with function signatures within <tools></tools> XML tags:",
       "<tools>",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "</tools>",
       "",
       "For each tool call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",

@@ -31,7 +31,7 @@ export const harmony = defineProtocol({
     },
     stop: ["<|call|>", "<|return|>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
@@ -39,7 +39,7 @@ export const harmony = defineProtocol({
       "",
       "namespace functions {",
       "",
-      nativeTools(tools, style, (tool) => typescriptOf(tool), "\n\n"),
+      nativeTools(tools, context, (tool) => typescriptOf(tool), "\n\n"),
       "",
       "} // namespace functions",
       "",

@@ -34,9 +34,9 @@ export const hermes = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, context) {
     return [
-      functionsInTags(tools, style),
+      functionsInTags(tools, context),
       "",
       "For each function call, return a json object with function name and arguments within <tool_call></tool_call> XML tags:",
       "<tool_call>",

@@ -22,7 +22,7 @@ export const hunyuanA13b = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "你是一位函数组合专家。你会得到一个问题和一组可能的函数。根据问题，你需要进行一个或多个函数/工具调用以实现目的。",
       "如果没有一个函数可以使用，请直接使用自然语言回复用户。",
@@ -30,9 +30,9 @@ export const hunyuanA13b = defineProtocol({
       "如果调用结果已经足够回答用户问题，请对历史结果进行总结，使用自然语言回复用户。",
       `你应该只在工具调用部分返回函数调用。如果你决定调用任何函数，你必须将其格式化为${format}。你不应该在回复中包含任何其他文本。以下是你可以调用的函数列表，格式为JSON。`,
       "",
-      style === "native"
-        ? `[${nativeTools(tools, style, functionJson, ", ")}]`
-        : nativeTools(tools, style, functionJson),
+      context.style === "native"
+        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
+        : nativeTools(tools, context, functionJson),
     ].join("\n"),
   renderResults: resultsBetween("<tool_response>", "</tool_response>"),
 });

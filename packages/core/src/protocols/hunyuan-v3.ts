@@ -47,14 +47,14 @@ export const hunyuanV3 = defineProtocol({
     ],
     stop: ["<tool_response>", "<tool_response:opensource>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
       "You may call one or more functions to assist with the user query.",
       "",
       "<tools>",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "</tools>",
       "",
       "Write function calls in the following format, all of them in one block:",

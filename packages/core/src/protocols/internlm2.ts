@@ -21,12 +21,12 @@ export const internlm2 = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You can call these tools:",
-      style === "native"
-        ? `[${nativeTools(tools, style, definitionJson, ", ")}]`
-        : nativeTools(tools, style, definitionJson),
+      context.style === "native"
+        ? `[${nativeTools(tools, context, definitionJson, ", ")}]`
+        : nativeTools(tools, context, definitionJson),
       "",
       "To call one, write:",
       '<|action_start|><|plugin|>\n{"name": "tool name", "parameters": {"parameter": "value"}}<|action_end|>',

@@ -22,14 +22,14 @@ export const jamba = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "<tool_definitions>",
       "# Tools",
       "",
       "## Functions",
       "",
-      nativeTools(tools, style, (tool) => JSON.stringify(plainDefinition(tool), null, 2), "\n\n"),
+      nativeTools(tools, context, (tool) => JSON.stringify(plainDefinition(tool), null, 2), "\n\n"),
       "</tool_definitions>",
       "",
       "To call functions, write:",

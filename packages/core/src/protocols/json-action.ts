@@ -51,8 +51,8 @@ export function jsonAction(options: JsonActionOptions = {}): Protocol {
     about: { models: "any that follows instructions, or has a JSON mode", source: "Toolingua's own" },
     bodies: [jsonBody, actionBody],
     syntax,
-    renderTools(tools, { style }) {
-      return toolSection(tools, style, [
+    renderTools(tools, context) {
+      return toolSection(tools, context, [
         "Answer with one JSON object and nothing else. To call a tool, write its name and its arguments:",
         exampleCall(protocol, tools).replace("{", '{"thought": "...", '),
         "The result comes in the next message, in a <tool_result>. Call one tool at a time, and only tools of this list.",

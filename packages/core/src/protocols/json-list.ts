@@ -25,7 +25,7 @@ export const jsonList = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You have access to a set of tools. When using tools, make calls in a single JSON array:",
       "",
@@ -33,7 +33,7 @@ export const jsonList = defineProtocol({
       "",
       "If no tool is suitable, state that explicitly. If the user's input lacks required parameters, ask for clarification. Do not interpret or respond until tool results are returned. Once they are available, process them or make additional calls if needed. For tasks that don't require tools, such as casual conversation or general advice, respond directly in plain text. The available tools are:",
       "",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
     ].join("\n"),
   renderResults: namedResults.render,
 });

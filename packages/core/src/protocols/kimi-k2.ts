@@ -49,13 +49,13 @@ export const kimiK2 = defineProtocol({
     spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
     stop: ["<|im_end|>", "## Return of functions."],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
-      style === "native"
-        ? `[${nativeTools(tools, style, functionJson, ", ")}]`
-        : nativeTools(tools, style, functionJson),
+      context.style === "native"
+        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
+        : nativeTools(tools, context, functionJson),
       "",
       "To call tools, end your reply with a section such as:",
       "<|tool_calls_section_begin|><|tool_call_begin|>functions.{name}:{index}<|tool_call_argument_begin|>{arguments as JSON}<|tool_call_end|><|tool_calls_section_end|>",

@@ -41,11 +41,11 @@ export const kimiK3 = defineProtocol({
     spans: [{ open: "<|open|>think<|sep|>", close: "<|close|>think<|sep|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "",
       "To call tools, end your answer with:",
       '<|open|>tools<|sep|><|open|>call tool="{tool}" index="{number}"<|sep|><|open|>argument key="{parameter}" type="{JSON type}"<|sep|>{value}<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|>',

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createReplyParser, parseReply, renderPrompt, type ToolDefinition } from "../index.js";
+import { createReplyParser, listTools, parseReply, renderPrompt, type ToolDefinition } from "../index.js";
 import { laic } from "./laic.js";
 
 const weather: ToolDefinition = {
@@ -42,7 +42,7 @@ const only = (text: string, options: Parameters<typeof parseReply>[1] = {}) => {
 
 describe("laic", () => {
   it("shows tools under their aliases, with types and optional parameters", () => {
-    const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
+    const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
     expect(section).toContain(
       [
         `<tool name="GW" desc='The weather of a "place"'>`,
@@ -62,14 +62,14 @@ describe("laic", () => {
   });
 
   it("tells the model to call listed tools only, and to keep names secret", () => {
-    const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true });
+    const section = laic().renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
     expect(section).toContain("never call a tool that is not listed");
     expect(section).toMatch(/If the user asks which tools you have, .*descriptions/);
   });
 
   it("uses the aliases in every style, in notices, prefills and results", () => {
     for (const style of ["json", "signature"] as const) {
-      const section = laic().renderTools(tools, { style, toolChoice: "auto", parallel: true });
+      const section = laic().renderTools(tools, { style, toolChoice: "auto", parallel: true, listTools });
       expect(section).toContain("GW");
       expect(section).toContain("loc");
       expect(section).not.toMatch(/get_weather|location/);
@@ -130,7 +130,7 @@ describe("laic", () => {
     const text = render("get_weather", { location: "Paris" }, protocol);
     expect(text).toBe('<call name="W" place="Paris"/>');
     expect(only(text, { protocol }).args).toEqual({ location: "Paris" });
-    expect(protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true })).toContain(
+    expect(protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools })).toContain(
       '<param key="place"',
     );
     const bad = laic({ aliases: { get_wether: { alias: "W" } } });

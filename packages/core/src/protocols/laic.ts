@@ -1,13 +1,14 @@
 import { attributesBody } from "../bodies/attributes.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
-import { aliasesFor, type GivenAliases, type ToolAliases } from "../schema/aliases.js";
+import type { GivenAliases, ToolAliases } from "../schema/aliases.js";
+import { aliasesFor } from "../schema/aliases-for.js";
 import { planFor } from "../schema/plan.js";
 import { requiredOf } from "../schema/required.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { withoutStack } from "../tool-text/error-text.js";
 
-import { listTools, typesIn } from "../tool-text/index.js";
+import { typesIn } from "../tool-text/index.js";
 import { xmlText } from "../tool-text/xml-text.js";
 import type { JsonSchema, ToolDefinition, ToolResult } from "../types.js";
 import { think } from "./parts.js";
@@ -51,7 +52,7 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
     about: { models: "any that follows instructions", source: "Lightweight Agentic Invocation Convention" },
     bodies: [attributesBody],
     syntax,
-    renderTools(tools, { style, parallel }) {
+    renderTools(tools, { style, parallel, listTools }) {
       const aliases = aliasesFor(tools, given, NAME);
       const shown =
         style === "native"

@@ -2,7 +2,6 @@ import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
-import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { think } from "./parts.js";
@@ -38,7 +37,7 @@ export const lfm2 = defineProtocol({
     spans: [think, { open: "<|tool_response_start|>", close: "<|tool_response_end|>", as: "dropped" }],
     stop: ["<|tool_response_start|>"],
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     const list =
       style === "native" ? tools.map((tool) => renderJson(plainDefinition(tool))).join(", ") : listTools(tools, style);
     return `List of tools: <|tool_list_start|>[${list}]<|tool_list_end|>`;

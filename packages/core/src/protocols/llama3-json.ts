@@ -36,12 +36,12 @@ export const llama3Json = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You have access to the following functions. To call a function, please respond with JSON for a function call.",
       'Respond in the format {"name": function name, "parameters": dictionary of argument name and its value}. Do not use variables.',
       "",
-      nativeTools(tools, style, indentedFunctionJson, "\n\n"),
+      nativeTools(tools, context, indentedFunctionJson, "\n\n"),
     ].join("\n"),
   renderResults: namedResults.render,
 });

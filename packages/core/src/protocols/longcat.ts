@@ -40,14 +40,14 @@ export const longcat = defineProtocol({
     ],
     stop: ["<longcat_tool_response>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "## Tools",
       "You have access to the following tools:",
       "",
       nativeTools(
         tools,
-        style,
+        context,
         (tool) =>
           `#### Tool name: ${tool.name}\n\nDescription: ${tool.description ?? ""}\n\nInputSchema:\n${JSON.stringify(withoutDialect(tool.parameters ?? { type: "object" }), null, 2)}`,
         "\n\n",

@@ -30,11 +30,11 @@ export const minicpm3 = defineProtocol({
     spans: [{ open: "<|thought_start|>", close: "<|thought_end|>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Functions",
       "Here is a list of functions that you can invoke:",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "",
       "To call functions, write them as in Python, one a line:",
       "<|tool_call_start|>",

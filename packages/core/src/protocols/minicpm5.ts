@@ -30,12 +30,12 @@ export const minicpm5 = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
       "<tools>",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "</tools>",
       "",
       "To call a tool, write:",

@@ -36,14 +36,14 @@ export const minimaxM2 = defineProtocol({
     spans: [think, { open: "<response>", close: "</response>", as: "dropped" }],
     stop: ["<response>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "You may call one or more tools to assist with the user query.",
       "Here are the tools available in JSONSchema format:",
       "",
       "<tools>",
-      nativeTools(tools, style, (tool) => `<tool>${definitionJson(tool)}</tool>`),
+      nativeTools(tools, context, (tool) => `<tool>${definitionJson(tool)}</tool>`),
       "</tools>",
       "",
       "When making tool calls, use XML format to invoke tools and pass parameters:",

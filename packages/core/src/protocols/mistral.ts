@@ -37,9 +37,9 @@ const mistralProtocol = (
       ],
       stop: ["[TOOL_RESULTS]"],
     },
-    renderTools: (tools, { style }) =>
+    renderTools: (tools, context) =>
       [
-        `[AVAILABLE_TOOLS]${style === "native" ? "[" : "\n"}${nativeTools(tools, style, functionJson, ", ")}${style === "native" ? "]" : "\n"}[/AVAILABLE_TOOLS]`,
+        `[AVAILABLE_TOOLS]${context.style === "native" ? "[" : "\n"}${nativeTools(tools, context, functionJson, ", ")}${context.style === "native" ? "]" : "\n"}[/AVAILABLE_TOOLS]`,
         "",
         `To call tools, answer with ${example}; to answer without them, write plain text.`,
       ].join("\n"),

@@ -42,7 +42,7 @@ export const muse = defineProtocol({
     spans: [{ open: "<tool_output", close: "</tool_output>", as: "dropped" }],
     stop: ["<tool_output"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "In this environment you have access to a set of tools you can use to answer the user's question.",
       "",
@@ -56,7 +56,7 @@ export const muse = defineProtocol({
       "",
       "String and scalar parameters should be specified as is, while lists and objects should use JSON format. Note that spaces for string values are not stripped. The output is not expected to be valid XML and is parsed with regular expressions.",
       "Here are the functions available in JSONSchema format:",
-      nativeTools(tools, style, (tool) => renderJson(plainDefinition(tool))),
+      nativeTools(tools, context, (tool) => renderJson(plainDefinition(tool))),
     ].join("\n"),
   renderResults: (results) =>
     results

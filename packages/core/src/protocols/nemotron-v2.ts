@@ -33,10 +33,10 @@ export const nemotronV2 = defineProtocol({
     spans: [think, { open: "<TOOL_RESPONSE>", close: "</TOOL_RESPONSE>", as: "dropped" }],
     stop: ["<TOOL_RESPONSE>"],
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "You can use the following tools to assist the user if required:",
-      `<AVAILABLE_TOOLS>${style === "native" ? `[${nativeTools(tools, style, definitionJson, ", ")}]` : `\n${nativeTools(tools, style, definitionJson)}\n`}</AVAILABLE_TOOLS>`,
+      `<AVAILABLE_TOOLS>${context.style === "native" ? `[${nativeTools(tools, context, definitionJson, ", ")}]` : `\n${nativeTools(tools, context, definitionJson)}\n`}</AVAILABLE_TOOLS>`,
       "",
       "If you decide to call any tool(s), use the following format:",
       '<TOOLCALL>[{"name": "tool_name1", "arguments": {"argument": "value"}}, {"name": "tool_name2", "arguments": {}}]</TOOLCALL>',

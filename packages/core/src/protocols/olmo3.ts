@@ -1,6 +1,5 @@
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { listTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { namedResults, think } from "./parts.js";
@@ -23,7 +22,7 @@ export const olmo3 = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     const list =
       style === "native"
         ? `[${tools.map((tool) => renderJson(plainDefinition(tool))).join(", ")}]`

@@ -1,8 +1,9 @@
+import type { ToolPromptContext } from "../protocol.js";
 import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../syntax/syntax.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
-import type { ToolDefinition, ToolResult, ToolStyle } from "../types.js";
+import type { ToolDefinition, ToolResult } from "../types.js";
 
 // Shared parts of several declarations.
 
@@ -53,7 +54,7 @@ export const namedResults = {
 };
 
 /** The section in which the Hermes family of chat templates shows functions; how to call them follows it. */
-export const functionsInTags = (tools: readonly ToolDefinition[], style: ToolStyle): string =>
+export const functionsInTags = (tools: readonly ToolDefinition[], context: ToolPromptContext): string =>
   [
     "# Tools",
     "",
@@ -61,6 +62,6 @@ export const functionsInTags = (tools: readonly ToolDefinition[], style: ToolSty
     "",
     "You are provided with function signatures within <tools></tools> XML tags:",
     "<tools>",
-    nativeTools(tools, style, functionJson),
+    nativeTools(tools, context, functionJson),
     "</tools>",
   ].join("\n");

@@ -27,7 +27,7 @@ export const phi4Mini = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "In addition to plain text responses, you can choose to call one or more of the provided functions.",
       "",
@@ -42,7 +42,7 @@ export const phi4Mini = defineProtocol({
       "  * respect the argument type formatting. E.g., if the type is number and format is float, write value 7 as 7.0",
       "  * make sure you pick the right functions that match the user intent",
       "",
-      nativeTools(tools, style, indentedFunctionJson, "\n\n"),
+      nativeTools(tools, context, indentedFunctionJson, "\n\n"),
     ].join("\n"),
   renderResults: namedResults.render,
 });

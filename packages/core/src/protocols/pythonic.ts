@@ -1,7 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { listTools } from "../tool-text/index.js";
 import { namedResults, parametersCall } from "./parts.js";
 
 /**
@@ -36,7 +35,7 @@ export const pythonic = defineProtocol({
     spans: [namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     return [
       "You can call functions. The functions, in JSON:",
       listTools(tools, style === "native" ? "json" : style),

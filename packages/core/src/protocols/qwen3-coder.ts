@@ -2,7 +2,7 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Part } from "../syntax/syntax.js";
-import { listTools, withoutDialect } from "../tool-text/index.js";
+import { withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import type { ToolDefinition } from "../types.js";
 import { key, name, resultsBetween, textElements, think } from "./parts.js";
@@ -43,7 +43,7 @@ export const qwen3Coder = defineProtocol({
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>"],
   },
-  renderTools(tools, { style }) {
+  renderTools(tools, { style, listTools }) {
     return [
       "# Tools",
       "",

@@ -37,8 +37,8 @@ export const react = defineProtocol({
     noise: ["Final Answer:", "Answer:"],
     stop: ["\nObservation:"],
   },
-  renderTools(tools, { style }) {
-    return toolSection(tools, style, [
+  renderTools(tools, context) {
+    return toolSection(tools, context, [
       "To use a tool, write what you think, the tool's name and its arguments as one JSON object, in this form:",
       "Thought: ...",
       exampleCall(react, tools),

@@ -29,13 +29,13 @@ export const seedOss = defineProtocol({
     spans: [{ open: "<seed:think>", close: "</seed:think>", as: "reasoning" }, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "Tool List:",
       "You are authorized to use the following tools (described in JSON Schema format). Before performing any task, you must decide how to call them based on the descriptions and parameters of these tools.",
-      style === "native"
-        ? `[${nativeTools(tools, style, functionJson, ", ")}]`
-        : nativeTools(tools, style, functionJson),
+      context.style === "native"
+        ? `[${nativeTools(tools, context, functionJson, ", ")}]`
+        : nativeTools(tools, context, functionJson),
       "",
       "工具调用请遵循如下格式:",
       "<seed:tool_call>",

@@ -33,11 +33,11 @@ export const step3 = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools: (tools, { style }) =>
+  renderTools: (tools, context) =>
     [
       "# Tools",
       "",
-      nativeTools(tools, style, functionJson),
+      nativeTools(tools, context, functionJson),
       "",
       "To call tools, write:",
       block.open +

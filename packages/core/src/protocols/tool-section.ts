@@ -1,7 +1,6 @@
-import type { Protocol } from "../protocol.js";
+import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { exampleArguments, exampleTool } from "../tool-text/example-arguments.js";
-import { listTools } from "../tool-text/index.js";
-import type { ToolDefinition, ToolStyle } from "../types.js";
+import type { ToolDefinition } from "../types.js";
 
 // The tool section of the system prompt, for formats that no model was trained on.
 
@@ -14,7 +13,7 @@ export function exampleCall({ renderCalls }: Pick<Protocol, "renderCalls">, tool
 /** The list of tools, by default as signatures, followed by how to call them. */
 export function toolSection(
   tools: readonly ToolDefinition[],
-  style: ToolStyle,
+  { style, listTools }: ToolPromptContext,
   instructions: readonly (string | readonly string[])[],
 ): string {
   const list = listTools(tools, style === "native" ? "signature" : style);

@@ -37,13 +37,13 @@ export const toolTags = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style, parallel }) {
-    return toolSection(tools, style, [
+  renderTools(tools, context) {
+    return toolSection(tools, context, [
       "To call a tool, write an element with its name, and inside it one for each argument, in this form:",
       exampleCall(toolTags, tools),
       "",
       "Write text as it is, without escaping it. Write an array or an object as JSON.",
-      whenToCall(parallel),
+      whenToCall(context.parallel),
     ]);
   },
   renderResults: namedResults.render,

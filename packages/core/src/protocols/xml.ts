@@ -41,12 +41,12 @@ export const xml = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style, parallel }) {
-    return toolSection(tools, style, [
+  renderTools(tools, context) {
+    return toolSection(tools, context, [
       "To call a tool, write its name and its arguments, as one JSON object, in this form:",
       exampleCall(xml, tools),
       "",
-      whenToCall(parallel),
+      whenToCall(context.parallel),
     ]);
   },
   renderResults: namedResults.render,

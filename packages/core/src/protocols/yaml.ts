@@ -31,13 +31,13 @@ export const yaml = defineProtocol({
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
-  renderTools(tools, { style, parallel }) {
-    return toolSection(tools, style, [
+  renderTools(tools, context) {
+    return toolSection(tools, context, [
       "To call a tool, write an element with its name, and inside it the arguments as YAML, in this form:",
       exampleCall(yaml, tools),
       "",
       "Write text of several lines as a block: a | after the key, and the lines below it, indented.",
-      whenToCall(parallel),
+      whenToCall(context.parallel),
     ]);
   },
   renderResults: namedResults.render,

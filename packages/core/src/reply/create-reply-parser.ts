@@ -1,11 +1,10 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed, type Registry } from "../registry.js";
-import { CheckedParser } from "./checked-parser.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls are emitted as they arrive; at any moment
@@ -23,15 +22,19 @@ import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
  * for (const event of parser.end()) handle(event);
  */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true, options.registry);
+  parserOf(options, options.deltas ?? true, options);
 
-/** The same, with or without the arguments' text, and with another registry than that of the options. */
-export function parserOf(options: ReplyParserOptions, deltas: boolean, registry: Registry = nothing): ReplyParser {
+/** The same, with or without the arguments' text, and with its own sources. */
+export function parserOf(
+  options: Omit<ReplyParserOptions, keyof ReplySources>,
+  deltas: boolean,
+  { registry = nothing, untrusted }: ReplySources,
+): ReplyParser {
   const asked = protocolOf(options.protocol ?? "auto", registry);
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);
-  const parser = new Parser(compiled, deltas, options);
-  return compiled.check ? new CheckedParser(parser, compiled.check, options.generateId ?? randomId) : parser;
+  const parser = new Parser(compiled, deltas, options, untrusted);
+  return compiled.check?.(parser, options.generateId ?? randomId) ?? parser;
 }
 
 const nothing: Registry = Object.freeze({});

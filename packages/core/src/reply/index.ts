@@ -8,3 +8,5 @@ export { createReplyParser } from "./create-reply-parser.js";
 export { collectReply, parseReply } from "./parse-reply.js";
 export type { BodyKind } from "./readers/body-kind.js";
 export type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+export type { UntrustedTexts } from "./untrusted/copy-watch.js";
+export { untrustedTexts } from "./untrusted/untrusted-texts.js";

@@ -1,8 +1,7 @@
-import type { Registry } from "../registry.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
-import type { ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParserOptions, ReplySources } from "./reply-parser.js";
 
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
@@ -15,16 +14,16 @@ export function parseReply(
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
 ): ParsedReply {
-  return readWhole(text, options, options.registry);
+  return readWhole(text, options, options);
 }
 
-/** The same, with another registry than that of the options. */
+/** The same, with its own sources. */
 export function readWhole(
   text: string,
-  options: ReplyParserOptions & { finish?: FinishReason | undefined },
-  registry: Registry | undefined,
+  options: Omit<ReplyParserOptions, keyof ReplySources> & { finish?: FinishReason | undefined },
+  sources: ReplySources,
 ): ParsedReply {
-  const parser = parserOf(options, false, registry);
+  const parser = parserOf(options, false, sources);
   const reply = emptyReply();
   if (parser instanceof Parser) return collect(reply, parser.readAll(text, options));
   collect(reply, parser.push(text));

@@ -10,20 +10,18 @@ import { CallReader } from "./calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "./calls/call-sequence.js";
 import { plainCall } from "./calls/plain-call.js";
 import type { FormNode } from "./forms/forms.js";
+import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Header } from "./opening/header.js";
-import type { Opening } from "./opening/opening.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
-import { ToolElements } from "./opening/tool-elements.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions } from "./reply-parser.js";
+import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
-import { UntrustedText } from "./untrusted/untrusted-text.js";
 
 /** What the parser reads, with the state for it. */
 type Mode =
@@ -38,6 +36,12 @@ type Mode =
   | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
+
+/** JavaScript may pass the texts themselves, which this parser cannot search. */
+function checked(untrusted: ReplySources["untrusted"]): ReplySources["untrusted"] {
+  if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
+  throw new OptionsError("bad-option", "`untrusted` is what `untrustedTexts` makes of the texts.");
+}
 
 /** Why a piece of a reply is refused. */
 function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
@@ -67,21 +71,22 @@ export class Parser implements ReplyParser {
   constructor(
     private readonly compiled: Compiled,
     deltas: boolean,
-    options: ReplyParserOptions,
+    options: Omit<ReplyParserOptions, keyof ReplySources>,
+    untrusted: ReplySources["untrusted"],
   ) {
     this.tools = ToolTable.of(options.tools);
-    // Invalid custom aliases throw now instead of in the middle of a reply.
-    for (const body of this.compiled.aliased) this.tools.aliases(body);
+    // Aliases that do not suit the tools throw now instead of in the middle of a reply.
+    if (this.tools.areKnown) this.compiled.checkTools(this.tools.list);
     this.callOptions = {
       tools: this.tools,
       opensCalls: this.compiled.opensCalls,
       bodies: this.compiled.bodies,
       generateId: options.generateId ?? randomId,
       deltas,
-      untrusted: UntrustedText.of(options.untrusted),
+      untrusted: checked(untrusted),
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
-    const toolElements = ToolElements.of(this.compiled.toolElements, this.tools);
+    const toolElements = this.compiled.toolElements(this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
       at: (look, at) => markers.at(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),

@@ -1,6 +1,7 @@
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
 import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
+import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** Options for reading a reply. */
 export interface ReplyParserOptions<Name extends string = string> {
@@ -19,17 +20,19 @@ export interface ReplyParserOptions<Name extends string = string> {
   /** The beginning of the assistant's turn in the prompt, such as `<think>\n` or the opener of a call. */
   prefill?: string | undefined;
   /**
-   * Texts of this conversation that neither the application nor the model wrote, before escaping: user messages, tool
-   * results, documents, in order. A call whose source occurs in them, ignoring white space and escapes, also across two
-   * consecutive texts, is a copy and not a call: it becomes `text` with the reason `copied-call`. Default: none.
-   * `generateWithTools` sets them itself.
+   * Texts of this conversation that neither the application nor the model wrote, as `untrustedTexts` prepares them. A
+   * call whose source occurs in them is a copy and not a call: it becomes `text` with the reason `copied-call`. Default:
+   * none.
    */
-  untrusted?: readonly string[] | undefined;
+  untrusted?: UntrustedTexts | undefined;
   /** Whether to emit `call-delta` events. Default `true`; without them, reading arguments is faster. */
   deltas?: boolean | undefined;
   /** Creates the id of each call. Default: `call_` and 24 random letters and digits. */
   generateId?: (() => string) | undefined;
 }
+
+/** What the main entry makes of its own options. */
+export type ReplySources = Pick<ReplyParserOptions, "registry" | "untrusted">;
 
 /** Reads one reply piece by piece. */
 export interface ReplyParser<Call = ToolCall> {

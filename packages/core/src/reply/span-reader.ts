@@ -3,8 +3,8 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
+import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
-import type { Opening } from "./opening/opening.js";
 import type { Openings } from "./opening/openings.js";
 import type { TextOutput } from "./output/text-output.js";
 

@@ -19,11 +19,17 @@ export { typescriptOf } from "./typescript.js";
 /** The list of tools in a protocol's own style (each tool by `native`), or in a style that all protocols share. */
 export function nativeTools(
   tools: readonly ToolDefinition[],
-  style: ToolStyle,
+  { style, listTools }: ListContext,
   native: (tool: ToolDefinition) => string,
   separator = "\n",
 ): string {
   return style === "native" ? tools.map(native).join(separator) : listTools(tools, style);
+}
+
+/** The style of a list, and what writes the styles that all protocols share. */
+interface ListContext {
+  style: ToolStyle;
+  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
 }
 
 /**

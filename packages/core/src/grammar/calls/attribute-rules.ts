@@ -1,5 +1,6 @@
 import { attributeLeaf } from "../../bodies/attributes.js";
-import { ATTRIBUTE_NAME, aliasesFor, noAliases } from "../../schema/aliases.js";
+import { noAliases } from "../../schema/aliases.js";
+import { ATTRIBUTE_NAME, aliasesFor } from "../../schema/aliases-for.js";
 import { anyPlan, planFor } from "../../schema/plan.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";

@@ -38,7 +38,8 @@ describe("a model that repeats the definition of a tool", () => {
 test("arguments that look like a schema are arguments where the tool declares them, or any", () => {
   const schema = { type: "object", properties: { city: { type: "string" } } };
   const call = (name: string) => JSON.stringify({ name, arguments: schema });
-  const read = (name: string) => parseReply(`<tool_call>${call(name)}</tool_call>`, { tools: [...tools, { name: "validate" }] });
+  const read = (name: string) =>
+    parseReply(`<tool_call>${call(name)}</tool_call>`, { tools: [...tools, { name: "validate" }] });
   expect(read("create_table").toolCalls).toMatchObject([{ arguments: schema }]);
   expect(read("validate").toolCalls).toMatchObject([{ arguments: schema }]);
 });

@@ -1,7 +1,5 @@
-import { aliasesFor, type ToolAliases } from "../../schema/aliases.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { TOOL_NAMESPACE } from "../../syntax/spelling.js";
-import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -54,11 +52,6 @@ export class ToolTable {
     if (!this.areKnown) return written === "" ? undefined : { name: written };
     const tool = this.byName.get(written) ?? this.alike(written);
     return tool && { name: tool.name, tool };
-  }
-
-  /** The aliases in the calls of a form; undefined if there are none or no tool is known. */
-  aliases({ aliases, name }: AttributesBody): ToolAliases | undefined {
-    return this.areKnown && aliases ? aliasesFor(this.list, aliases, name) : undefined;
   }
 
   /** The tools by normalised name; undefined where several tools share one. */

@@ -2,7 +2,6 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/inp
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, statedIn } from "../../notation/markup/markup.js";
 import type { Body } from "../../syntax/syntax.js";
-import { isClosedAgain } from "../forms/closed-again.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { keyAfterName } from "../forms/key-after-name.js";
@@ -20,18 +19,17 @@ import {
   nameEnd,
   namesPython,
   plainName,
-  startsBody,
   takesJson,
 } from "../forms/match-token.js";
 import { unquoted } from "../forms/unquoted.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
-import { type BodyReader, readerOf } from "../readers/body-kind.js";
+import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
 import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
 import { passComments } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
-import type { CallReaderHost } from "./call-reader-host.js";
+import type { CallSequence } from "./call-sequence.js";
 import { otherCloser } from "./other-closer.js";
 
 /** The part that a call reader reads next. */
@@ -68,14 +66,14 @@ export class CallReader {
   private wrapping: string | undefined;
   /** The node after the first marker. */
   private inside: FormNode | undefined;
-  /** Whether the last value may continue after its closing markers. */
-  private mayGoOn = false;
+  /** The reader of the arguments that are complete. */
+  private finished: BodyReader | undefined;
   /** The labels of the arguments of a call that begins a line. */
   private labels: readonly string[] | undefined;
 
   constructor(
     private node: FormNode,
-    private readonly host: CallReaderHost,
+    private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
     /** Whether calls are buffered, so that the text after them may be examined. */
@@ -89,8 +87,9 @@ export class CallReader {
   }
 
   /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
-  takesText(): boolean {
-    return this.host.takesText() && !/^[^\S\n]+$/.test(this.gap);
+  begins(body: Body, look: Lookahead, at: number): boolean {
+    const plan = /^[^\S\n]+$/.test(this.gap) ? undefined : this.host.startedPlan;
+    return bodyStarts(body, look, at, this.host.bodies, plan);
   }
 
   /** Whether this is a message that has made no call so far. */
@@ -273,7 +272,7 @@ export class CallReader {
         input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (startsBody(token.body, look, pos, this)) {
+        if (this.begins(token.body, look, pos)) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -305,7 +304,7 @@ export class CallReader {
   /** Completes the arguments. */
   private finishBody(reader: BodyReader): void {
     reader.finish?.();
-    this.mayGoOn = reader.mayGoOn ?? false;
+    this.finished = reader;
     if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
   }
 
@@ -396,8 +395,8 @@ export class CallReader {
   private endBare(input: Input): Status | undefined {
     if (this.hasNoCall) return this.end();
     const look = new Lookahead(input);
-    if (this.mayGoOn && this.last) {
-      const isAgain = isClosedAgain(look, input.pos, this.last);
+    if (this.last) {
+      const isAgain = this.finished?.closesAgain?.(look, input.pos);
       if (look.hitEnd) return "more";
       if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     }

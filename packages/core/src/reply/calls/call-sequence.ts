@@ -1,13 +1,14 @@
 import type { Input } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { type Plan, planFor } from "../../schema/plan.js";
+import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
-import { loneArgument } from "../forms/lone-text.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
-import type { BodyKinds } from "../readers/body-kind.js";
-import { SourceWatch } from "../untrusted/source-watch.js";
-import type { CallReaderHost } from "./call-reader-host.js";
+import { type BodyKinds, bodyStarts } from "../readers/body-kind.js";
+import type { CallHost } from "../readers/call-router.js";
+import type { CopyWatch } from "../untrusted/copy-watch.js";
 import type { PlainCall } from "./plain-call.js";
 
 /** What the calls of a reply share, with the readers of their bodies. */
@@ -26,7 +27,7 @@ interface Destination {
  * The calls of a reply, in order, each with its source text. A call that is copied from untrusted text is emitted as
  * text; until that is known, its events are buffered.
  */
-export class CallSequence implements CallReaderHost {
+export class CallSequence implements CallHost {
   private call: Call | undefined;
   private isClosed = false;
   /** Whether one of the calls may be data that only looks like a call. */
@@ -34,7 +35,7 @@ export class CallSequence implements CallReaderHost {
   /** The consumed source of the current call, and the index in the input where its rest begins. */
   private read = new TextBuffer();
   private from = 0;
-  private readonly watch: SourceWatch | undefined;
+  private readonly watch: CopyWatch | undefined;
   /** Whether the call is a copy; known when only its closing markers are missing. */
   private copied: boolean | undefined;
   /** Whether the last call was a copy. */
@@ -61,7 +62,7 @@ export class CallSequence implements CallReaderHost {
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
     private readonly unmarked = false,
   ) {
-    this.watch = options.untrusted && new SourceWatch(options.untrusted);
+    this.watch = options.untrusted?.watch();
   }
 
   /** The open call, if any. */
@@ -69,6 +70,7 @@ export class CallSequence implements CallReaderHost {
     return this.call;
   }
 
+  /** Whether a call has begun that has not ended. */
   get isCalling(): boolean {
     return this.call !== undefined;
   }
@@ -84,6 +86,7 @@ export class CallSequence implements CallReaderHost {
     return found && planFor(found.tool?.parameters);
   }
 
+  /** The readers of bodies. */
   get bodies(): BodyKinds {
     return this.options.bodies;
   }
@@ -92,8 +95,13 @@ export class CallSequence implements CallReaderHost {
     return this.options.opensCalls(name);
   }
 
-  takesText(): boolean {
-    return this.call?.isStarted === true && loneArgument(this.call.plan) !== undefined;
+  /** The plan of the current call's arguments, once it names an existing tool. */
+  get startedPlan(): Plan | undefined {
+    return this.call?.isStarted ? this.call.plan : undefined;
+  }
+
+  begins(body: Body, look: Lookahead, at: number): boolean {
+    return bodyStarts(body, look, at, this.bodies, this.startedPlan);
   }
 
   /** Whether nothing was read since the last call. */
@@ -157,12 +165,14 @@ export class CallSequence implements CallReaderHost {
     this.before = this.destination.output.apart = this.destination.events.length;
   }
 
+  /** The source of a call begins here; the text before it belongs to the block around it. */
   callBegins(): void {
     if (!this.watch) return;
     this.keep();
     this.watch.begin(this.unmarked);
   }
 
+  /** Only markers that close the current call may follow. */
   callComplete(): void {
     if (!this.watch || this.copied !== undefined) return;
     this.keep();
@@ -186,6 +196,7 @@ export class CallSequence implements CallReaderHost {
     this.isClosed = true;
   }
 
+  /** The wire format of the current call ends here. */
   callEnded(): void {
     const call = this.currentCall();
     call.finish(this.raw);

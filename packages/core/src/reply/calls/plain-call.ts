@@ -2,9 +2,9 @@ import { type Input, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { type Branch, matchBranch, plainBranch } from "../forms/match-branch.js";
+import { type Branch, type KnownTools, matchBranch, plainBranch } from "../forms/match-branch.js";
 import { plainNameEnd } from "../forms/match-token.js";
-import type { BodyKinds, WholeBody } from "../readers/body-kind.js";
+import { type BodyKinds, bodyStarts, type WholeBody } from "../readers/body-kind.js";
 
 /** What a plain call may contain. */
 interface CallPlace {
@@ -47,7 +47,7 @@ export function plainCall(input: Input, forms: FormNode, { tools, bodies }: Call
     pos = end;
     node = first.node;
   }
-  const after = bodyAt(input, pos, node, tools);
+  const after = bodyAt(input, pos, node, { tools, bodies });
   if (after?.token.kind !== "body") return undefined;
   const { body } = after.token;
   const found = bodies.get(body.body)?.whole?.(body, { node: after.node, tools, name }, input, pos);
@@ -57,13 +57,14 @@ export function plainCall(input: Input, forms: FormNode, { tools, bodies }: Call
 }
 
 /** The branch of the body at an index, if it begins with an object's bracket or a tag. */
-function bodyAt(input: Input, at: number, node: FormNode, tools: ToolTable): Branch | undefined {
+function bodyAt(input: Input, at: number, node: FormNode, { tools, bodies }: CallPlace): Branch | undefined {
   const char = input.text.charAt(at);
   if (char !== "{" && (char !== "<" || input.text.charAt(at + 1) === "!")) return undefined;
   const look = new Lookahead(input);
   const isTool = (written: string) => tools.resolve(written) !== undefined;
   // No text begins with these characters.
-  const found = matchBranch(look, at, node, { isTool, takesText: () => false });
+  const begins: KnownTools["begins"] = (body, ahead, index) => bodyStarts(body, ahead, index, bodies);
+  const found = matchBranch(look, at, node, { isTool, begins });
   return look.hitEnd ? undefined : found;
 }
 

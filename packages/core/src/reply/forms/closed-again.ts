@@ -1,8 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import type { Body } from "../../syntax/syntax.js";
-import type { FormNode } from "./forms.js";
-import { afterBody } from "./match-token.js";
+import type { ElementsBody } from "../../syntax/syntax.js";
+import type { AfterBody } from "./match-token.js";
 
 /** A closing tag or token. JSON's own characters do not count. */
 const MARKER = /^<[^<>]{2,}>$/;
@@ -18,10 +17,14 @@ const TOKEN = /<[|｜]/;
  * be a part of a value, as in `split("</function></tool_call>")`, or the text comes after the call. A quote directly
  * after the markers has the same two readings. Looks up to {@link LOOKAHEAD} characters.
  */
-export function isClosedAgain(look: Lookahead, at: number, { body, node }: { body: Body; node: FormNode }): boolean {
+export function isClosedAgain(
+  look: Lookahead,
+  at: number,
+  { close }: ElementsBody,
+  { closers, elements }: Pick<AfterBody, "closers" | "elements">,
+): boolean {
   const { text } = look;
-  const { closers, elements } = afterBody(node);
-  const ofArgument = body.body === "elements" ? body.close.filter((part) => typeof part === "string") : [];
+  const ofArgument = close.filter((part) => typeof part === "string");
   const markers = [...closers, ...ofArgument.map((part) => part.trim())].filter((marker) => MARKER.test(marker));
   // If markers are joined by words, no single part shows what it closes.
   if (!closers.every((closer) => MARKER.test(closer))) return false;

@@ -20,6 +20,10 @@ export function loneArgument({ properties, schema }: Plan): string | undefined {
   return only;
 }
 
+/** Whether the arguments at an index may be text without a name. */
+export const mayBeText = (look: Lookahead, at: number, plan: Plan | undefined): boolean =>
+  look.text.charAt(at) !== "<" && plan !== undefined && loneArgument(plan) !== undefined;
+
 /** A line of YAML, or the beginning of one. */
 const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
 const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;

@@ -2,8 +2,8 @@ import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/tool-name.js";
+import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
-import { startsCall } from "./call-tag.js";
 import type { FormNode, PlainMarker } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import {
@@ -16,7 +16,6 @@ import {
   matchesEnd,
   matchesName,
   plainName,
-  startsBody,
 } from "./match-token.js";
 
 /** One way to continue from a node of a form. */
@@ -26,8 +25,8 @@ export type Branch = FormNode["branches"][number];
 export interface KnownTools {
   /** Whether a tool has this name; undefined: the tools are unknown. */
   isTool(name: string): boolean | undefined;
-  /** Whether text alone can be the arguments of the current call. */
-  takesText(): boolean;
+  /** Whether a body begins at an index. */
+  begins(body: Body, look: Lookahead, at: number): boolean;
 }
 
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
@@ -119,8 +118,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "index":
       return matchesEnd(look, at, token.ends) !== false;
     case "body": {
-      if (token.body.body === "attributes") return startsCall(token.body, look, at);
-      if (startsBody(token.body, look, at, tools)) return true;
+      if (tools.begins(token.body, look, at)) return true;
       // A block may be empty, but a call that contains its own name is not.
       if (node.block && isWhole(token.body)) return false;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;

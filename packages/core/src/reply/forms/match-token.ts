@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { asciiWordEnd, LOOKAHEAD, matchesAny, spaceEnd } from "../../notation/input.js";
+import { asciiWordEnd, matchesAny, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
@@ -8,7 +8,6 @@ import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import type { FormNode } from "./forms.js";
-import { textBegins } from "./lone-text.js";
 import { unquoted } from "./unquoted.js";
 
 // Whether the text begins with the next token of a call.
@@ -196,30 +195,6 @@ function longestOf(ends: readonly string[]): number {
 
 /** Whether a body contains the call's name as well. */
 export const isWhole = (body: Body) => factsOf(body).holdsName === true;
-
-/** Whether a body begins at an index. `takesText`: whether text may replace elements; it is then not YAML. */
-export function startsBody(body: Body, look: Lookahead, at: number, call: { takesText(): boolean }): boolean {
-  const { text } = look;
-  const char = text.charAt(at);
-  if ((body.body === "elements" || body.body === "yaml") && char !== "<" && call.takesText()) {
-    const isText = textBegins(look, at);
-    if (isText || body.body === "elements") return isText && body.body === "elements";
-  }
-  if (body.body === "json-call" && char === '"') return startsQuotedCall(look, at);
-  // The first item of a tuple is a string.
-  if (body.body === "json-call" && char === "(") return /["']/.test(look.charAt(spaceEnd(text, at + 1)));
-  if (!factsOf(body).beginsWith(body, char)) return false;
-  // A word in brackets is a marker of another format, not a list of calls.
-  return char !== "[" || !isWhole(body) || !/\p{L}/u.test(look.charAt(spaceEnd(text, at + 1)));
-}
-
-/** Whether a quote begins a call's object without its first bracket, or one that is encoded as a string. */
-function startsQuotedCall(look: Lookahead, at: number): boolean {
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  if (/^"\s*\{|^"[\w.]+"\s*:/.test(window)) return true;
-  if (/^"\s*$|^"[\w.]+"?\s*$/.test(window) && window.length < LOOKAHEAD) look.atEnd();
-  return false;
-}
 
 /** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
 export function hasMoreAttributes(

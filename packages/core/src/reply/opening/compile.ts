@@ -3,7 +3,6 @@ import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
-  type AttributesBody,
   type Form,
   formsOf,
   isBody,
@@ -15,8 +14,11 @@ import {
   type Span,
 } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
+import type { ToolDefinition } from "../../types.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
+import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
@@ -33,14 +35,14 @@ export interface Compiled {
   bare: { own: FormNode | undefined; any: FormNode | undefined };
   /** The brackets after the tool's name in calls of the requested protocol that begin with the name. */
   nameBrackets: readonly NameBracket[];
-  /** Forms whose markers are the tools' names; `own`: the requested protocol has one of them. */
-  toolElements: { forms: readonly Form[]; own: boolean };
+  /** The search for calls whose markers are the tools' names. */
+  toolElements(tools: ToolTable): ToolElementSearch | undefined;
   /** The messages of a reply, and the forms that continue a call after a header that names its tool. */
   messages: (Messages & { bodies: FormNode }) | undefined;
   /** The check of a whole reply, if the requested protocol has one. */
   check: ReplyCheck | undefined;
-  /** The bodies of the requested protocol with aliases of names. */
-  aliased: readonly AttributesBody[];
+  /** Checks that the requested protocol suits the tools. Errors: `AliasError`. */
+  checkTools(tools: readonly ToolDefinition[]): void;
   /** Whether a tag of this name opens a call, or a block of calls, in any registered protocol. */
   opensCalls(name: string): boolean;
   /** The readers of bodies. */
@@ -96,7 +98,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);
   const bodies = forms.flatMap((form) => bodyAfter(messages, form));
-  const toolElements = {
+  const named = {
     forms: forms.filter(isToolElement),
     own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
   };
@@ -111,13 +113,14 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
   };
   const nameBrackets = accept === "none" ? [] : own.flatMap(bracketAfterName);
-  const tags = toolElements.forms.length > 0;
+  const tags = named.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
-  const aliased = protocol === "auto" ? [] : aliasedBodies(protocol);
+  const ownBodies = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call.filter(isBody));
+  const checked = ownBodies.filter((body) => bodyKinds.get(body.body)?.checkTools);
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
-  const named = messages && { ...messages, bodies: compileForms(bodies) };
+  const headed = messages && { ...messages, bodies: compileForms(bodies) };
   const opensCalls = callTags(known.map(({ syntax }) => syntax));
   return {
     forms: root,
@@ -125,10 +128,12 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers,
     bare,
     nameBrackets,
-    toolElements,
-    messages: named,
+    toolElements: (tools) => bodyKinds.get("attributes")?.toolElements?.(named, tools),
+    messages: headed,
     check,
-    aliased,
+    checkTools(tools) {
+      for (const body of checked) bodyKinds.get(body.body)?.checkTools?.(body, tools);
+    },
     opensCalls,
     bodies: bodyKinds,
   };
@@ -176,11 +181,6 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
-
-const aliasedBodies = (protocol: Protocol): AttributesBody[] =>
-  formsOf(protocol.syntax).flatMap(({ call }) =>
-    call.flatMap((part) => (isBodyOf(part, "attributes") && part.aliases ? [part] : [])),
-  );
 
 /** The bracket after the name that a form begins with, inside a list or not. */
 const bracketAfterName = ({ call: [first, ...rest] }: Form): NameBracket[] => {

@@ -1,9 +1,9 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { isLabel } from "../../syntax/tokens.js";
+import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import type { Markers } from "./marker-index.js";
-import type { Opening } from "./opening.js";
 
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;

@@ -3,7 +3,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import type { FormNode } from "../forms/forms.js";
-import type { Opening } from "./opening.js";
+import type { Opening } from "../forms/opening.js";
 
 type Branch = FormNode["branches"][number];
 

@@ -6,9 +6,9 @@ import type { Messages, Span } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
+import type { Opening } from "../forms/opening.js";
 import { beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
-import type { Opening } from "./opening.js";
 
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;

@@ -3,6 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
+import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
@@ -11,10 +12,8 @@ import { beginTokens, turnSpans } from "./end-tokens.js";
 import { FENCES, type Fences } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
-import type { Opening } from "./opening.js";
 import { OuterJson } from "./outer-json.js";
 import { sentenceGoesOn } from "./sentence.js";
-import type { ToolElements } from "./tool-elements.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
@@ -55,7 +54,7 @@ interface Context {
   tools: ToolTable;
   fences: Fences;
   calls: CallSequence;
-  toolElements: ToolElements | undefined;
+  toolElements: ToolElementSearch | undefined;
 }
 
 const NOWHERE = { text: "", at: -1, found: undefined };

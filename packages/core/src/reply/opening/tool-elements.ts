@@ -6,7 +6,7 @@ import { type Form, isBodyOf } from "../../syntax/syntax.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import { loneArgument } from "../forms/lone-text.js";
-import type { Opening } from "./opening.js";
+import type { Opening, ToolElementSearch } from "../forms/opening.js";
 
 /** The number of characters by which a misspelled tool name may be longer. */
 const SLACK = 16;
@@ -21,10 +21,9 @@ const known = new WeakMap<object, WeakMap<ToolTable, ToolElements>>();
  * Finds calls that are elements named after the tools, `<read_file><path>…`. A tool's name may be common in text and
  * HTML (`search`, `code`), so the tag alone is weak evidence: the text after it must match the next part of a call.
  */
-export class ToolElements {
+export class ToolElements implements ToolElementSearch {
   private nodes: Map<string, FormNode> | undefined;
   private readonly longest: number;
-  /** Whether a call may begin anywhere in a line: the tools are known, and the requested protocol writes such calls. */
   readonly anywhere: boolean;
 
   private constructor(
@@ -53,11 +52,6 @@ export class ToolElements {
     return elements;
   }
 
-  /**
-   * The call whose tag is at an index. `claimed`: the tag has another meaning as well, so it counts only if it is
-   * exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a call whose only argument is
-   * text.
-   */
   at(look: Lookahead, index: number, claimed = false, beginsLine = false): Opening | undefined {
     const { text } = look;
     if (text.charAt(index) !== "<") return undefined;
@@ -113,9 +107,6 @@ export class ToolElements {
     );
   }
 
-  /**
-   * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
-   */
   atLine(look: Lookahead, index: number): Opening | undefined {
     const { text } = look;
     const start = lineStart(text, index);

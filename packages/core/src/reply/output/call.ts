@@ -13,14 +13,13 @@ import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
-import type { AttributesBody } from "../../syntax/syntax.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
-import type { UntrustedText } from "../untrusted/untrusted-text.js";
+import type { UntrustedTexts } from "../untrusted/copy-watch.js";
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {
@@ -30,8 +29,8 @@ export interface CallOptions {
   generateId: () => string;
   /** Whether to write the arguments' text as well as their value. */
   deltas: boolean;
-  /** Text that must not contain the call. */
-  untrusted?: UntrustedText | undefined;
+  /** Texts that must not contain the call. */
+  untrusted?: UntrustedTexts | undefined;
 }
 
 /** One call while it is being read: from its opener to its `call-end` or `call-invalid`. */
@@ -56,7 +55,7 @@ export class Call implements KnownKeys {
   private emitter: Emitter | undefined;
   /** Aliases of the arguments. */
   keys = noAliases;
-  /** Aliases of the tools, in a form that has them. */
+  /** Aliases of the tools, in a body that has them. */
   private aliases: ToolAliases | undefined;
   /** Arguments that came before the name. */
   private builder: ValueBuilder | undefined;
@@ -138,10 +137,10 @@ export class Call implements KnownKeys {
     this.rejection ??= reason;
   }
 
-  /** Sets the name, or the alias in a form that has them. A tool's name starts the call, with the arguments so far. */
-  setName(written: string, form?: AttributesBody): void {
+  /** Sets the name, or the alias in a body that has them. A tool's name starts the call, with the arguments so far. */
+  setName(written: string, aliasesOf?: (tools: readonly ToolDefinition[]) => ToolAliases | undefined): void {
     if (this.name !== undefined) return;
-    const aliases = form && this.tools.aliases(form);
+    const aliases = this.tools.areKnown ? aliasesOf?.(this.tools.list) : undefined;
     this.aliases = aliases;
     const resolved = this.tools.resolve(aliases?.tools.long(written) ?? written);
     this.name = resolved?.name ?? written;

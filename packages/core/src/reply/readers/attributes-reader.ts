@@ -5,8 +5,10 @@ import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import { readAttribute } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { ValueBuilder } from "../../notation/value-sink.js";
+import { aliasesFor } from "../../schema/aliases-for.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { AttributesBody, ElementsBody } from "../../syntax/syntax.js";
+import type { ToolDefinition } from "../../types.js";
 import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
 import { loneArgument, textBegins } from "../forms/lone-text.js";
 import type { Call } from "../output/call.js";
@@ -129,7 +131,7 @@ export class AttributesReader {
   }
 
   private setName(written: string): void {
-    this.call.setName(written.trim(), this.body);
+    this.call.setName(written.trim(), (tools) => aliasesIn(this.body, tools));
   }
 
   // ── the opening tag ───────────────────────────────────────────────────────────────────────────────────────────────
@@ -351,6 +353,10 @@ export class AttributesReader {
     this.finish();
   }
 }
+
+/** The aliases in calls of a body, if it has any. Errors: `AliasError`. */
+export const aliasesIn = ({ aliases, name }: AttributesBody, tools: readonly ToolDefinition[]) =>
+  aliases && aliasesFor(tools, aliases, name);
 
 const CHILDREN: ElementsBody = {
   body: "elements",

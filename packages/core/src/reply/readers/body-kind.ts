@@ -1,9 +1,12 @@
-import { type Input, matchesAny, type Status } from "../../notation/input.js";
+import type { Input, Status } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
-import type { Body } from "../../syntax/syntax.js";
-import type { ToolCall, ToolDefinition } from "../../types.js";
+import { factsOf } from "../../syntax/bodies.js";
+import type { Body, Form } from "../../syntax/syntax.js";
+import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
+import type { ToolElementSearch } from "../forms/opening.js";
 import type { AnswerHost } from "./action-router.js";
 import type { CallHost } from "./call-router.js";
 
@@ -15,8 +18,8 @@ export interface BodyReader {
   /** Whether the failure contains its own location. */
   tellsWhere?: boolean;
   isBetweenValues: boolean;
-  /** Whether the text that closes the last value may be a part of it. */
-  mayGoOn?: boolean;
+  /** Whether the call's closing markers before an index may be a part of its last value. */
+  closesAgain?(look: Lookahead, at: number): boolean;
   /** Completes the arguments. */
   finish?(): void;
   /** Markers that can end the call from any position in the body, if the body contains them itself. */
@@ -77,8 +80,14 @@ export interface WritingPlace {
   closers: readonly string[];
 }
 
-/** Why a whole reply is rejected; undefined: it is not. */
-export type ReplyCheck = (reply: string) => string | undefined;
+/** What reads a reply piece by piece. */
+export interface EventSource {
+  push(chunk: string): ReplyEvent[];
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
+}
+
+/** Makes a parser that emits the events of another one only if the whole reply is as it must be. */
+export type ReplyCheck = (parser: EventSource, generateId: () => string) => EventSource;
 
 /** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
 export interface BodyKind<B extends Body = Body> {
@@ -91,11 +100,23 @@ export interface BodyKind<B extends Body = Body> {
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
   /**
+   * Whether the body begins at an index; by default, if one of its first characters is there. `plan`: the plan of a call
+   * whose arguments may be text.
+   */
+  starts?(body: B, look: Lookahead, at: number, plan: Plan | undefined): boolean;
+  /**
+   * The search for calls of some forms that are elements named after the tools, whose tag may hold arguments of this
+   * kind; `own`: the requested protocol has one of them. Undefined: there is nothing to find.
+   */
+  toolElements?(wanted: { forms: readonly Form[]; own: boolean }, tools: ToolTable): ToolElementSearch | undefined;
+  /** Checks that the body suits the tools. Errors: `AliasError` for an alias that does not. */
+  checkTools?(body: B, tools: readonly ToolDefinition[]): void;
+  /**
    * Reads a body at an index of the input's text as a whole. Undefined: it is not complete, or has more than one
    * reading, and is left to the reader.
    */
   whole?(body: B, place: WholeBodyPlace, input: Input, at: number): WholeBody | undefined;
-  /** The check of a whole reply, if it must be exactly this body; its events are then buffered until its end. */
+  /** The check of a whole reply, if it must be exactly this body. */
   check?(body: B): ReplyCheck | undefined;
 }
 
@@ -110,11 +131,11 @@ export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyRe
   return kind.reader(body, place);
 }
 
-/** A test for the markers that can follow a body at an index; undefined: more input is needed. */
-export const closesAt =
-  (markers: readonly string[]) =>
-  (text: string, index: number): boolean | undefined =>
-    matchesAny(markers, text, index);
+/** Whether a body begins at an index. `plan`: see {@link BodyKind.starts}. */
+export function bodyStarts(body: Body, look: Lookahead, at: number, kinds: BodyKinds, plan?: Plan): boolean {
+  const kind = kinds.get(body.body);
+  return kind?.starts ? kind.starts(body, look, at, plan) : factsOf(body).beginsWith(body, look.text.charAt(at));
+}
 
 /** A callback that rejects the current call when its body is rejected. */
 export const rejecting =

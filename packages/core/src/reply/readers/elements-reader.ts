@@ -9,6 +9,7 @@ import type { Plan } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { openerEnd } from "../forms/call-opener.js";
+import { isClosedAgain } from "../forms/closed-again.js";
 import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
@@ -105,8 +106,8 @@ export class ElementsReader implements ElementPlace {
     return this.open === undefined && !this.lone && !this.isBroken && !this.waits;
   }
 
-  get mayGoOn(): boolean {
-    return this.value.mayGoOn;
+  closesAgain(look: Lookahead, at: number): boolean {
+    return this.value.mayGoOn && isClosedAgain(look, at, this.body, this.after);
   }
 
   /** Reads on; returns `done` before the markup that ends the call. */

@@ -134,7 +134,11 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
 }
 
 /** The index after the closing tag of an element without content; false where content follows. */
-export function closedTagEnd(look: Lookahead, { key, end, closer, empty }: OpeningTag, shape: TagShape): number | false {
+export function closedTagEnd(
+  look: Lookahead,
+  { key, end, closer, empty }: OpeningTag,
+  shape: TagShape,
+): number | false {
   const name = closer ?? closingTagOf(shape, key).name;
   if (empty || name === undefined) return false;
   const at = spaceEnd(look.text, end);

@@ -1,4 +1,5 @@
 import { CopySearch } from "./copy-search.js";
+import type { CopyWatch } from "./copy-watch.js";
 import { GRAM, nextHash } from "./gram-table.js";
 import { LIST_END, Normalizer, OBJECT, SEPARATOR } from "./normalizer.js";
 import type { UntrustedText } from "./untrusted-text.js";
@@ -14,7 +15,7 @@ const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
  * Compares the source of a call, as it comes in, with untrusted text. Linear in the source and in the text: see
  * {@link CopySearch}.
  */
-export class SourceWatch {
+export class SourceWatch implements CopyWatch {
   /** Has no room before the first character that is in the text: most calls begin with another. */
   private source = NO_ROOM;
   private length = 0;

@@ -117,7 +117,7 @@ test("a source is found at its position, and nowhere else, in the text and by it
   const long = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
   fc.assert(
     fc.property(fc.array(long, { minLength: 1, maxLength: 3 }), fc.array(long, { maxLength: 80 }), (texts, sources) => {
-      const untrusted = UntrustedText.of(texts)!;
+      const untrusted = new UntrustedText(texts);
       const watch = new SourceWatch(untrusted);
       for (const source of [...sources, ...texts.map((text) => text.slice(1, 30))]) {
         watch.begin(false);

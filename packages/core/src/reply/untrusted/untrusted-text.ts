@@ -1,4 +1,3 @@
-import { OptionsError } from "../../errors.js";
 import { GramTable } from "./gram-table.js";
 import { isItself, Normalizer } from "./normalizer.js";
 import { SuffixSearch } from "./suffix-search.js";
@@ -20,23 +19,7 @@ export class UntrustedText {
   private present = "";
   private absent = "";
 
-  private constructor(private readonly texts: readonly string[]) {}
-
-  /**
-   * The texts of a list; `undefined` if there are none.
-   *
-   * Errors: `OptionsError` (`bad-option`) for anything but a list of strings.
-   */
-  static of(texts: readonly string[] | undefined): UntrustedText | undefined {
-    if (texts === undefined) return undefined;
-    if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string")) {
-      throw new OptionsError(
-        "bad-option",
-        "`untrusted` is a list of strings: the untrusted texts of the conversation.",
-      );
-    }
-    return texts.length > 0 ? new UntrustedText(texts) : undefined;
-  }
+  constructor(private readonly texts: readonly string[]) {}
 
   /**
    * The characters of all texts in the order of the prompt, so that a copy may span several. They end with 0, which no

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { OptionsError } from "../../errors.js";
 import { protocols } from "../../protocols/index.js";
+import { listTools } from "../../tool-text/index.js";
 import type { ChatMessage, ReplyEvent, TextModel, TextModelRequest, ToolDefinition } from "../../types.js";
 import type { GenerateOptions } from "../generate-options.js";
 import { generateWithTools } from "../generate-with-tools.js";
@@ -299,7 +300,12 @@ describe("a tool that is not shown", () => {
       expect(text(0)).toContain("None of them is shown to you");
       expect(shown?.shown).toHaveLength(3);
       const named = tools.filter(({ name }) => shown?.shown.includes(name));
-      const context = { style: "native", toolChoice: "auto", parallel: protocols[protocol].syntax.parallel } as const;
+      const context = {
+        style: "native",
+        toolChoice: "auto",
+        parallel: protocols[protocol].syntax.parallel,
+        listTools,
+      } as const;
       expect(text(1)).toContain(protocols[protocol].renderTools(named, context).trim());
     },
   );

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolDefinition } from "../types.js";
-import { ATTRIBUTE_NAME, aliasesFor } from "./aliases.js";
+import { ATTRIBUTE_NAME, aliasesFor } from "./aliases-for.js";
 import { bareSpelling } from "./spelling.js";
 
 const tool = (name: string, ...keys: string[]): ToolDefinition => ({

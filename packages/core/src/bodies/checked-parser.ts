@@ -1,20 +1,20 @@
+import type { EventSource } from "../reply/readers/body-kind.js";
 import { explainMalformed } from "../schema/explain.js";
 import type { FinishReason, ReplyEvent } from "../types.js";
-import type { ReplyCheck } from "./readers/body-kind.js";
-import type { ReplyParser } from "./reply-parser.js";
 
 /**
  * Buffers the events of another parser until the reply is complete, and emits them only if the reply passes a check;
  * otherwise it is one invalid call with the reason.
  */
-export class CheckedParser implements ReplyParser {
+export class CheckedParser implements EventSource {
   private readonly events: ReplyEvent[] = [];
   private reply = "";
   private ended = false;
 
   constructor(
-    private readonly parser: ReplyParser,
-    private readonly check: ReplyCheck,
+    private readonly parser: EventSource,
+    /** Why a whole reply is rejected; undefined: it is not. */
+    private readonly check: (reply: string) => string | undefined,
     private readonly generateId: () => string,
   ) {}
 

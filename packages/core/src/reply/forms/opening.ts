@@ -1,0 +1,40 @@
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { Span } from "../../syntax/syntax.js";
+import type { FormNode } from "./forms.js";
+
+/** The meaning of a marker in the text. */
+export type Opening =
+  /**
+   * `isTag`: the marker is the beginning of a tag, whose attributes follow; `isWord`: it is common in prose; `line`: it
+   * counts at the beginning of a line; `keys`: it begins an object, whose first key must be one of these.
+   */
+  | {
+      marker: string;
+      isTag: boolean;
+      isWord: boolean;
+      line: boolean;
+      keys?: readonly string[];
+      opens: "call";
+      node: FormNode;
+    }
+  | { marker: string; opens: "span"; span: Span }
+  /** The header of a message; `atStart`: only where the reply begins. */
+  | { marker: string; opens: "header"; atStart: boolean }
+  /** The marker has no meaning; in other places than `where` it may be text. */
+  | { marker: string; opens: "nothing"; where: "anywhere" | "start" | "line-end" | "after-call" | "end" };
+
+/** The search for calls that are elements named after the tools. */
+export interface ToolElementSearch {
+  /** Whether a call may begin anywhere in a line: the tools are known, and the requested protocol writes such calls. */
+  readonly anywhere: boolean;
+  /**
+   * The call whose tag is at an index. `claimed`: the tag has another meaning as well, so it counts only if it is
+   * exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a call whose only argument is
+   * text.
+   */
+  at(look: Lookahead, index: number, claimed?: boolean, beginsLine?: boolean): Opening | undefined;
+  /**
+   * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
+   */
+  atLine(look: Lookahead, index: number): Opening | undefined;
+}
