@@ -1,3 +1,5 @@
+import { distance } from "fastest-levenshtein";
+
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
 
@@ -14,21 +16,6 @@ export function nearestNames(wanted: string, names: readonly string[]): { ranked
   const [nearest] = ranked;
   const near = nearest && nearest.far <= Math.max(2, Math.floor(asked.length / 3));
   return { ranked: ranked.map(({ name }) => name), ...(near && { meant: nearest.name }) };
-}
-
-/** The fewest characters to insert, delete or replace that turn one text into the other (Levenshtein). */
-function distance(from: string, to: string): number {
-  const row = Uint8Array.from({ length: to.length + 1 }, (_, i) => i);
-  for (let i = 0; i < from.length; i++) {
-    let replaced = i;
-    row[0] = i + 1;
-    for (let j = 0; j < to.length; j++) {
-      const kept = replaced + (from.charCodeAt(i) === to.charCodeAt(j) ? 0 : 1);
-      replaced = row[j + 1]!;
-      row[j + 1] = Math.min(kept, replaced + 1, row[j]! + 1);
-    }
-  }
-  return row[to.length]!;
 }
 
 /** How many names a message lists. */

@@ -1,4 +1,4 @@
-import { canonicalJson } from "../common/canonical-json.js";
+import { deepCompareStrict } from "@cfworker/json-schema";
 
 /** A key of an object, and where the object is. */
 interface Place {
@@ -43,5 +43,5 @@ export const repeatedKey = (key: string) => {
 };
 
 /** Whether two JSON values are equal. */
-export const isSame = (a: unknown, b: unknown): boolean =>
-  a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b));
+export const isSame = (a: unknown, b: unknown) =>
+  a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));
