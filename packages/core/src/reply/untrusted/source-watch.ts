@@ -7,6 +7,9 @@ import type { UntrustedText } from "./untrusted-text.js";
 const FIRST = 32;
 const NO_ROOM = new Uint16Array(0);
 
+/** The first character of a tag. */
+const TAG = 0x3c;
+
 /** The characters around a call in a list. */
 const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
 
@@ -34,7 +37,10 @@ export class SourceWatch {
   /** Compares the next call of the block without those before it. */
   private alone: SourceWatch | undefined;
   private search: CopySearch | undefined;
-  private readonly normalizer = new Normalizer((code) => this.add(code));
+  /** Made for the first source that may be in the text. */
+  private normalizer: Normalizer | undefined;
+  /** Whether a part of the source was read. */
+  private isBegun = false;
 
   constructor(private readonly untrusted: UntrustedText) {}
 
@@ -50,7 +56,8 @@ export class SourceWatch {
     this.alone?.stop();
     this.unmarked = unmarked;
     this.search?.begin();
-    this.normalizer.begin();
+    this.normalizer?.begin();
+    this.isBegun = false;
   }
 
   /**
@@ -79,8 +86,23 @@ export class SourceWatch {
   }
 
   read(piece: string): void {
-    if (!this.gone) this.normalizer.read(piece);
+    if (!this.gone && piece !== "") this.compare(piece);
     this.alone?.read(piece);
+  }
+
+  private compare(piece: string): void {
+    if (!this.isBegun && this.beginsElsewhere(piece.charCodeAt(0))) {
+      this.gone = true;
+      return;
+    }
+    this.isBegun = true;
+    this.normalizer ??= new Normalizer((code) => this.add(code));
+    this.normalizer.read(piece);
+  }
+
+  /** Whether a source with this first character cannot be in the text. Most calls begin with a tag or a bracket. */
+  private beginsElsewhere(first: number): boolean {
+    return (first === TAG || first === OBJECT) && !this.untrusted.mayContain(first);
   }
 
   /** Whether the source so far may be the beginning of a copy. */
