@@ -7,9 +7,6 @@ import type { UntrustedText } from "./untrusted-text.js";
 const FIRST = 32;
 const NO_ROOM = new Uint16Array(0);
 
-/** The first character of a tag. */
-const TAG = 0x3c;
-
 /** The characters around a call in a list. */
 const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
 
@@ -37,10 +34,7 @@ export class SourceWatch {
   /** Compares the next call of the block without those before it. */
   private alone: SourceWatch | undefined;
   private search: CopySearch | undefined;
-  /** Made for the first source that may be in the text. */
-  private normalizer: Normalizer | undefined;
-  /** Whether a part of the source was read. */
-  private isBegun = false;
+  private readonly normalizer = new Normalizer((code) => this.add(code));
 
   constructor(private readonly untrusted: UntrustedText) {}
 
@@ -56,8 +50,7 @@ export class SourceWatch {
     this.alone?.stop();
     this.unmarked = unmarked;
     this.search?.begin();
-    this.normalizer?.begin();
-    this.isBegun = false;
+    this.normalizer.begin();
   }
 
   /**
@@ -86,23 +79,8 @@ export class SourceWatch {
   }
 
   read(piece: string): void {
-    if (!this.gone && piece !== "") this.compare(piece);
+    if (!this.gone) this.normalizer.read(piece);
     this.alone?.read(piece);
-  }
-
-  private compare(piece: string): void {
-    if (!this.isBegun && this.beginsElsewhere(piece.charCodeAt(0))) {
-      this.gone = true;
-      return;
-    }
-    this.isBegun = true;
-    this.normalizer ??= new Normalizer((code) => this.add(code));
-    this.normalizer.read(piece);
-  }
-
-  /** Whether a source with this first character cannot be in the text. Most calls begin with a tag or a bracket. */
-  private beginsElsewhere(first: number): boolean {
-    return (first === TAG || first === OBJECT) && !this.untrusted.mayContain(first);
   }
 
   /** Whether the source so far may be the beginning of a copy. */
