@@ -1,4 +1,5 @@
-import type { ReplyEvent, Turn, TurnResult } from "@toolingua/core";
+import type { GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
+import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
 import { contentOf } from "./collect.js";
 import type { InnerModel } from "./inner-model.js";
 import type { PartWriter } from "./part-writer.js";
@@ -14,16 +15,15 @@ export class Answer {
   #isOver = false;
 
   constructor(
-    private readonly turn: Turn,
+    private readonly options: GenerateOptions,
     private readonly inner: InnerModel,
     private readonly writer: PartWriter,
-    private readonly signal: AbortSignal | undefined,
   ) {}
 
   async whole(): Promise<GenerateResult> {
     const { inner, writer } = this;
     const parts: StreamPart[] = [];
-    const result = await this.turn.whole((events) => this.#addParts(events, parts));
+    const result = await wholeTurnOf(this.options, (events) => this.#addParts(events, parts));
     inner.takePassed(parts);
     writer.finish(parts);
     const { usage, finishReason, providerMetadata } = this.#ending(result);
@@ -39,7 +39,8 @@ export class Answer {
    */
   async streamed(): Promise<StreamResult> {
     const { inner } = this;
-    const batches = this.turn.batches()[Symbol.asyncIterator]();
+    const turn = turnOf(this.options);
+    const batches = turn.batches()[Symbol.asyncIterator]();
     let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
     const opened = await Promise.race([inner.opened, first.then(() => inner.opened)]);
     const pull = async (controller: ReadableStreamDefaultController<StreamPart>) => {
@@ -50,7 +51,7 @@ export class Answer {
         let parts: StreamPart[];
         try {
           const { done, value } = await asked;
-          parts = done ? await this.#last() : this.#opening((into) => this.#addParts(value, into));
+          parts = done ? await this.#last(turn) : this.#opening((into) => this.#addParts(value, into));
         } catch (error) {
           parts = this.#failed(error);
         }
@@ -67,8 +68,8 @@ export class Answer {
     return { stream: new ReadableStream<StreamPart>({ pull, cancel }, { highWaterMark: 0 }), ...opened };
   }
 
-  async #last(): Promise<StreamPart[]> {
-    const ending = this.#ending(await this.turn.result());
+  async #last(turn: Turn): Promise<StreamPart[]> {
+    const ending = this.#ending(await turn.result());
     this.#isOver = true;
     return this.#opening((parts) => {
       this.inner.takePassed(parts);
@@ -80,7 +81,7 @@ export class Answer {
   /** Errors become an error part, as with every provider; an abort is thrown. */
   #failed(error: unknown): StreamPart[] {
     const { inner, writer } = this;
-    if (this.signal?.aborted || !inner.isOpened) throw error;
+    if (this.options.signal?.aborted || !inner.isOpened) throw error;
     this.#isOver = true;
     const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
     const usage = inner.usage ?? unknownUsage;

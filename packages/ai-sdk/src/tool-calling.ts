@@ -6,7 +6,7 @@ import {
   type TextModel,
   ToolSelection,
 } from "@toolingua/core";
-import { describeValue, PartMarks, traceListener, turnOf } from "@toolingua/core/adapters";
+import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
@@ -96,9 +96,8 @@ export class ToolCalling {
     options.liveAnswer = isStreamed && options.liveCalls === true;
     options.stop = call.stopSequences;
     options.signal = call.abortSignal;
-    const turn = turnOf(options);
     const writer = new PartWriter({ validated, reasoningMetadata: () => inner.reasoningMetadata });
-    return new Answer(turn, inner, writer, call.abortSignal);
+    return new Answer(options, inner, writer);
   }
 }
 

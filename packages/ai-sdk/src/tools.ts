@@ -1,4 +1,5 @@
 import {
+  type AnyTool,
   type JsonSchema,
   normalizeTools,
   type Protocol,
@@ -36,7 +37,7 @@ const known = { strict: new WeakMap<object, Read>(), open: new WeakMap<object, R
  * (`duplicate-name`, `parameters-not-object`, `invalid-schema`).
  */
 export function readTools(tools: readonly Tool[] = [], protocol: Protocol, strict: boolean): GivenTools {
-  const functions: ToolDefinition[] = [];
+  const functions: AnyTool[] = [];
   const provider: GivenTools["provider"] = [];
   for (const tool of tools) {
     if (tool.type === "function") functions.push(asGiven(tool));
@@ -58,12 +59,12 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
   return { definitions: read.definitions, validated: read.validated, provider };
 }
 
-/** A tool as the SDK gives it, with its examples in its description. */
-function asGiven({ name, description = "", inputSchema, inputExamples = [] }: FunctionTool): ToolDefinition {
-  const parameters = inputSchema as JsonSchema;
-  if (inputExamples.length === 0) return description === "" ? { name, parameters } : { name, description, parameters };
+/** A tool as the SDK gives it, which is a shape that core reads, with its examples in its description. */
+function asGiven(tool: FunctionTool): AnyTool {
+  const { name, description = "", inputSchema, inputExamples = [] } = tool;
+  if (inputExamples.length === 0) return tool.description === "" ? { name, inputSchema } : tool;
   const lines = ["Input examples:", ...inputExamples.map(({ input }) => JSON.stringify(input))];
-  return { name, description: (description === "" ? lines : [description, ...lines]).join("\n"), parameters };
+  return { name, description: (description === "" ? lines : [description, ...lines]).join("\n"), inputSchema };
 }
 
 /** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */

@@ -55,10 +55,10 @@ export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCal
   };
   return {
     specificationVersion: "v3",
-    wrapGenerate: async <R>({ model, params }: { model: AnyLanguageModel; params: object }) =>
-      (await callingOf(model).generate(params as CallOptions)) as R,
-    wrapStream: async <R>({ model, params }: { model: AnyLanguageModel; params: object }) =>
-      (await callingOf(model).stream(params as CallOptions)) as R,
+    wrapGenerate: <R>({ model, params }: { model: AnyLanguageModel; params: object }) =>
+      callingOf(model).generate(params as CallOptions) as Promise<R>,
+    wrapStream: <R>({ model, params }: { model: AnyLanguageModel; params: object }) =>
+      callingOf(model).stream(params as CallOptions) as Promise<R>,
   };
 }
 

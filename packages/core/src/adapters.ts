@@ -29,7 +29,7 @@ export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
 export { adapterRules, selectionRule } from "./turn/adapter-rules.js";
-export { turnOf } from "./turn/generate-with-tools.js";
+export { turnOf, wholeTurnOf } from "./turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";
 export { catalogue } from "./turn/selection/select-tools.js";

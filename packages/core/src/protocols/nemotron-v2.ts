@@ -18,7 +18,8 @@ export const nemotronV2 = defineProtocol({
   name: "nemotron-v2",
   about: {
     models: "Nemotron Nano 2, Llama Nemotron",
-    source: "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2; for Python calls the leaderboard's handler of Llama Nemotron",
+    source:
+      "the chat template of nvidia/NVIDIA-Nemotron-Nano-9B-v2; for Python calls the leaderboard's handler of Llama Nemotron",
   },
   bodies: [jsonCallBody, pythonArgumentsBody],
   syntax: {

@@ -1,10 +1,10 @@
 import { preparedTools } from "../schema/prepared-tools.js";
 import type { ToolCallOf } from "../schema/tool-call-of.js";
 import type { AnyTool } from "../schema/tool-shapes.js";
-import type { ChatMessage } from "../types.js";
+import type { ChatMessage, ReplyEvent } from "../types.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 import { traceListener } from "./trace.js";
-import { ReadTurn, type Turn } from "./turn.js";
+import { ReadTurn, type Turn, type TurnResult } from "./turn.js";
 import { checkTurnOptions } from "./turn-options.js";
 import { TurnRun } from "./turn-run.js";
 
@@ -53,6 +53,10 @@ export function generateWithTools(options: GenerateInput): Turn {
  */
 export const turnOf = (options: GenerateOptions): Turn =>
   new ReadTurn(() => new TurnRun(options, NOBODY, options.onTrace));
+
+/** The same turn, read whole; `take` receives its events. Errors: those of the turn. For adapters. */
+export const wholeTurnOf = (options: GenerateOptions, take: (events: ReplyEvent[]) => void): Promise<TurnResult> =>
+  new TurnRun(options, NOBODY, options.onTrace).whole(take);
 
 /** No message of a user counts as the application's. */
 const NOBODY: ReadonlySet<ChatMessage> = new Set();

@@ -22,6 +22,7 @@ describe("a model that repeats the definition of a tool", () => {
     JSON.stringify([{ type: "function", function: tool }], undefined, 2),
     `<tool_call>\n${JSON.stringify(tool)}\n</tool_call>`,
     `<tools>${JSON.stringify({ type: "function", function: tool })}</tools>`,
+    `<tool_call>\n${JSON.stringify({ name: tool.name, arguments: tool.parameters })}\n</tool_call>`,
   ]);
 
   test.each(Object.keys(protocols) as ProtocolName[])("does not call it in %s", (protocol) => {

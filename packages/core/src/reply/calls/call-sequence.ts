@@ -6,7 +6,7 @@ import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
-import { type BodyKinds, bodyStarts } from "../readers/body-kind.js";
+import { type BodyKinds, bodyStarts, type WholeBody } from "../readers/body-kind.js";
 import type { CallHost } from "../readers/call-router.js";
 import type { CopyWatch } from "../untrusted/copy-watch.js";
 import type { PlainCall } from "./plain-call.js";
@@ -186,10 +186,14 @@ export class CallSequence implements CallHost {
   nextCall(): Call {
     if (this.call && !this.isClosed) return this.call;
     if (this.call) this.callEnded();
+    this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
+    return this.call;
+  }
+
+  private newId(): string {
     const id = this.freeId ?? this.options.generateId();
     this.freeId = undefined;
-    this.call = new Call(id, this.count++, this.destination.events, this.options);
-    return this.call;
+    return id;
   }
 
   callClosed(): void {
@@ -207,18 +211,34 @@ export class CallSequence implements CallHost {
   }
 
   /** Handles a call that was read as a whole. */
-  take({ body: { name, arguments: args, json, matches, end: bodyEnd }, end }: PlainCall): void {
+  take({ body, end }: PlainCall): void {
     const { input } = this;
-    const call = this.currentCall();
-    call.matches = matches;
-    call.setName(name);
-    call.argumentEmitter().writeWhole(args, json);
-    call.argumentsComplete = true;
-    input.pos = bodyEnd;
+    input.pos = body.end;
     this.callComplete();
     input.pos = end;
+    if (body.matches && !this.copied && this.options.tools.has(body.name)) {
+      this.emit(body);
+      this.settle();
+      this.watch?.goOn();
+      return;
+    }
+    const call = this.currentCall();
+    call.matches = body.matches;
+    call.setName(body.name);
+    call.argumentEmitter().writeWhole(body.arguments, body.json);
+    call.argumentsComplete = true;
     this.callEnded();
     this.callsEnded();
+  }
+
+  /** Emits a call that is known to be right. */
+  private emit({ name, arguments: args, json }: WholeBody): void {
+    const { events } = this.destination;
+    const id = this.newId();
+    const index = this.count++;
+    events.push({ type: "call-start", index, id, name });
+    if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
+    events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
   }
 
   /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
