@@ -219,14 +219,11 @@ export class CallSequence implements CallHost {
     if (body.matches && !this.copied && this.options.tools.has(body.name)) {
       this.emit(body);
       this.settle();
-      this.watch?.goOn();
-      return;
+      return this.watch?.goOn();
     }
     const call = this.currentCall();
-    call.matches = body.matches;
     call.setName(body.name);
     call.argumentEmitter().writeWhole(body.arguments, body.json);
-    call.argumentsComplete = true;
     this.callEnded();
     this.callsEnded();
   }

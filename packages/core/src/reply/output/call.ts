@@ -47,8 +47,6 @@ export class Call implements KnownKeys {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
-  /** Whether its arguments are known to match the schema. */
-  matches = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
@@ -191,8 +189,8 @@ export class Call implements KnownKeys {
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     this.emitter?.check();
-    this.matches ||= !this.tools.areKnown || quicklyMatches(value, this.plan);
-    const issues = this.matches ? this.repairs.issues : this.issuesOf(value);
+    const matches = !this.tools.areKnown || quicklyMatches(value, this.plan);
+    const issues = matches ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
       return this.invalid(this.mismatches(this.name, value, issues), raw);
     }
