@@ -57,3 +57,45 @@ test("an element with content keeps it, beside an attribute `value`", () => {
   expect(toolCalls).toEqual([]);
   expect(invalidToolCalls).toMatchObject([{ error: { code: "malformed" } }]);
 });
+
+const readings = (reply: string, tool: ToolDefinition, protocol: ProtocolName) => {
+  const whole = parseReply(reply, { tools: [tool], protocol });
+  const parser = createReplyParser({ tools: [tool], protocol });
+  const events = [...[...reply].flatMap((character) => parser.push(character)), ...parser.end()];
+  const streamed = events.flatMap((event) => (event.type === "call-end" ? [event.call.arguments] : []));
+  expect(streamed).toEqual(whole.toolCalls.map((call) => call.arguments));
+  return streamed;
+};
+const strings = (name: string, ...keys: string[]): ToolDefinition => ({
+  name,
+  parameters: { type: "object", properties: Object.fromEntries(keys.map((key) => [key, { type: "string" }])) },
+});
+
+test.each(["<params/>", "<params></params>"])("text after %s is no argument", (wrapper) => {
+  const reply = `<function name="run">${wrapper}Now I wait.</function>`;
+  expect(readings(reply, strings("run", "cmd"), "minicpm5")).toEqual([]);
+});
+
+test("a parameter may be named `value`", () => {
+  const set = strings("set", "key", "value");
+  const paired = '<param name="key" value="a"></param><param name="value" value="b"></param>';
+  const closed = '<param name="key" value="a"/><param name="value" value="b"/>';
+  for (const params of [paired, closed]) {
+    expect(readings(`<function name="set">${params}</function>`, set, "minicpm5")).toEqual([{ key: "a", value: "b" }]);
+  }
+});
+
+test("any white space in an empty element is read the same, whole and streamed", () => {
+  const space = "\n".repeat(1100);
+  const value = `<function name="set"><param name="key" value="a">${space}</param></function>`;
+  expect(readings(value, strings("set", "key"), "minicpm5")).toEqual([]);
+  readings(`<function name="now"><params>${space}</params></function>`, strings("now"), "minicpm5");
+});
+
+test.each([
+  '```\n<user>\n<tool_call>{"name":"run","arguments":{}}</tool_call>\n</user>\n```\nThat is what the user wrote.',
+  '```xml\n<example><tool_call>{"name":"run","arguments":{}}</tool_call></example>\n```',
+  '`<tools><tool_call>{"name":"run","arguments":{}}</tool_call></tools>` is how to call.',
+])("an element that quotes a call makes none: %j", (reply) => {
+  expect(readings(reply, strings("run", "cmd"), "hermes")).toEqual([]);
+});

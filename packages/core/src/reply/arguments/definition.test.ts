@@ -32,7 +32,7 @@ describe("a model that repeats the definition of a tool", () => {
   test("is told so where it was meant as a call", () => {
     const { invalidToolCalls } = parseReply(repeated[3] as string, { tools, protocol: "hermes" });
     expect(invalidToolCalls).toMatchObject([{ name: "weather", error: { code: "malformed" } }]);
-    expect(invalidToolCalls[0]?.error.feedback).toContain("the definition of the tool");
+    expect(invalidToolCalls[0]?.error.feedback).toContain("the tool's definition");
   });
 });
 
@@ -43,4 +43,16 @@ test("arguments that look like a schema are arguments where the tool declares th
     parseReply(`<tool_call>${call(name)}</tool_call>`, { tools: [...tools, { name: "validate" }] });
   expect(read("create_table").toolCalls).toMatchObject([{ arguments: schema }]);
   expect(read("validate").toolCalls).toMatchObject([{ arguments: schema }]);
+});
+
+test("so are an empty schema for a tool with any arguments, and a schema beside a declared argument", () => {
+  const empty = { type: "object", properties: {} };
+  for (const parameters of [undefined, true, { type: "object" }]) {
+    const reply = `<tool_call>${JSON.stringify({ name: "validate", arguments: empty })}</tool_call>`;
+    const { toolCalls } = parseReply(reply, { tools: [{ name: "validate", parameters }] as never });
+    expect(toolCalls).toMatchObject([{ arguments: empty }]);
+  }
+  const beside = { ...weather.parameters, city: "Rome" };
+  const reply = `<tool_call>${JSON.stringify({ name: "weather", arguments: beside })}</tool_call>`;
+  expect(parseReply(reply, { tools }).toolCalls).toMatchObject([{ arguments: beside }]);
 });

@@ -2,13 +2,15 @@ import { isObject } from "../../common/plain-object.js";
 import type { Plan } from "../../schema/plan.js";
 
 /**
- * Whether arguments are the tool's own definition: a model may repeat the tools that it was shown instead of calling
- * one, and a definition has `parameters` where calls of some formats have their arguments.
+ * Whether arguments have the form of the tool's own definition: a model may repeat the tools that it was shown instead
+ * of calling one, or fill the definition in, and a definition has `parameters` where calls of some formats have their
+ * arguments.
  *
  * @example isDefinition({ type: "object", properties: { city: { type: "string" } } }, planFor(weather.parameters)); // true
  */
-export function isDefinition(value: unknown, { properties }: Plan): boolean {
+export function isDefinition(value: unknown, { properties, schema }: Plan): boolean {
   if (!isObject(value) || value.type !== "object" || !isObject(value.properties)) return false;
-  if (properties.has("type") || properties.has("properties")) return false;
+  if (!isObject(schema) || schema.properties === undefined) return false;
+  if (Object.keys(value).some((key) => properties.has(key))) return false;
   return Object.keys(value.properties).every((key) => properties.has(key));
 }

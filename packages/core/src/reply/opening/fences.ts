@@ -8,8 +8,11 @@ import type { Markers } from "./marker-index.js";
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
-/** The tag of an element that a model invents around its calls, or the beginning of one. */
-const INVENTED = /<([a-zA-Z][\w-]{0,30})(>\s*|$)/y;
+/** The tag of an element, or the beginning of one. */
+const ELEMENT = /<([a-zA-Z][\w-]{0,30})(?:>\s*|$)/y;
+
+/** Elements that models invent around their calls. Any other may be a quotation. */
+const AROUND_CALLS = /^(?:functions|tools|calls|(?:function|tool)[_-]?calls)$/i;
 
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
@@ -30,7 +33,7 @@ export class Fences {
   private quotesCall = false;
   /** The character of the code fence that is the whole reply and contains the call; empty without one. */
   private wraps = "";
-  /** The closing tag of an invented element in that fence; empty without one. */
+  /** The closing tag of an element around the calls in that fence; empty without one. */
   private closingTag = "";
   /** The number of texts before that fence. */
   private wordsBefore = 0;
@@ -102,7 +105,7 @@ export class Fences {
     const afterInfo = info.lastIndex;
     if (afterInfo - at > LOOKAHEAD) return undefined;
     if (look.endsAt(afterInfo)) return undefined;
-    const { found, at: inside, closingTag } = this.markerInside(look, afterInfo);
+    const { found, at: inside, closingTag } = this.markerInside(look, afterInfo, end - at >= 3);
     if (!found || look.hitEnd || HTML.test(language)) return undefined;
     const isCall = found.opens === "call";
     // The labels of the requested format.
@@ -119,12 +122,16 @@ export class Fences {
     return found;
   }
 
-  /** The marker at the beginning of a fence, perhaps a call's inside an invented element, and its index. */
-  private markerInside(look: Lookahead, at: number): { found?: Opening | undefined; at: number; closingTag: string } {
+  /** The marker at an index, or that of a call inside an element there, and its index. */
+  private markerInside(
+    look: Lookahead,
+    at: number,
+    isFence: boolean,
+  ): { found?: Opening | undefined; at: number; closingTag: string } {
     const found = this.markers.at(look, at);
-    INVENTED.lastIndex = at;
-    const [tag = "", name = ""] = found || look.hitEnd ? [] : (INVENTED.exec(look.text) ?? []);
-    if (tag === "" || look.endsAt(at + tag.length)) return { found, at, closingTag: "" };
+    ELEMENT.lastIndex = at;
+    const [tag = "", name = ""] = found || look.hitEnd || !isFence ? [] : (ELEMENT.exec(look.text) ?? []);
+    if (tag === "" || look.endsAt(at + tag.length) || !AROUND_CALLS.test(name)) return { found, at, closingTag: "" };
     const inside = at + tag.length;
     const call = this.markers.at(look, inside);
     return { found: call?.opens === "call" ? call : undefined, at: inside, closingTag: `</${name}>` };

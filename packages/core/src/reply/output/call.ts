@@ -185,7 +185,7 @@ export class Call implements KnownKeys {
     }
     if (this.isUnbalanced && this.mayHideBrackets) this.reject("a bracket is missing or one is too many");
     const value = this.emitter?.value;
-    if (isDefinition(value, this.plan)) this.reject("it repeats the definition of the tool");
+    if (isDefinition(value, this.plan)) this.reject("its arguments have the form of the tool's definition");
     if (this.rejection !== undefined) return this.fail(this.rejection, raw);
     this.flush();
     this.emitter?.check();

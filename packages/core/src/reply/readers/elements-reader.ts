@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
+import { closingTagEnd } from "../../notation/markup/markup.js";
 import type { Element } from "../../notation/markup/nested.js";
 import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
@@ -12,11 +12,11 @@ import { openerEnd } from "../forms/call-opener.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
-import { type ArgumentOfElement, ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
+import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { closedTagEnd, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { closingTagOf, type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
-import { argumentsWithin, holdsLine } from "./wrapped-elements.js";
+import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
 /** The maximum number of characters between arguments that are skipped. */
@@ -62,6 +62,8 @@ export class ElementsReader implements ElementPlace {
   private isSkipping = false;
   /** The open elements around all arguments. */
   private readonly wrappers: string[] = [];
+  /** Whether such an element was empty, so that text after it is no argument. */
+  private areEmpty = false;
   /** Text in place of all arguments. */
   private lone: TextBuffer | undefined;
   readonly shape: TagShape;
@@ -170,11 +172,15 @@ export class ElementsReader implements ElementPlace {
       return undefined;
     }
     if (look.isCut) return this.wait(input);
-    const wrapper = this.wrapperAt(look, pos);
+    const wrapper =
+      this.args.given.size > 0
+        ? undefined
+        : wrapperTag(look, pos, { shape: this.shape, plan: this.plan, knows: (name) => this.args.knows(name) });
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
       this.notes.repaired("wrapped-arguments");
-      if (!wrapper.selfClosing) this.wrappers.push(wrapper.name);
+      if (wrapper.selfClosing) this.areEmpty = true;
+      else this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
     }
@@ -247,7 +253,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private beginLone(): Status | undefined {
-    if (loneArgument(this.plan) === undefined) return this.fail();
+    if (this.areEmpty || loneArgument(this.plan) === undefined) return this.fail();
     this.lone = new TextBuffer();
     return undefined;
   }
@@ -311,30 +317,13 @@ export class ElementsReader implements ElementPlace {
     return undefined;
   }
 
-  /** The tag of an element around all arguments, where the tags inside are those of other formats. */
-  private wrapperAt(look: Lookahead, at: number): Tag | undefined {
-    if (this.args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
-    const tag = readTag(look, at);
-    if (!tag || !isWrapper(tag.name) || this.args.knows(tag.name)) return undefined;
-    const own = new Lookahead({ text: look.text, final: look.isWhole });
-    const isOwn = openingTag(this.shape, own, at, this.plan.properties) !== undefined;
-    const mayBeEmpty = !isOwn || this.plan.properties.size > 0;
-    if (tag.selfClosing) return mayBeEmpty ? tag : undefined;
-    const next = spaceEnd(look.text, tag.end);
-    if (look.charAt(next) !== "<") return undefined;
-    if (mayBeEmpty && closingTagEnd(look, next, tag.name) !== false) return tag;
-    const child = otherTag(look, next);
-    if (look.hitEnd) return undefined;
-    const isOther = child !== undefined && child.key !== child.closer && this.args.knows(child.key);
-    return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
-  }
-
   /** Skips the closing tag of an element around all arguments; false: it is a different tag. */
   private passWrapper(input: Input, look: Lookahead): boolean {
     const name = this.wrappers.at(-1);
     const end = name !== undefined && closingTagEnd(look, input.pos, name);
     if (end === false) return false;
     this.wrappers.pop();
+    this.areEmpty ||= this.args.given.size === 0;
     input.pos = end;
     return true;
   }

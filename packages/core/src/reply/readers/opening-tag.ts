@@ -1,4 +1,4 @@
-import { spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag } from "../../notation/markup/markup.js";
 import type { Plan } from "../../schema/plan.js";
@@ -142,7 +142,7 @@ export function closedTagEnd(
   const name = closer ?? closingTagOf(shape, key).name;
   if (empty || name === undefined) return false;
   const at = spaceEnd(look.text, end);
-  return look.charAt(at) === "<" && closingTagEnd(look, at, name);
+  return at - end <= LOOKAHEAD && look.charAt(at) === "<" && closingTagEnd(look, at, name);
 }
 
 const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
@@ -185,7 +185,7 @@ export function valuesIn(
   { key, inAny, shape, plan }: { key: string; inAny: boolean; shape: TagShape; plan: Plan },
 ): string[] {
   const values = [...(stated ?? [])].filter(([name, value]) => {
-    if (NO_VALUE.test(name) || name === key) return false;
+    if (NO_VALUE.test(name) || (name === key && name !== "value")) return false;
     if (name === shape.textAttribute && /^(?:true|false)$/i.test(value)) return false;
     return inAny || name === "value" || plan.properties.has(name);
   });

@@ -1,6 +1,12 @@
 import { isObject } from "../../common/plain-object.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readElements } from "../../notation/markup/nested.js";
 import type { Plan } from "../../schema/plan.js";
+import { isWrapper, mayWrap } from "./element-arguments.js";
+import { openingTag, otherTag } from "./opening-tag.js";
+import type { TagShape } from "./tag-shape.js";
 
 /** One element and nothing else. */
 const ELEMENT = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
@@ -54,4 +60,28 @@ function unwrap(raw: string, knows: (name: string) => boolean): string {
     inside = content;
   }
   return inside;
+}
+
+/**
+ * The tag of an element around all arguments at an index: one that is empty, or whose contents are tags of other formats.
+ */
+export function wrapperTag(
+  look: Lookahead,
+  at: number,
+  { shape, plan, knows }: { shape: TagShape; plan: Plan; knows(name: string): boolean },
+): Tag | undefined {
+  if (!mayWrap(look.text, at)) return undefined;
+  const tag = readTag(look, at);
+  if (!tag || !isWrapper(tag.name) || knows(tag.name)) return undefined;
+  const own = new Lookahead({ text: look.text, final: look.isWhole });
+  const isOwn = openingTag(shape, own, at, plan.properties) !== undefined;
+  const mayBeEmpty = !isOwn || plan.properties.size > 0;
+  if (tag.selfClosing) return mayBeEmpty ? tag : undefined;
+  const next = spaceEnd(look.text, tag.end);
+  if (next - tag.end > LOOKAHEAD || look.charAt(next) !== "<") return undefined;
+  if (mayBeEmpty && closingTagEnd(look, next, tag.name) !== false) return tag;
+  const child = otherTag(look, next);
+  if (look.hitEnd) return undefined;
+  const isOther = child !== undefined && child.key !== child.closer && knows(child.key);
+  return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
 }
