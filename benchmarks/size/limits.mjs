@@ -3,7 +3,7 @@ export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 74 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 82 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 88 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 150 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 151 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 158 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },

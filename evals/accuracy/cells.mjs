@@ -16,7 +16,7 @@ export const factors = {
   style: ["native", "json", "signature", "compact"],
   /**
    * A call is required, and its beginning prefilled (`prefill`) or constrained by a grammar: to calls, to one call, or to
-   * calls with all keys in schema order. Or the model may answer freely, and is constrained once it begins a call (`lazy`).
+   * calls with all keys in schema order. Or the model may answer, and is constrained to text and calls (`lazy`).
    */
   constraint: ["off", "lazy", "prefill", "grammar", "grammar-one", "grammar-in-order"],
   /** Whether the model is shown its errors and asked once more. */

@@ -1,6 +1,7 @@
 import type { BodyKind } from "./reply/readers/body-kind.js";
 import type { Syntax } from "./syntax/syntax.js";
-import type { ToolCall, ToolChoice, ToolDefinition, ToolResult, ToolStyle } from "./types.js";
+import type { ListContext } from "./tool-text/index.js";
+import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
 
 export type {
   ActionBody,
@@ -23,12 +24,9 @@ export type {
 } from "./syntax/syntax.js";
 
 /** The context for rendering the tool section of the system prompt. */
-export interface ToolPromptContext {
-  style: ToolStyle;
+export interface ToolPromptContext extends ListContext {
   toolChoice: ToolChoice;
   parallel: boolean;
-  /** Writes the styles that all protocols share. A protocol that is only read has no code for them. */
-  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
 }
 
 /** The declaration of a wire format, for `defineProtocol`. */

@@ -9,9 +9,9 @@ export type TextModelDefaults = Pick<
 >;
 
 /**
- * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar of the whole reply. Stop sequences of the request
- * replace the default ones. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops generation; the
- * usage so far precedes each piece.
+ * Adapts the engine to Toolingua's model interface. A constraint becomes the grammar of the whole reply. Stop sequences
+ * of the request replace the default ones. Errors are those of `LlamaCppEngine.generate`. Leaving the loop early stops
+ * generation; the usage so far precedes each piece.
  *
  * @example
  * const model = toTextModel(await LlamaCppEngine.load({ modelPath }), { maxTokens: 256 });

@@ -34,7 +34,7 @@ export interface ToolCallingOptions {
   maxToolRounds?: number | undefined;
   /**
    * Whether a grammar constrains calls; the wrapped LLM gets it as the chat option `constraint`. `auto`: if the
-   * protocol has one; an optional call is constrained from its opener. `required`: throws if a call is required and the
+   * protocol has one; for an optional call, of the whole reply, text and calls. `required`: throws if a call is required and the
    * protocol has no grammar. `fallback`: only in retries. Default `off`.
    */
   constraint?: GenerateOptions["constraint"];

@@ -15,8 +15,8 @@ export type ConstraintTarget = Constraint["type"] | ConstraintBackend;
 export type RequestConstraint = Pick<TextModelRequest, "constraint" | "fields">;
 
 /**
- * Builds the constraint for calls of these tools. For an optional call: a grammar with triggers, of which a server gets
- * `whole` (see `constraintFields`), or a format that can also express answers.
+ * Builds the constraint for calls of these tools. For an optional call: a grammar with triggers, of which servers and
+ * the embedded model get `whole` (see `constraintFields`), or a format that can also express answers.
  *
  * Returns `undefined` if the format has no such grammar; with `strict`, throws a `GrammarError` `unsupported` if a call
  * is required.

@@ -16,6 +16,16 @@ export {
 export { toolsAsSignatures, typesIn } from "./signature.js";
 export { typescriptOf } from "./typescript.js";
 
+/** How a list of tools is shown. */
+export interface ListContext {
+  style: ToolStyle;
+  /**
+   * Writes the styles that all protocols share: the exported `listTools`. A protocol that is only read has no code for
+   * them.
+   */
+  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
+}
+
 /** The list of tools in a protocol's own style (each tool by `native`), or in a style that all protocols share. */
 export function nativeTools(
   tools: readonly ToolDefinition[],
@@ -24,12 +34,6 @@ export function nativeTools(
   separator = "\n",
 ): string {
   return style === "native" ? tools.map(native).join(separator) : listTools(tools, style);
-}
-
-/** The style of a list, and what writes the styles that all protocols share. */
-interface ListContext {
-  style: ToolStyle;
-  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
 }
 
 /**

@@ -55,8 +55,10 @@ export const turnOf = (options: GenerateOptions): Turn =>
   new ReadTurn(() => new TurnRun(options, NOBODY, options.onTrace));
 
 /** The same turn, read whole; `take` receives its events. Errors: those of the turn. For adapters. */
-export const wholeTurnOf = (options: GenerateOptions, take: (events: ReplyEvent[]) => void): Promise<TurnResult> =>
-  new TurnRun(options, NOBODY, options.onTrace).whole(take);
+export const wholeTurnOf = async (
+  options: GenerateOptions,
+  take: (events: ReplyEvent[]) => void,
+): Promise<TurnResult> => new TurnRun(options, NOBODY, options.onTrace).whole(take);
 
 /** No message of a user counts as the application's. */
 const NOBODY: ReadonlySet<ChatMessage> = new Set();

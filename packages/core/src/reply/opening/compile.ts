@@ -121,6 +121,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
   const headed = messages && { ...messages, bodies: compileForms(bodies) };
+  const elementKind = [...bodyKinds.values()].find((kind) => kind.toolElements);
   const opensCalls = callTags(known.map(({ syntax }) => syntax));
   return {
     forms: root,
@@ -128,7 +129,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers,
     bare,
     nameBrackets,
-    toolElements: (tools) => bodyKinds.get("attributes")?.toolElements?.(named, tools),
+    toolElements: (tools) => elementKind?.toolElements?.(named, tools),
     messages: headed,
     check,
     checkTools(tools) {
