@@ -1,7 +1,6 @@
 import type { BodyKind } from "./reply/readers/body-kind.js";
 import type { Syntax } from "./syntax/syntax.js";
-import type { ListContext } from "./tool-text/index.js";
-import type { ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
+import type { ListContext, ToolCall, ToolChoice, ToolDefinition, ToolResult } from "./types.js";
 
 export type {
   ActionBody,

@@ -62,6 +62,16 @@ export interface ToolExecutionContext {
  */
 export type ToolStyle = "native" | "json" | "signature" | "compact";
 
+/** How a list of tools is shown. */
+export interface ListContext {
+  style: ToolStyle;
+  /**
+   * Writes the styles that all protocols share: the exported `listTools`. A protocol that is only read has no code for
+   * them.
+   */
+  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
+}
+
 /** Whether the model must call a tool, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 

@@ -1,4 +1,4 @@
-import type { ToolDefinition, ToolStyle } from "../types.js";
+import type { ListContext, ToolDefinition, ToolStyle } from "../types.js";
 import { toolsAsLines } from "./compact.js";
 import { toolsAsJson } from "./json.js";
 import { toolsAsSignatures } from "./signature.js";
@@ -15,16 +15,6 @@ export {
 } from "./json.js";
 export { toolsAsSignatures, typesIn } from "./signature.js";
 export { typescriptOf } from "./typescript.js";
-
-/** How a list of tools is shown. */
-export interface ListContext {
-  style: ToolStyle;
-  /**
-   * Writes the styles that all protocols share: the exported `listTools`. A protocol that is only read has no code for
-   * them.
-   */
-  listTools(tools: readonly ToolDefinition[], style: Exclude<ToolStyle, "native">): string;
-}
 
 /** The list of tools in a protocol's own style (each tool by `native`), or in a style that all protocols share. */
 export function nativeTools(
