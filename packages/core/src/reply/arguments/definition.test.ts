@@ -29,7 +29,7 @@ describe("a model that repeats the definition of a tool", () => {
     for (const reply of repeated) expect(called(parseReply(reply, { tools, protocol })), reply).toEqual([]);
   });
 
-  test("is told so where it was meant as a call", () => {
+  test("gets an invalid call with the reason where it wrote the markers of a call", () => {
     const { invalidToolCalls } = parseReply(repeated[3] as string, { tools, protocol: "hermes" });
     expect(invalidToolCalls).toMatchObject([{ name: "weather", error: { code: "malformed" } }]);
     expect(invalidToolCalls[0]?.error.feedback).toContain("the tool's definition");

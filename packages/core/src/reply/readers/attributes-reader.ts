@@ -354,7 +354,7 @@ export class AttributesReader {
   }
 }
 
-/** The aliases in calls of a body, if it has any. Errors: `AliasError`. */
+/** The aliases of the tools in calls of a body; undefined for a body without aliases. Errors: `AliasError`. */
 export const aliasesIn = ({ aliases, name }: AttributesBody, tools: readonly ToolDefinition[]) =>
   aliases && aliasesFor(tools, aliases, name);
 

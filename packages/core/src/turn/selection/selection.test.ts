@@ -300,12 +300,8 @@ describe("a tool that is not shown", () => {
       expect(text(0)).toContain("None of them is shown to you");
       expect(shown?.shown).toHaveLength(3);
       const named = tools.filter(({ name }) => shown?.shown.includes(name));
-      const context = {
-        style: "native",
-        toolChoice: "auto",
-        parallel: protocols[protocol].syntax.parallel,
-        listTools,
-      } as const;
+      const { parallel } = protocols[protocol].syntax;
+      const context = { style: "native", toolChoice: "auto", parallel, listTools } as const;
       expect(text(1)).toContain(protocols[protocol].renderTools(named, context).trim());
     },
   );
