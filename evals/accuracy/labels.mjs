@@ -48,11 +48,11 @@ export function labelOf(name) {
     return [WAYS[way] ?? way, CHOICES[choice] ?? choice, examples(shots)].join(", ");
   }
   const { protocol, style, constraint, repair, shots, wording, selection } = factorsIn(name);
-  const held = CONSTRAINTS[constraint] ?? constraint;
+  const constrained = CONSTRAINTS[constraint] ?? constraint;
   const more = [
     ...(repair === "repair" ? ["asked again once"] : []),
     ...(wording === unnamed.wording ? [] : [`wording ${wording}`]),
     ...(SELECTIONS[selection] ?? []),
   ];
-  return [protocol, `tools ${style}`, held, examples(shots), ...more].join(", ");
+  return [protocol, `tools ${style}`, constrained, examples(shots), ...more].join(", ");
 }

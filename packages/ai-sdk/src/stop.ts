@@ -8,7 +8,6 @@ const MOST = 4;
  * @example stopSequences(["\n\n"], ["<tool_response>", "\n\n"]); // ["\n\n", "<tool_response>"]
  */
 export function stopSequences(callers: readonly string[] = [], all: readonly string[] = []): string[] {
-  if (callers.length === 0) return all.slice(0, MOST);
   const own = all.filter((each) => !callers.includes(each));
   return [...callers, ...own.slice(0, Math.max(0, MOST - callers.length))];
 }

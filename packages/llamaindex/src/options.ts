@@ -34,8 +34,8 @@ export interface ToolCallingOptions {
   maxToolRounds?: number | undefined;
   /**
    * Whether a grammar constrains calls; the wrapped LLM gets it as the chat option `constraint`. `auto`: if the
-   * protocol has one; for an optional call, of the whole reply, text and calls. `required`: throws if a call is required and the
-   * protocol has no grammar. `fallback`: only in retries. Default `off`.
+   * protocol has one; for an optional call it is the grammar of the whole reply. `required`: throws if a call is required
+   * and the protocol has no grammar. `fallback`: only in retries. Default `off`.
    */
   constraint?: GenerateOptions["constraint"];
   /**

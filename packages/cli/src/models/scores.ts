@@ -1,4 +1,4 @@
-/** The result of a model in evals/accuracy, on questions that did not select its configuration. */
+/** The result of a model in evals/accuracy: calls right where one is required, in questions of half b. */
 export interface MeasuredScore {
   right: number;
   questions: number;

@@ -1,5 +1,5 @@
 import { ActionRouter } from "../reply/readers/action-router.js";
-import type { BodyKind } from "../reply/readers/body-kind.js";
+import { type BodyKind, startsWithOneOf } from "../reply/readers/body-kind.js";
 import type { ActionBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { CheckedParser } from "./checked-parser.js";
@@ -10,6 +10,7 @@ import { actionError } from "./strict-action.js";
 export const actionBody: BodyKind<ActionBody> = {
   kind: "action",
   render: (body, call) => renderJson({ [body.action]: { [body.name]: call.name, [body.arguments]: call.arguments } }),
+  starts: startsWithOneOf("{"),
   reader: (body, place) => callReaderOf(new ActionRouter(body, place.host, place.answers), place),
   check({ strict, ...body }) {
     if (!strict) return undefined;

@@ -8,7 +8,6 @@ import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
 import { type Plan, property } from "../schema/plan.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
-import { factsOf } from "../syntax/bodies.js";
 import { closedBy } from "../syntax/spelling.js";
 import type { ElementsBody, Slot } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
@@ -20,7 +19,7 @@ export const elementsBody: BodyKind<ElementsBody> = {
   render: (body, call, { plan, closers }) => renderElements(body, call.arguments, plan, closers),
   whole: wholeElementsBody,
   starts(body, look, at, plan) {
-    return mayBeText(look, at, plan) ? textBegins(look, at) : factsOf(body).beginsWith(body, look.text.charAt(at));
+    return mayBeText(look, at, plan) ? textBegins(look, at) : String(body.open[0]).startsWith(look.text.charAt(at));
   },
   reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();

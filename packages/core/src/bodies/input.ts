@@ -7,6 +7,7 @@ import { renderJson } from "../tool-text/render-json.js";
 export const inputBody: BodyKind<InputBody> = {
   kind: "input",
   render: (_, call) => renderJson(call.arguments),
+  starts: () => true,
   reader(body, { host, repaired }) {
     const call = host.currentCall();
     return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired, rejecting(host));

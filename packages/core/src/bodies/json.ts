@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import type { BodyKind } from "../reply/readers/body-kind.js";
+import { type BodyKind, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
 import type { JsonBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
@@ -14,6 +14,7 @@ export const jsonBody: BodyKind<JsonBody> = {
     if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
     return body.escape === "markup" ? jsonWithoutMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
   },
+  starts: startsWithOneOf('{["'),
   reader({ quote }, place) {
     const call = place.host.currentCall();
     return jsonReaderOf(call.argumentSink(), place, { keys: call, quote });

@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
-import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
+import { type BodyKind, rejecting, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PythonReader } from "../reply/readers/python-reader.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
 import { closesOf } from "./json-reader-of.js";
@@ -9,6 +9,7 @@ import { closesOf } from "./json-reader-of.js";
 export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
   kind: "python-arguments",
   render: (_, call) => renderPythonArguments(call.arguments),
+  starts: startsWithOneOf("("),
   reader({ quote }, place) {
     const { host, repaired, around } = place;
     const rejected = rejecting(host);

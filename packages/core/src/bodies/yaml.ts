@@ -5,16 +5,15 @@ import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { YamlReader } from "../reply/readers/yaml-reader.js";
 import type { Plan } from "../schema/plan.js";
-import { factsOf } from "../syntax/bodies.js";
 import type { YamlBody } from "../syntax/syntax.js";
 
 /** A YAML mapping: see {@link YamlBody}. */
 export const yamlBody: BodyKind<YamlBody> = {
   kind: "yaml",
   render: (_, call, { plan, closers }) => renderYaml(call.arguments, plan, closers),
-  starts(body, look, at, plan) {
+  starts(_, look, at, plan) {
     const isText = mayBeText(look, at, plan) && textBegins(look, at);
-    return !isText && factsOf(body).beginsWith(body, look.text.charAt(at));
+    return !isText && look.text.charAt(at) !== "<";
   },
   reader(_, { node, host, gap, repaired }) {
     const call = host.currentCall();

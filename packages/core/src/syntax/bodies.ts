@@ -135,41 +135,34 @@ export interface BodyFacts<B extends Body = Body> {
   holdsName?: true;
   /** The first characters, which end the name before the body. */
   beginning(body: B): string;
-  /** Whether the body may begin with this character. */
-  beginsWith(body: B, char: string): boolean;
   /** The text of a body without arguments, from the position where they would begin. */
   empty: string;
 }
 
-const isOneOf = (chars: string) => (_: Body, char: string) => char !== "" && chars.includes(char);
-
 const object = { description: "a JSON object", beginning: () => "{" };
 
 const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> } = {
-  json: { ...object, beginsWith: isOneOf('{["'), empty: "{}" },
-  "json-call": { ...object, holdsName: true, beginsWith: isOneOf("{["), empty: "{}}" },
-  "keyed-call": { ...object, holdsName: true, beginsWith: isOneOf("{["), empty: "{}}" },
-  action: { ...object, holdsName: true, beginsWith: isOneOf("{"), empty: "{}}}" },
+  json: { ...object, empty: "{}" },
+  "json-call": { ...object, holdsName: true, empty: "{}}" },
+  "keyed-call": { ...object, holdsName: true, empty: "{}}" },
+  action: { ...object, holdsName: true, empty: "{}}}" },
   "python-arguments": {
     description: "arguments in parentheses",
     beginning: () => "(",
-    beginsWith: isOneOf("("),
     empty: "()",
   },
   elements: {
     description: "an argument's tag",
     beginning: ({ open }) => markersIn(String(open[0]))[0] ?? "<",
-    beginsWith: ({ open }, char) => String(open[0]).startsWith(char),
     empty: "",
   },
   attributes: {
     description: "attributes",
     beginning: ({ tag }) => `<${tag}`,
-    beginsWith: isOneOf("<"),
     empty: "/>",
   },
-  input: { description: "the input", beginning: () => "\n", beginsWith: () => true, empty: "{}" },
-  yaml: { description: "a YAML mapping", beginning: () => "\n", beginsWith: (_, char) => char !== "<", empty: "" },
+  input: { description: "the input", beginning: () => "\n", empty: "{}" },
+  yaml: { description: "a YAML mapping", beginning: () => "\n", empty: "" },
 };
 
 /**

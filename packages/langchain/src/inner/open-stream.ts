@@ -33,7 +33,7 @@ export async function openStream(
   return runs ? recorded(pieces, runs) : pieces;
 }
 
-/** No asynchronous function per piece, which costs a promise and a context more. */
+/** The same pieces, each noted for the runs. An asynchronous function for each would cost a promise more. */
 function recorded(pieces: Pieces<Piece>, runs: StreamedRuns): Pieces<Piece> {
   const noted = (next: IteratorResult<Piece>) => {
     if (next.done) runs.close();

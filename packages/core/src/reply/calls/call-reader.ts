@@ -87,7 +87,7 @@ export class CallReader {
   }
 
   /** Text as arguments follows its tag directly, or on its own line; words after a space are a sentence. */
-  begins(body: Body, look: Lookahead, at: number): boolean {
+  starts(body: Body, look: Lookahead, at: number): boolean {
     const plan = /^[^\S\n]+$/.test(this.gap) ? undefined : this.host.startedPlan;
     return bodyStarts(body, look, at, this.host.bodies, plan);
   }
@@ -272,7 +272,7 @@ export class CallReader {
         input.pos = nameEnd(look, pos, token.ends);
         break;
       case "body":
-        if (this.begins(token.body, look, pos)) {
+        if (this.starts(token.body, look, pos)) {
           this.begin(token.body, node);
           return undefined;
         }
@@ -395,11 +395,9 @@ export class CallReader {
   private endBare(input: Input): Status | undefined {
     if (this.hasNoCall) return this.end();
     const look = new Lookahead(input);
-    if (this.last) {
-      const isAgain = this.finished?.closesAgain?.(look, input.pos);
-      if (look.hitEnd) return "more";
-      if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
-    }
+    const isAgain = this.finished?.closesAgain?.(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     // After a closing marker, no text can belong to the arguments.
     if (!this.isAnswer && this.last?.node === this.node && /json|call|action|python|input/.test(this.last.body.body)) {
       const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);

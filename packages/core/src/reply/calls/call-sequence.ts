@@ -100,7 +100,7 @@ export class CallSequence implements CallHost {
     return this.call?.isStarted ? this.call.plan : undefined;
   }
 
-  begins(body: Body, look: Lookahead, at: number): boolean {
+  starts(body: Body, look: Lookahead, at: number): boolean {
     return bodyStarts(body, look, at, this.bodies, this.startedPlan);
   }
 

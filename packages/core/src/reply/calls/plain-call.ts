@@ -65,8 +65,8 @@ function bodyAt(input: Input, at: number, node: FormNode, { tools, bodies }: Cal
   const look = new Lookahead(input);
   const isTool = (written: string) => tools.resolve(written) !== undefined;
   // No text begins with these characters.
-  const begins: KnownTools["begins"] = (body, ahead, index) => bodyStarts(body, ahead, index, bodies);
-  const found = matchBranch(look, at, node, { isTool, begins });
+  const starts: KnownTools["starts"] = (body, ahead, index) => bodyStarts(body, ahead, index, bodies);
+  const found = matchBranch(look, at, node, { isTool, starts });
   return look.hitEnd ? undefined : found;
 }
 

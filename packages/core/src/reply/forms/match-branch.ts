@@ -26,7 +26,7 @@ export interface KnownTools {
   /** Whether a tool has this name; undefined: the tools are unknown. */
   isTool(name: string): boolean | undefined;
   /** Whether a body begins at an index. */
-  begins(body: Body, look: Lookahead, at: number): boolean;
+  starts(body: Body, look: Lookahead, at: number): boolean;
 }
 
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
@@ -118,7 +118,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "index":
       return matchesEnd(look, at, token.ends) !== false;
     case "body": {
-      if (tools.begins(token.body, look, at)) return true;
+      if (tools.starts(token.body, look, at)) return true;
       // A block may be empty, but a call that contains its own name is not.
       if (node.block && isWhole(token.body)) return false;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;

@@ -98,7 +98,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);
   const bodies = forms.flatMap((form) => bodyAfter(messages, form));
-  const named = {
+  const elementForms = {
     forms: forms.filter(isToolElement),
     own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
   };
@@ -113,15 +113,13 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
   };
   const nameBrackets = accept === "none" ? [] : own.flatMap(bracketAfterName);
-  const tags = named.forms.length > 0;
+  const tags = elementForms.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
   const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
   const ownBodies = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call.filter(isBody));
-  const checked = ownBodies.filter((body) => bodyKinds.get(body.body)?.checkTools);
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
-  const headed = messages && { ...messages, bodies: compileForms(bodies) };
-  const elementKind = [...bodyKinds.values()].find((kind) => kind.toolElements);
+  const [findElements] = [...bodyKinds.values()].flatMap((kind) => kind.toolElements ?? []);
   const opensCalls = callTags(known.map(({ syntax }) => syntax));
   return {
     forms: root,
@@ -129,11 +127,11 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers,
     bare,
     nameBrackets,
-    toolElements: (tools) => elementKind?.toolElements?.(named, tools),
-    messages: headed,
+    toolElements: (tools) => findElements?.(elementForms, tools),
+    messages: messages && { ...messages, bodies: compileForms(bodies) },
     check,
     checkTools(tools) {
-      for (const body of checked) bodyKinds.get(body.body)?.checkTools?.(body, tools);
+      for (const body of ownBodies) bodyKinds.get(body.body)?.checkTools?.(body, tools);
     },
     opensCalls,
     bodies: bodyKinds,

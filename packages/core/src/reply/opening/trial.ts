@@ -62,7 +62,7 @@ export class Trial {
   /** The number of events that were checked. */
   private checked = 0;
   /** Whether there is a call, also an invalid or a copied one. */
-  private hasEvents = false;
+  private hasAny = false;
   /** Whether there is a valid call. */
   private hasCall = false;
   /** A broken call after valid ones: its name, the failure, and its index in the text. */
@@ -271,7 +271,7 @@ export class Trial {
       code === "invalid-arguments" || (known && code === "unknown-tool") || (this.opensReply && code === "malformed");
     const broken = unchecked.some((event) => event.type === "call-invalid" && !isMistake(event.call.error.code));
     this.checked = this.events.length;
-    this.hasEvents ||= unchecked.length > 0;
-    return this.hasEvents && !broken && !this.calls.areDoubtful;
+    this.hasAny ||= unchecked.length > 0;
+    return this.hasAny && !broken && !this.calls.areDoubtful;
   }
 }

@@ -1,7 +1,6 @@
 import type { Input, Status } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
-import { factsOf } from "../../syntax/bodies.js";
 import type { Body, Form } from "../../syntax/syntax.js";
 import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -99,11 +98,8 @@ export interface BodyKind<B extends Body = Body> {
    */
   render(body: B, call: WrittenCall, place: WritingPlace): string;
   reader(body: B, place: BodyPlace): BodyReader;
-  /**
-   * Whether the body begins at an index; by default, if one of its first characters is there. `plan`: the plan of a call
-   * whose arguments may be text.
-   */
-  starts?(body: B, look: Lookahead, at: number, plan: Plan | undefined): boolean;
+  /** Whether the body begins at an index. `plan`: the plan of a call whose arguments may be text. */
+  starts(body: B, look: Lookahead, at: number, plan: Plan | undefined): boolean;
   /**
    * The search for calls of some forms that are elements named after the tools, whose tag may hold arguments of this
    * kind; `own`: the requested protocol has one of them. Undefined: there is nothing to find.
@@ -126,15 +122,24 @@ export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 /** The reader of a body. Its kind exists, because `compile` has checked it. */
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
   if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
+  return kindOf(body, kinds).reader(body, place);
+}
+
+function kindOf(body: Body, kinds: BodyKinds): BodyKind {
   const kind = kinds.get(body.body);
   if (!kind) throw new Error(`unknown body kind ${body.body}`);
-  return kind.reader(body, place);
+  return kind;
 }
+
+/** A body that begins with one of these characters. */
+export const startsWithOneOf =
+  (characters: string): BodyKind["starts"] =>
+  (_, { text }, at) =>
+    at < text.length && characters.includes(text.charAt(at));
 
 /** Whether a body begins at an index. `plan`: see {@link BodyKind.starts}. */
 export function bodyStarts(body: Body, look: Lookahead, at: number, kinds: BodyKinds, plan?: Plan): boolean {
-  const kind = kinds.get(body.body);
-  return kind?.starts ? kind.starts(body, look, at, plan) : factsOf(body).beginsWith(body, look.text.charAt(at));
+  return kindOf(body, kinds).starts(body, look, at, plan);
 }
 
 /** A callback that rejects the current call when its body is rejected. */

@@ -14,8 +14,8 @@ import { loneArgument, mayContainArguments } from "../forms/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
-import { closedTagEnd, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
-import { closingTagOf, type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
+import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
+import { type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
 const MAX_COMMENT = 1024;
@@ -63,7 +63,7 @@ export class ElementsReader implements ElementPlace {
   /** The open elements around all arguments. */
   private readonly wrappers: string[] = [];
   /** Whether such an element was empty, so that text after it is no argument. */
-  private areEmpty = false;
+  private hadEmptyWrapper = false;
   /** Text in place of all arguments. */
   private lone: TextBuffer | undefined;
   readonly shape: TagShape;
@@ -172,14 +172,11 @@ export class ElementsReader implements ElementPlace {
       return undefined;
     }
     if (look.isCut) return this.wait(input);
-    const wrapper =
-      this.args.given.size > 0
-        ? undefined
-        : wrapperTag(look, pos, { shape: this.shape, plan: this.plan, knows: (name) => this.args.knows(name) });
+    const wrapper = wrapperTag(look, pos, this.shape, this.args);
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
       this.notes.repaired("wrapped-arguments");
-      if (wrapper.selfClosing) this.areEmpty = true;
+      if (wrapper.selfClosing) this.hadEmptyWrapper = true;
       else this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
       return undefined;
@@ -253,7 +250,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private beginLone(): Status | undefined {
-    if (this.areEmpty || loneArgument(this.plan) === undefined) return this.fail();
+    if (this.hadEmptyWrapper || loneArgument(this.plan) === undefined) return this.fail();
     this.lone = new TextBuffer();
     return undefined;
   }
@@ -323,7 +320,7 @@ export class ElementsReader implements ElementPlace {
     const end = name !== undefined && closingTagEnd(look, input.pos, name);
     if (end === false) return false;
     this.wrappers.pop();
-    this.areEmpty ||= this.args.given.size === 0;
+    this.hadEmptyWrapper ||= this.args.given.size === 0;
     input.pos = end;
     return true;
   }
@@ -339,18 +336,18 @@ export class ElementsReader implements ElementPlace {
     return undefined;
   }
 
-  private wait(input: Input): Status {
-    this.waits = true;
-    return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
-  }
-
   private fail(): Status {
     this.failure = "expected an argument's tag";
     return "fail";
   }
 
+  private wait(input: Input): Status {
+    this.waits = true;
+    return input.text.length - input.pos > MAX_COMMENT + 3 ? this.fail() : "more";
+  }
+
   private begin(opening: OpeningTag): void {
-    const { key: written, empty, isText, attributes, isUntagged = false, closer, stated, isBroken } = opening;
+    const { key: written, empty, isText, attributes, isUntagged = false, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
@@ -361,8 +358,7 @@ export class ElementsReader implements ElementPlace {
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
-    const { close, name } =
-      closer === undefined ? closingTagOf(shape, written) : { close: `</${closer}>`, name: closer };
+    const { close, name } = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     this.open = { key, plan, isKnown, wraps, isText, attributes, close, name, streams, isUntagged };
     this.value.begin(this.open);

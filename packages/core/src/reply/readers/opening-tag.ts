@@ -133,13 +133,14 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
   return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
 }
 
+/** The closing tag of an argument, and its name if it is markup. */
+export const closerOf = ({ key, closer }: OpeningTag, shape: TagShape): { close: string; name: string | undefined } =>
+  closer === undefined ? closingTagOf(shape, key) : { close: `</${closer}>`, name: closer };
+
 /** The index after the closing tag of an element without content; false where content follows. */
-export function closedTagEnd(
-  look: Lookahead,
-  { key, end, closer, empty }: OpeningTag,
-  shape: TagShape,
-): number | false {
-  const name = closer ?? closingTagOf(shape, key).name;
+export function closedTagEnd(look: Lookahead, opening: OpeningTag, shape: TagShape): number | false {
+  const { end, empty } = opening;
+  const { name } = closerOf(opening, shape);
   if (empty || name === undefined) return false;
   const at = spaceEnd(look.text, end);
   return at - end <= LOOKAHEAD && look.charAt(at) === "<" && closingTagEnd(look, at, name);

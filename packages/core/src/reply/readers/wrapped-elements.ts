@@ -4,7 +4,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readElements } from "../../notation/markup/nested.js";
 import type { Plan } from "../../schema/plan.js";
-import { isWrapper, mayWrap } from "./element-arguments.js";
+import { type ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
 import { openingTag, otherTag } from "./opening-tag.js";
 import type { TagShape } from "./tag-shape.js";
 
@@ -68,20 +68,23 @@ function unwrap(raw: string, knows: (name: string) => boolean): string {
 export function wrapperTag(
   look: Lookahead,
   at: number,
-  { shape, plan, knows }: { shape: TagShape; plan: Plan; knows(name: string): boolean },
+  shape: TagShape,
+  args: Pick<ElementArguments, "given" | "knows" | "plan">,
 ): Tag | undefined {
-  if (!mayWrap(look.text, at)) return undefined;
+  const { properties } = args.plan;
+  if (args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
   const tag = readTag(look, at);
-  if (!tag || !isWrapper(tag.name) || knows(tag.name)) return undefined;
-  const own = new Lookahead({ text: look.text, final: look.isWhole });
-  const isOwn = openingTag(shape, own, at, plan.properties) !== undefined;
-  const mayBeEmpty = !isOwn || plan.properties.size > 0;
-  if (tag.selfClosing) return mayBeEmpty ? tag : undefined;
+  if (!tag || !isWrapper(tag.name) || args.knows(tag.name)) return undefined;
   const next = spaceEnd(look.text, tag.end);
-  if (next - tag.end > LOOKAHEAD || look.charAt(next) !== "<") return undefined;
-  if (mayBeEmpty && closingTagEnd(look, next, tag.name) !== false) return tag;
+  if (!tag.selfClosing && (next - tag.end > LOOKAHEAD || look.charAt(next) !== "<")) return undefined;
+  const own = new Lookahead({ text: look.text, final: look.isWhole });
+  const isOwn = openingTag(shape, own, at, properties) !== undefined;
+  const mayBeEmpty = !isOwn || properties.size > 0;
+  const isEmpty = tag.selfClosing || closingTagEnd(look, next, tag.name) !== false;
+  if (isEmpty && mayBeEmpty) return tag;
+  if (tag.selfClosing) return undefined;
   const child = otherTag(look, next);
   if (look.hitEnd) return undefined;
-  const isOther = child !== undefined && child.key !== child.closer && knows(child.key);
+  const isOther = child !== undefined && child.key !== child.closer && args.knows(child.key);
   return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
 }
