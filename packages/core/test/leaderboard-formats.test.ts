@@ -42,6 +42,7 @@ describe.each(Object.entries(formats))("%s", (_, reply) => {
   test.each(Object.entries(places))("is read %s, in every protocol", (_, place) => {
     for (const protocol of ["auto", ...Object.keys(protocols)] as (ProtocolName | "auto")[]) {
       const found = parseReply(place(reply), { tools, protocol });
+      expect([protocol, found.text, found.invalidToolCalls]).toEqual([protocol, "", []]);
       expect([protocol, found.toolCalls.map((call) => [call.name, call.arguments])]).toEqual([protocol, calls]);
       const parser = createReplyParser({ tools, protocol });
       const events = [...[...place(reply)].flatMap((character) => parser.push(character)), ...parser.end()];
@@ -49,6 +50,29 @@ describe.each(Object.entries(formats))("%s", (_, reply) => {
       expect([protocol, streamed]).toEqual([protocol, calls.map(([name]) => name)]);
     }
   });
+});
+
+test.each([undefined, { type: "object" }])("verbose XML is read with the parameters %j", (parameters) => {
+  const one = { name: "forecast", parameters } as ToolDefinition;
+  const reply = '<function name="forecast"><params><param name="city" value="Rome"/></params></function>';
+  for (const known of [[one], undefined]) {
+    const { toolCalls } = parseReply(reply, { tools: known, protocol: "minicpm5" });
+    expect(toolCalls).toMatchObject([{ name: "forecast", arguments: { city: "Rome" } }]);
+  }
+});
+
+test("the tags around calls are no text, after words and twice in a fence", () => {
+  const call = '<function name="clock.now"></function>';
+  const element = `<functions>${call}</functions>`;
+  const read = (reply: string) => parseReply(reply, { tools, protocol: "hermes" });
+  expect(read(`I look.\n${element}`)).toMatchObject({ text: "I look.", toolCalls: [{ name: "clock.now" }] });
+  const twice = read(`\`\`\`\n${element}\n${element}\n\`\`\``);
+  expect([twice.text.trim(), twice.toolCalls.length]).toEqual(["", 2]);
+});
+
+test("a tag without a call after it is text", () => {
+  const reply = "The list is in <tools> and ends with </tools>.";
+  expect(parseReply(reply, { tools, protocol: "hermes" }).text).toBe(reply);
 });
 
 test("an element with content keeps it, beside an attribute `value`", () => {

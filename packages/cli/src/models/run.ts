@@ -31,7 +31,7 @@ export async function list(terminal: Terminal, unknown: string | undefined): Pro
   });
   terminal.print(table(terminal, ["model", "", "size", "context", "right calls", "licence"], rows));
   terminal.note(
-    "\nRight calls: questions of the Berkeley Function Calling Leaderboard, in `hermes`, under a grammar, after one example.",
+    "\nRight calls: questions of the Berkeley Function Calling Leaderboard, in `hermes`, under a grammar, after one example. Not all models were asked as many.",
   );
   return exitCodes.success;
 }

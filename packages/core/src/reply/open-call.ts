@@ -87,7 +87,8 @@ export class OpenCall {
     const look = new Lookahead(input);
     const next = openings.openingAt(look, input.pos);
     if (look.hitEnd) return "more";
-    const opensCall = next?.opens === "call" || next?.opens === "header";
+    const isAround = next?.opens === "nothing" && next.where === "around-calls";
+    const opensCall = next?.opens === "call" || next?.opens === "header" || isAround;
     if (calls.current) return opensCall && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
     if (opensCall) return { dropped: "an opener written twice" };
     if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };

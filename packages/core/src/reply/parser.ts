@@ -40,7 +40,10 @@ const TEXT: Mode = { in: "text" };
 /** JavaScript may pass the texts themselves, which this parser cannot search. */
 function checked(untrusted: ReplySources["untrusted"]): ReplySources["untrusted"] {
   if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
-  throw new OptionsError("bad-option", "`untrusted` is what `untrustedTexts` makes of the texts.");
+  throw new OptionsError(
+    "bad-option",
+    'Pass `untrusted: untrustedTexts(texts)`, with `untrustedTexts` of "@toolingua/core/reply".',
+  );
 }
 
 /** Why a piece of a reply is refused. */

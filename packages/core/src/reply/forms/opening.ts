@@ -20,8 +20,14 @@ export type Opening =
   | { marker: string; opens: "span"; span: Span }
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
-  /** The marker has no meaning; in other places than `where` it may be text. */
-  | { marker: string; opens: "nothing"; where: "anywhere" | "start" | "line-end" | "after-call" | "end" };
+  /**
+   * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call.
+   */
+  | {
+      marker: string;
+      opens: "nothing";
+      where: "anywhere" | "start" | "line-end" | "around-calls" | "after-call" | "end";
+    };
 
 /** The search for calls that are elements named after the tools. */
 export interface ToolElementSearch {

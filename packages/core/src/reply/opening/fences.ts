@@ -8,12 +8,6 @@ import type { Markers } from "./marker-index.js";
 /** Languages of code whose tags are not calls. */
 const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
-/** The tag of an element, or the beginning of one. */
-const ELEMENT = /<([a-zA-Z][\w-]{0,30})(?:>\s*|$)/y;
-
-/** Elements that models invent around their calls. Any other may be a quotation. */
-const AROUND_CALLS = /^(?:functions|tools|calls|(?:function|tool)[_-]?calls)$/i;
-
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
 
@@ -33,8 +27,6 @@ export class Fences {
   private quotesCall = false;
   /** The character of the code fence that is the whole reply and contains the call; empty without one. */
   private wraps = "";
-  /** The closing tag of an element around the calls in that fence; empty without one. */
-  private closingTag = "";
   /** The number of texts before that fence. */
   private wordsBefore = 0;
   /** Whether the whole reply is in a code fence. */
@@ -102,39 +94,24 @@ export class Fences {
     const info = /([\w-]{0,20})\s*/y;
     info.lastIndex = end;
     const [, language = ""] = info.exec(text) ?? [];
-    const afterInfo = info.lastIndex;
-    if (afterInfo - at > LOOKAHEAD) return undefined;
-    if (look.endsAt(afterInfo)) return undefined;
-    const { found, at: inside, closingTag } = this.markerInside(look, afterInfo, end - at >= 3);
+    const inside = info.lastIndex;
+    if (inside - at > LOOKAHEAD) return undefined;
+    if (look.endsAt(inside)) return undefined;
+    const found = this.markers.at(look, inside);
     if (!found || look.hitEnd || HTML.test(language)) return undefined;
     const isCall = found.opens === "call";
     // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
+    const isAround = found.opens === "nothing" && found.where === "around-calls";
     // A line inside inline code does not count as a line of its own.
-    if (!(isCall && !found.line) && !((isCall || isReply) && end - at >= 3)) return undefined;
+    if (!(isCall && !found.line) && !((isCall || isReply || isAround) && end - at >= 3)) return undefined;
     this.wrapsReply = isReply;
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
     this.wraps = text.charAt(at);
-    this.closingTag = closingTag;
     this.wordsBefore = this.output.words;
     return found;
-  }
-
-  /** The marker at an index, or that of a call inside an element there, and its index. */
-  private markerInside(
-    look: Lookahead,
-    at: number,
-    isFence: boolean,
-  ): { found?: Opening | undefined; at: number; closingTag: string } {
-    const found = this.markers.at(look, at);
-    ELEMENT.lastIndex = at;
-    const [tag = "", name = ""] = found || look.hitEnd || !isFence ? [] : (ELEMENT.exec(look.text) ?? []);
-    if (tag === "" || look.endsAt(at + tag.length) || !AROUND_CALLS.test(name)) return { found, at, closingTag: "" };
-    const inside = at + tag.length;
-    const call = this.markers.at(look, inside);
-    return { found: call?.opens === "call" ? call : undefined, at: inside, closingTag: `</${name}>` };
   }
 
   /** Skips the fence after a call in a fence; false: more input is needed. */
@@ -146,14 +123,6 @@ export class Fences {
     const { text, pos } = input;
     const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
-    const { closingTag } = this;
-    if (closingTag !== "" && look.has(closingTag, start)) {
-      this.closingTag = "";
-      input.pos = start + closingTag.length;
-      this.output.dropped(text.slice(pos, input.pos), AROUND_CALL);
-      return this.close();
-    }
-    if (look.hitEnd) return false;
     let end = start;
     while (text.charAt(end) === this.wraps && end - pos <= LOOKAHEAD) end++;
     if (end - pos <= LOOKAHEAD) look.endsAt(end);

@@ -1,5 +1,5 @@
 import { characterTest } from "../../notation/character-test.js";
-import { isIndent, LOOKAHEAD } from "../../notation/input.js";
+import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import type { Messages, Span } from "../../syntax/syntax.js";
@@ -9,6 +9,9 @@ import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
 import { beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
+
+/** Elements that models invent around their calls. Any other may be a quotation. */
+const AROUND_CALLS = ["functions", "tools", "calls"];
 
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;
@@ -79,7 +82,11 @@ export class Markers {
       if (/[|｜]/.test(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
-    ignore(closers, "after-call");
+    ignore(
+      AROUND_CALLS.map((name) => `<${name}>`),
+      "around-calls",
+    );
+    ignore([...closers, ...AROUND_CALLS.map((name) => `</${name}>`)], "after-call");
     ignore(endTokens, "end");
     ignore(beginTokens, "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
@@ -141,10 +148,18 @@ export class Markers {
     for (const opening of this.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
-      if (end !== false)
+      const isAround = opening.opens === "nothing" && opening.where === "around-calls";
+      if (end !== false && (!isAround || this.callFollows(look, end)))
         return end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
     }
     return this.looseTags.at(look, index);
+  }
+
+  /** Whether the tag or token of a call comes after an index. */
+  private callFollows(look: Lookahead, index: number): boolean {
+    const next = spaceEnd(look.text, index);
+    if (next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
+    return this.at(look, next)?.opens === "call";
   }
 }
 

@@ -203,7 +203,7 @@ export class Openings {
     const { text } = look;
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
-    if (where === "anywhere") return true;
+    if (where === "anywhere" || where === "around-calls") return true;
     if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);

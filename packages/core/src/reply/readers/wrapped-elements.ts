@@ -85,6 +85,7 @@ export function wrapperTag(
   if (tag.selfClosing) return undefined;
   const child = otherTag(look, next);
   if (look.hitEnd) return undefined;
-  const isOther = child !== undefined && child.key !== child.closer && args.knows(child.key);
+  const isAnyKey = !isOwn && properties.size === 0;
+  const isOther = child !== undefined && child.key !== child.closer && (isAnyKey || args.knows(child.key));
   return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
 }
