@@ -8,6 +8,9 @@ import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./mark
 /** The character that breaks a marker: U+2060 WORD JOINER, invisible and very rare. */
 const breaker = "\u2060";
 
+/** Whether a text can have broken markers. Without one, un-escaping changes nothing. */
+export const hasBreaker = (text: string): boolean => text.includes(breaker);
+
 /** Special tokens recognised by their shape, with ASCII bars or DeepSeek's full-width bars. */
 const tokenShapes: readonly Pattern[] = [
   ["<", String.raw`\s*`, "[|｜]", String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:[|｜]\s*)?`, ">"],
@@ -174,7 +177,7 @@ class MarkerEscaper implements Escaper {
     return all.includes(undefined) ? undefined : all.flatMap((some) => some ?? []);
   }
 
-  unescape = (text: string): string => (text.includes(breaker) ? text.replace(this.#found.breakers, "") : text);
+  unescape = (text: string): string => (hasBreaker(text) ? text.replace(this.#found.breakers, "") : text);
   breaksAfter = (char: string): boolean => this.#found.first.test(char);
   markerIn = (value: string): string | undefined => {
     if (PLAIN_NAME.test(value)) return undefined;

@@ -1,5 +1,5 @@
-import type { ReplyEvent, TextModelChunk } from "../types.js";
-import { Attempt, type Step } from "./attempt.js";
+import type { TextModelChunk } from "../types.js";
+import { Attempt, type Emit, type Step } from "./attempt.js";
 import { LiveAnswer } from "./live-answer.js";
 import { onlyTool } from "./only-tool.js";
 import { type RawReply, ReplyReader } from "./read-reply.js";
@@ -22,10 +22,12 @@ export interface AttemptPlace {
   /** Whether the model may request more tools. */
   canRequest: boolean;
   /** Receives each event as soon as it is read. */
-  seen: ((event: ReplyEvent) => void) | undefined;
+  seen: Emit | undefined;
+  /** Receives the events to send. */
+  send: Emit;
 }
 
-/** Reads the reply of one attempt: chunks of the model become the events to send. */
+/** Reads the reply of one attempt: chunks of the model become events, which are sent or buffered. */
 export class AttemptReply {
   readonly attempt: Attempt;
   readonly #reader: ReplyReader;
@@ -33,22 +35,14 @@ export class AttemptReply {
   readonly #live: LiveAnswer | undefined;
 
   constructor(place: AttemptPlace) {
-    const { plan, prompt, untrusted, sentText, canRetry, canRequest, seen } = place;
+    const { plan, prompt, untrusted, sentText, canRetry, canRequest, seen, send } = place;
     const { options, protocol, toolChoice, needsCall, checkedSchema } = plan;
     const { accept, generateId, onInvalidCall, liveCalls, liveAnswer } = options;
-    this.#reader = new ReplyReader({
-      prefill: prompt.prefill,
-      parser: { tools: plan.offered, protocol, accept, generateId, untrusted },
-      opening: prompt.opening,
-      single: !plan.isParallel,
-      maxRepeatedCalls: options.maxRepeatedCalls ?? (prompt.isConstrained ? 0 : 1),
-    });
-    this.#requests = canRequest
-      ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
-      : undefined;
     const live = checkedSchema !== undefined && liveAnswer ? new LiveAnswer(checkedSchema) : undefined;
     this.#live = live;
-    const steps: Step[] = [createEventUnescaper(prompt.escaper)];
+    const steps: Step[] = [];
+    // A model can only repeat escaped text that it was shown.
+    if (prompt.isEscaped) steps.push(createEventUnescaper(prompt.escaper));
     if (live) steps.push(live.on);
     if (typeof toolChoice === "object") steps.push(onlyTool(toolChoice.name));
     if (sentText !== "") steps.push(withoutRepeats(sentText));
@@ -60,12 +54,26 @@ export class AttemptReply {
       callsWait: buffersCalls ? (liveCalls ? "wrong" : "all") : "none",
       textWaits: checkedSchema === undefined ? undefined : () => !live?.isSent,
       seen,
+      send,
     });
+    const { on } = this.attempt;
+    const requests = canRequest
+      ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
+      : undefined;
+    this.#requests = requests;
+    const reading = {
+      prefill: prompt.prefill,
+      parser: { tools: plan.offered, protocol, accept, generateId, untrusted },
+      opening: prompt.opening,
+      single: !plan.isParallel,
+      maxRepeatedCalls: options.maxRepeatedCalls ?? (prompt.isConstrained ? 0 : 1),
+    };
+    this.#reader = new ReplyReader(reading, requests ? (event) => requests.on(event).forEach(on) : on);
   }
 
-  /** The events to send after a chunk. Errors: those of {@link ReplyReader.push}. */
-  push(chunk: TextModelChunk): ReplyEvent[] {
-    return this.#on(this.#reader.push(chunk));
+  /** Reads a chunk. Errors: those of {@link ReplyReader.push}. */
+  push(chunk: TextModelChunk): void {
+    this.#reader.push(chunk);
   }
 
   /** Whether the rest of the reply need not be read. */
@@ -73,20 +81,14 @@ export class AttemptReply {
     return this.#reader.over || this.#requests?.done === true;
   }
 
-  /** The events to send at the end of the reply. */
-  end(): ReplyEvent[] {
+  /** Reads the end of the reply. */
+  end(): void {
+    const { on } = this.attempt;
     const requests = this.#requests;
-    const sent = requests?.done ? [] : this.#on(this.#reader.end());
-    if (this.#live) sent.push(...this.attempt.on(this.#live.end()));
+    if (!requests?.done) this.#reader.end();
+    this.#live?.end().forEach(on);
     // A reply that requests more tools ends there, and the rest of it is ignored.
-    if (requests && !requests.done) sent.push(...this.attempt.on(requests.end()));
-    return sent;
-  }
-
-  #on(events: readonly ReplyEvent[]): ReplyEvent[] {
-    const requests = this.#requests;
-    if (events.length === 0) return [];
-    return this.attempt.on(requests ? events.flatMap((event) => requests.on(event)) : events);
+    if (!requests?.done) requests?.end().forEach(on);
   }
 
   /** The model's request for more tools. */

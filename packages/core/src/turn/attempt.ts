@@ -3,6 +3,9 @@ import type { InvalidToolCall, ReplyEvent } from "../types.js";
 /** A step of reading, which maps an event to other events. */
 export type Step = (event: ReplyEvent) => ReplyEvent | ReplyEvent[];
 
+/** Receives events, one after another. */
+export type Emit = (event: ReplyEvent) => void;
+
 /** The options of an attempt. */
 export interface AttemptOptions {
   /** The steps for each event, in order. */
@@ -19,7 +22,9 @@ export interface AttemptOptions {
    */
   textWaits?: (() => boolean) | undefined;
   /** Receives each event as soon as it is read. */
-  seen?: ((event: ReplyEvent) => void) | undefined;
+  seen?: Emit | undefined;
+  /** Receives the events to send, once they need not be buffered. */
+  send: Emit;
 }
 
 /** One attempt at a turn: sends some events at once and buffers the others. */
@@ -52,31 +57,27 @@ export class Attempt {
     this.buffered.splice(0, this.buffered.length, ...others, ...instead);
   }
 
-  /** Processes events and returns those to send, including buffered ones. */
-  on(events: readonly ReplyEvent[]): ReplyEvent[] {
-    const sent: ReplyEvent[] = [];
-    for (const event of events) this.#read(event, 0, sent);
-    return sent;
-  }
+  /** Processes an event. */
+  readonly on: Emit = (event) => this.#read(event, 0);
 
   /** Applies the steps from `at` on. */
-  #read(event: ReplyEvent, at: number, sent: ReplyEvent[]): void {
+  #read(event: ReplyEvent, at: number): void {
     const step = this.options.steps[at];
-    if (!step) return this.#take(event, sent);
+    if (!step) return this.#take(event);
     const made = step(event);
-    if (Array.isArray(made)) for (const one of made) this.#read(one, at + 1, sent);
-    else this.#read(made, at + 1, sent);
+    if (Array.isArray(made)) for (const one of made) this.#read(one, at + 1);
+    else this.#read(made, at + 1);
   }
 
-  #take(event: ReplyEvent, sent: ReplyEvent[]): void {
+  #take(event: ReplyEvent): void {
     this.options.seen?.(event);
     const isCall = event.type.startsWith("call-");
     if (event.type === "call-invalid") this.invalid.push(event.call);
     this.called ||= isCall;
     this.#live = this.#isLive(isCall);
     if (this.#live && !this.#textWaits(event)) {
-      if (this.buffered.length > 0) sent.push(...this.buffered.splice(0));
-      sent.push(event);
+      if (this.buffered.length > 0) for (const one of this.buffered.splice(0)) this.options.send(one);
+      this.options.send(event);
       this.sentCall ||= isCall;
     } else this.buffered.push(event);
   }

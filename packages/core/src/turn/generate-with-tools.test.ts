@@ -145,13 +145,20 @@ describe("escaped text", () => {
     const model: TextModel = async function* () {
       yield* reply;
     };
-    const turn = turnOf(model);
+    const turn = turnOf(model, { messages: [{ role: "user", content: "Say <|x|> and <s>" }] });
     const deltas = (await eventsOf(turn))
       .map((event) => (event.type === "call-delta" ? event.argumentsDelta : ""))
       .join("");
     const { toolCalls } = await turn.result();
     expect(toolCalls[0]?.arguments).toEqual({ text: "a \\u2060 <|x|> <s>" });
     expect(JSON.parse(deltas)).toEqual(toolCalls[0]?.arguments);
+  });
+
+  it("is not looked for where the model was shown none: its own word joiner stays", async () => {
+    const text = "<\u2060|im_end|>";
+    const { model } = scripted(`I say ${text}.${call({ text }, "say")}`);
+    const result = await turnOf(model, { messages: [{ role: "user", content: "Say it" }] }).result();
+    expect([result.text, result.toolCalls[0]?.arguments]).toEqual([`I say ${text}.`, { text }]);
   });
 });
 

@@ -5,6 +5,7 @@ import type { Protocol } from "../protocol.js";
 import type { ReplyParser } from "../reply/reply-parser.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, TextModelChunk, Usage } from "../types.js";
+import type { Emit } from "./attempt.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { checkChunk } from "./stream-of.js";
 
@@ -49,46 +50,56 @@ export class ReplyReader {
   #parser: ReplyParser | undefined;
   #buffered = "";
 
-  constructor(private readonly options: ReplyReaderOptions) {
-    this.#repeats = new RepeatedCalls(options.maxRepeatedCalls);
+  constructor(
+    private readonly options: ReplyReaderOptions,
+    private readonly emit: Emit,
+  ) {
+    this.#repeats = new RepeatedCalls(options.maxRepeatedCalls, emit);
   }
 
   /**
-   * The events of a piece of the reply. Errors: {@link OptionsError} (`bad-option`) for a value that is not a chunk.
+   * Emits the events of a piece of the reply. Errors: {@link OptionsError} (`bad-option`) for a value that is not a chunk.
    */
-  push(chunk: TextModelChunk): ReplyEvent[] {
+  push(chunk: TextModelChunk): void {
     const { reply } = this;
     if (typeof chunk === "string") {
       reply.text += chunk;
-      return this.#pass(this.#read(chunk, false));
+      return this.#read(chunk);
     }
     checkChunk(chunk);
     const usage = reportedUsage(chunk.usage);
     if (usage) reply.usage = usage;
     if (chunk.finish) reply.finish = chunk.finish;
-    return chunk.reasoning ? [{ type: "reasoning", text: chunk.reasoning }] : [];
+    if (chunk.reasoning) this.emit({ type: "reasoning", text: chunk.reasoning });
   }
 
-  /** The events at the end of the reply, unless it is {@link over}. */
-  end(): ReplyEvent[] {
-    if (this.over) return [];
-    const rest = this.#parser ? [] : this.#read("", true);
-    return this.#pass([...rest, ...this.#parser!.end({ finish: this.reply.finish })]);
+  /** Emits the events at the end of the reply, unless it is {@link over}. */
+  end(): void {
+    if (this.over) return;
+    const parser = this.#parser ?? this.#begin(true);
+    if (parser && !this.over) this.#pass(parser.end({ finish: this.reply.finish }));
   }
 
-  #read(piece: string, last: boolean): ReplyEvent[] {
-    if (this.#parser) return this.#parser.push(piece);
+  #read(piece: string): void {
+    if (this.#parser) return this.#pass(this.#parser.push(piece));
     this.#buffered += piece;
+    this.#begin(false);
+  }
+
+  /** Makes the parser, and parses the buffered text; undefined if the prefill may still be ignored or continued. */
+  #begin(isWhole: boolean): ReplyParser | undefined {
     const { opening, prefill } = this.options;
+    let continued = prefill;
     if (opening && prefill !== undefined) {
       const on = goesOn(opening.protocol.syntax, opening.tool, this.#buffered);
-      if (on === undefined && !last) return [];
+      if (on === undefined && !isWhole) return undefined;
       // An empty reply is not a truncated call, although the prefill alone would parse as one.
-      this.#parser = this.#start(on === false || this.#buffered.trim() === "" ? undefined : prefill);
-    } else {
-      this.#parser = this.#start(prefill);
+      if (on === false || this.#buffered.trim() === "") continued = undefined;
     }
-    return this.#parser.push(this.#buffered);
+    const parser = this.#start(continued);
+    this.#parser = parser;
+    this.#pass(parser.push(this.#buffered));
+    return parser;
   }
 
   #start(prefill: string | undefined): ReplyParser {
@@ -96,16 +107,14 @@ export class ReplyReader {
     return createReplyParser(Object.assign({ prefill }, this.options.parser));
   }
 
-  /** The events to emit. */
-  #pass(events: readonly ReplyEvent[]): ReplyEvent[] {
-    const passed: ReplyEvent[] = [];
+  /** Emits events, up to the one that ends reading. */
+  #pass(events: readonly ReplyEvent[]): void {
     for (const event of events) {
-      this.#repeats.on(event, passed);
+      this.#repeats.on(event);
       this.over = this.#isLast(event) || this.#repeats.over !== undefined;
       if (this.over) break;
     }
     if (this.#repeats.over) this.reply.repeatedCall = this.#repeats.over;
-    return passed;
   }
 
   #isLast(event: ReplyEvent): boolean {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "../types.js";
+import type { Emit } from "./attempt.js";
 
 /** A repeated call that was dropped and ended the reply. */
 export interface RepeatedCall {
@@ -27,19 +28,23 @@ export class RepeatedCalls {
   #full: Set<string> | undefined;
   #buffered: ReplyEvent[] | undefined;
 
-  constructor(private readonly max: number) {}
+  constructor(
+    private readonly max: number,
+    private readonly emit: Emit,
+  ) {}
 
-  /** Processes an event and adds the events to send, including buffered ones. */
-  on(event: ReplyEvent, sent: ReplyEvent[]): void {
+  /** Processes an event, and emits or buffers it. */
+  on(event: ReplyEvent): void {
     if (event.type === "call-end" || event.type === "call-invalid") {
-      const buffered = this.#buffered ?? [];
+      const buffered = this.#buffered;
       this.#buffered = undefined;
-      if (this.#mayBeMade(event.call)) sent.push(...buffered, event);
-      else sent.push(this.#dropped(event.call));
-      return;
+      if (!this.#mayBeMade(event.call)) return this.emit(this.#dropped(event.call));
+      if (buffered) for (const one of buffered) this.emit(one);
+      return this.emit(event);
     }
     if (event.type === "call-start" && this.#full?.has(event.name)) this.#buffered = [];
-    (this.#buffered ?? sent).push(event);
+    if (this.#buffered) this.#buffered.push(event);
+    else this.emit(event);
   }
 
   #mayBeMade(call: ToolCall | InvalidToolCall): boolean {

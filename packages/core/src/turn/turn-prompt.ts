@@ -1,6 +1,6 @@
 import { checkMessages } from "../prompt/check-messages.js";
 import { constrainTo, type RequestConstraint } from "../prompt/constrain.js";
-import type { Escaper } from "../prompt/escape.js";
+import { type Escaper, hasBreaker } from "../prompt/escape.js";
 import { callOpening, forcedTool, toolChoiceNotice } from "../prompt/force.js";
 import { type Offer, type OfferOptions, offerOf } from "../prompt/offer.js";
 import { promptWith } from "../prompt/render-prompt.js";
@@ -45,6 +45,11 @@ export class TurnPrompt {
 
   get messages(): TextMessage[] {
     return this.#asked.messages;
+  }
+
+  /** Whether the model is shown text with broken markers. */
+  get isEscaped(): boolean {
+    return this.messages.some(({ content }) => hasBreaker(content));
   }
 
   /** The text that the model is asked to continue. */

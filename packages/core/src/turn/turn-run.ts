@@ -54,6 +54,8 @@ export class TurnRun {
   #asking: Asking | undefined;
   /** Set once the turn has its result; its last events may not yet be sent. */
   #result: TurnResult | undefined;
+  /** The events to send with the next step. */
+  #sent: ReplyEvent[] = [];
   /** The error that follows the events that were sent last. */
   #failure: { error: unknown } | undefined;
   #isOver = false;
@@ -120,7 +122,6 @@ export class TurnRun {
    */
   async #advance(take?: Take): Promise<ReplyEvent[] | undefined> {
     const { toolSelection } = this.options;
-    let sent: ReplyEvent[] = [];
     try {
       while (!this.#isOver) {
         if (this.#failure) throw this.#failure.error;
@@ -138,28 +139,26 @@ export class TurnRun {
         if (asking.reply.isOver) await asking.chunks.return?.();
         else next = checkedStep(await asking.chunks.next());
         if (next.done) {
-          this.#release(asking.reply.end(), sent);
-          this.#conclude(this.#turn, asking, sent);
+          asking.reply.end();
+          this.#conclude(this.#turn, asking);
         } else {
           this.#asking = asking;
-          this.#release(asking.reply.push(next.value), sent);
+          asking.reply.push(next.value);
         }
-        if (sent.length === 0) continue;
-        if (!take) return sent;
-        const events = sent;
-        sent = [];
-        take(events);
+        if (this.#sent.length === 0) continue;
+        if (!take) return this.#takeSent();
+        take(this.#takeSent());
       }
       return undefined;
     } catch (error) {
       // Events before an error are sent first.
-      if (sent.length > 0 && !take) {
+      if (this.#sent.length > 0 && !take) {
         this.#failure = { error };
-        return sent;
+        return this.#takeSent();
       }
       this.#isOver = true;
       try {
-        if (sent.length > 0) take?.(sent);
+        if (this.#sent.length > 0) take?.(this.#takeSent());
       } finally {
         await this.#close().catch(() => {});
         this.#trace?.({ type: "error", error, ms: performance.now() - this.#begun });
@@ -221,12 +220,13 @@ export class TurnRun {
       sentText: result.text,
       canRequest: shown !== undefined && this.#requests < MAX_REQUESTS,
       seen: traced?.seen,
+      send: this.#send,
     });
     return { reply, chunks: iteratorOf(abortable(streamOf(model(request)), signal)), canRetry, traced };
   }
 
   /** Ends an attempt: the turn has a result, or the model is asked again. */
-  #conclude(turn: Begun, { reply, canRetry, traced }: Asking, sent: ReplyEvent[]): void {
+  #conclude(turn: Begun, { reply, canRetry, traced }: Asking): void {
     const { plan, prompt, shown, untrusted, result } = turn;
     const { options } = this;
     const trace = this.#trace;
@@ -249,7 +249,7 @@ export class TurnRun {
       const call = onlyArguments(plan, prompt.tools, raw, untrusted);
       if (call) {
         attempt.dropText();
-        this.#release(attempt.on(call), sent);
+        call.forEach(attempt.on);
       }
     }
     const answer = reply.awaitsCheck ? plan.checkAnswer(attempt.bufferedText) : undefined;
@@ -259,7 +259,7 @@ export class TurnRun {
     if (isGood || !canRetry) {
       if (!attempt.met && options.onMissingCall !== "surface")
         throw new ToolChoiceError(unmet(plan.toolChoice, result.attempts), raw.text);
-      this.#release(joinedDeltas(attempt.buffered), sent);
+      joinedDeltas(attempt.buffered).forEach(this.#send);
       this.#result = this.#ended(turn);
       return;
     }
@@ -279,15 +279,19 @@ export class TurnRun {
     return result;
   }
 
-  /** Sends events, and adds them to the result. */
-  #release(events: readonly ReplyEvent[], sent: ReplyEvent[]): void {
+  /** Sends an event with the next step, and adds it to the result. */
+  readonly #send = (event: ReplyEvent): void => {
     const result = this.#turn?.result;
-    for (const event of events) {
-      if (event.type === "call-invalid" && this.options.onInvalidCall === "throw")
-        throw new InvalidToolCallError(event.call);
-      if (result) addEvent(result, event);
-      sent.push(event);
-    }
+    if (event.type === "call-invalid" && this.options.onInvalidCall === "throw")
+      throw new InvalidToolCallError(event.call);
+    if (result) addEvent(result, event);
+    this.#sent.push(event);
+  };
+
+  #takeSent(): ReplyEvent[] {
+    const sent = this.#sent;
+    this.#sent = [];
+    return sent;
   }
 }
 

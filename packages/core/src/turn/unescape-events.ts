@@ -1,4 +1,4 @@
-import { type Escaper, mapStrings } from "../prompt/escape.js";
+import { type Escaper, hasBreaker, mapStrings } from "../prompt/escape.js";
 import type { ReplyEvent } from "../types.js";
 
 const breaker = 0x2060;
@@ -69,7 +69,7 @@ class EventUnescaper {
 
 /** Whether a text or a key of plain data has a breaker. */
 function holdsBreaker(value: unknown): boolean {
-  if (typeof value === "string") return value.includes("\u2060");
+  if (typeof value === "string") return hasBreaker(value);
   if (typeof value !== "object" || value === null) return false;
   if (Array.isArray(value)) return value.some(holdsBreaker);
   for (const [key, part] of Object.entries(value)) if (holdsBreaker(key) || holdsBreaker(part)) return true;
@@ -83,7 +83,7 @@ class TextUnescaper {
   constructor(private readonly breaksAfter: (char: string) => boolean) {}
 
   push(piece: string): string {
-    if (!piece.includes("\u2060")) {
+    if (!hasBreaker(piece)) {
       this.last = piece.at(-1) ?? this.last;
       return piece;
     }
@@ -116,7 +116,7 @@ class JsonUnescaper {
     this.cut = "";
     this.isRead = true;
     // A breaker is literal or a `\u` escape.
-    if (!text.includes("\\") && !text.includes("\u2060")) {
+    if (!text.includes("\\") && !hasBreaker(text)) {
       this.last = text.at(-1) ?? this.last;
       return text;
     }
