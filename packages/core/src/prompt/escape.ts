@@ -133,7 +133,7 @@ function follow(from: Made, parts: readonly object[]): Made {
  * The marker sets that do not depend on a turn: one per marker with a tool's name, because their matches may overlap.
  */
 const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
-  new MarkerSet(() => [...protocols.flatMap(guardsOf), ...templateMarkers.map(guardOfMarker)], tokenShapes),
+  new MarkerSet(() => [...guardsOf(protocols), ...templateMarkers.map(guardOfMarker)], tokenShapes),
   ...namedMarkersIn(protocols).map(
     ({ pattern, isPhrase }) =>
       new MarkerSet(() => [{ text: isPhrase ? [] : [pattern], value: [pattern] }], [], isPhrase ? "phrase" : "name"),

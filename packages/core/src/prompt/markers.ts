@@ -34,20 +34,19 @@ const isWord = (marker: string) => /\p{L}/u.test(marker);
 /** The tags of a literal; a literal without tags is one marker. */
 const pieces = (literal: string): string[] => (literal.match(/<[^<>]*>?/g) ?? [literal]).map((tag) => tag.trim());
 
-const guards = new WeakMap<Protocol, readonly Guard[]>();
-
-/** The markers that untrusted text must not contain if this protocol is understood, except those with tools' names. */
-export function guardsOf(protocol: Protocol): readonly Guard[] {
-  let found = guards.get(protocol);
-  if (!found) {
+/**
+ * The guards of these protocols: of the markers that untrusted text must not contain if they are understood, except those
+ * with tools' names. Formats share most of their markers, and each is guarded once.
+ */
+export function guardsOf(protocols: readonly Protocol[]): Guard[] {
+  const openers = new Map<string, Spelling>();
+  const others = new Set<string>();
+  for (const protocol of protocols) {
+    for (const opener of openersOfAll(protocol.syntax)) openers.set(JSON.stringify(opener), opener);
     const { section, results } = framesOf(protocol);
-    found = [
-      ...openersOfAll(protocol.syntax).map((opener) => guardOf(opener)),
-      ...[...otherMarkers(protocol.syntax), ...section, ...results].map(guardOfMarker),
-    ];
-    guards.set(protocol, found);
+    for (const marker of [...otherMarkers(protocol.syntax), ...section, ...results]) others.add(marker);
   }
-  return found;
+  return [...[...openers.values()].map(guardOf), ...[...others].map(guardOfMarker)];
 }
 
 /** The markers of these protocols that contain a tool's name, each once. */

@@ -16,7 +16,10 @@ export interface Guard {
 }
 
 /** One character, escaped for a regular expression in Unicode mode. */
-export const literally = (char: string): string => char.replace(/[\\^$.*+?()[\]{}|/]/, String.raw`\$&`);
+export const literally = (char: string): string => (SYNTAX.has(char) ? `\\${char}` : char);
+
+/** The characters with a meaning in a regular expression. */
+const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
 
 /** Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. */
 const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : literally(char));

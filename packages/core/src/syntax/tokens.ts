@@ -3,7 +3,7 @@ import { markersIn } from "./markers.js";
 import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 
 /** Whether a marker is a label: words and a colon, see `Syntax`. */
-export const isLabel = (marker: string): boolean => /^\p{L}[\p{L} ]*:$/u.test(marker);
+export const isLabel = (marker: string): boolean => marker.endsWith(":") && /^\p{L}[\p{L} ]*:$/u.test(marker);
 
 /** One step of reading a call. */
 export type Token =
@@ -39,7 +39,7 @@ export const literals = (text: string): Literal[] =>
  * The tokens of one call of this form, without its block. `tool`: the tag's name, where calls are elements named after
  * tools.
  */
-export function callTokens(form: OwnedForm, tool = ""): Token[] {
+export function callTokens(form: OwnedForm, tool = ""): readonly Token[] {
   if (isToolElement(form)) return toolElement(form, tool);
   const tokens = tokensOf(form.call);
   return form.at === "line" ? asLine(tokens, form) : tokens;
@@ -55,7 +55,19 @@ function toolElement({ call }: Form, name: string): Token[] {
   return [{ kind: "tag", name }, ...tokensOf(rest.slice(0, body + 1)), ...literals(rest.slice(body + 1).join(""))];
 }
 
-function tokensOf(call: readonly Part[]): Token[] {
+const known = new WeakMap<readonly Part[], readonly Token[]>();
+
+/** The tokens of these parts. Cached: forms are compiled for several protocols, and shared by their variants. */
+function tokensOf(call: readonly Part[]): readonly Token[] {
+  let found = known.get(call);
+  if (!found) {
+    found = makeTokens(call);
+    known.set(call, found);
+  }
+  return found;
+}
+
+function makeTokens(call: readonly Part[]): Token[] {
   const tokens: Token[] = [];
   const parts = [...call];
   for (let i = 0; i < parts.length; i++) {

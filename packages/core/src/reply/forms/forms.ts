@@ -62,12 +62,24 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   return root;
 }
 
+const keys = new WeakMap<Token, string>();
+
+/** The same for equal tokens. */
+function keyOf(token: Token): string {
+  let key = keys.get(token);
+  if (key === undefined) {
+    key = JSON.stringify(token);
+    keys.set(token, key);
+  }
+  return key;
+}
+
 /** The node at the end of a path; missing nodes are added. */
 function grow(from: FormNode, way: readonly Token[]): FormNode {
   let node = from;
   for (const [i, token] of way.entries()) {
-    const key = JSON.stringify(token);
-    let branch = node.branches.find((candidate) => JSON.stringify(candidate.token) === key);
+    const key = keyOf(token);
+    let branch = node.branches.find((candidate) => keyOf(candidate.token) === key);
     if (!branch) {
       branch = { token, node: { branches: [], literals: [] } };
       if (token.kind === "body") branch.node.opener = openerOf(way.slice(0, i));
