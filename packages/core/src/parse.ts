@@ -12,10 +12,9 @@ import {
   oneOf,
   strings,
 } from "./options/option-rules.js";
-import type { ReplyParser } from "./reply/reply-parser.js";
 import type { ToolCallOf } from "./schema/tool-call-of.js";
 import { type AnyTool, definitionsOf } from "./schema/tool-shapes.js";
-import type { FinishReason, ParsedReply } from "./types.js";
+import type { FinishReason, ParsedReply, ReplyParser } from "./types.js";
 
 // The public entry to the reply parser: checks the options, and accepts tools of any shape.
 

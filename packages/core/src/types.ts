@@ -242,3 +242,19 @@ export interface ParsedReply<Call = ToolCall> {
   /** The answer if it is data; `text` is then its JSON. */
   value?: unknown;
 }
+
+/** Reads one reply piece by piece. */
+export interface ReplyParser<Call = ToolCall> {
+  /**
+   * Reads the next piece of the reply, of any length.
+   *
+   * Errors: `OptionsError` (`bad-option`) for anything but a string, and after the end: a parser reads one reply.
+   */
+  push(chunk: string): ReplyEvent<Call>[];
+  /**
+   * Ends the reply. `length`: it was cut off at the token limit, so only a call with the end of its arguments, by their
+   * object or by the markup around them, is whole. The parser of `@toolingua/core` throws `OptionsError` (`bad-option`)
+   * for an unknown `finish`.
+   */
+  end(how?: { finish?: FinishReason | undefined }): ReplyEvent<Call>[];
+}

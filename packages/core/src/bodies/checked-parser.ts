@@ -1,18 +1,17 @@
-import type { EventSource } from "../reply/readers/body-kind.js";
 import { explainMalformed } from "../schema/explain.js";
-import type { FinishReason, ReplyEvent } from "../types.js";
+import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 
 /**
  * Buffers the events of another parser until the reply is complete, and emits them only if the reply passes a check;
  * otherwise it is one invalid call with the reason.
  */
-export class CheckedParser implements EventSource {
+export class CheckedParser implements ReplyParser {
   private readonly events: ReplyEvent[] = [];
   private reply = "";
   private ended = false;
 
   constructor(
-    private readonly parser: EventSource,
+    private readonly parser: ReplyParser,
     /** Why a whole reply is rejected; undefined: it is not. */
     private readonly check: (reply: string) => string | undefined,
     private readonly generateId: () => string,

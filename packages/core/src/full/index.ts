@@ -4,9 +4,9 @@ import type { Protocol, ProtocolDeclaration } from "../protocol.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import { parserOf } from "../reply/create-reply-parser.js";
 import { readWhole } from "../reply/parse-reply.js";
-import type { ReplyParserOptions as Options, ReplyParser, ReplySources } from "../reply/reply-parser.js";
+import type { ReplyParserOptions as Options, ReplySources } from "../reply/reply-parser-options.js";
 import { untrustedTexts } from "../reply/untrusted/untrusted-texts.js";
-import type { FinishReason, ParsedReply } from "../types.js";
+import type { FinishReason, ParsedReply, ReplyParser } from "../types.js";
 
 // The reply parser with every protocol, every kind of body and the search for copies.
 

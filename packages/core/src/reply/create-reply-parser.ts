@@ -1,10 +1,11 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolNamed, type Registry } from "../registry.js";
+import type { ReplyParser } from "../types.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
+import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
 
 /**
  * A parser for one reply. Text, reasoning and the strings of marked calls are emitted as they arrive; at any moment

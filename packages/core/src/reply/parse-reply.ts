@@ -1,7 +1,7 @@
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
-import type { ReplyParserOptions, ReplySources } from "./reply-parser.js";
+import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
 
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.

@@ -3,7 +3,7 @@ import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { wholeLength } from "../notation/text-pieces.js";
-import type { FinishReason, ReplyEvent } from "../types.js";
+import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 import { ToolTable } from "./arguments/tool-table.js";
 import type { BrokenCall } from "./broken-call.js";
 import { CallReader } from "./calls/call-reader.js";
@@ -20,7 +20,7 @@ import { type Found, type Message, Openings, type TrialPlace } from "./opening/o
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import { randomId } from "./random-id.js";
-import type { ReplyParser, ReplyParserOptions, ReplySources } from "./reply-parser.js";
+import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
 
 /** What the parser reads, with the state for it. */

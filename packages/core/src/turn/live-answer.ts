@@ -1,7 +1,6 @@
 import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
-import type { ReplyParser } from "../reply/reply-parser.js";
-import type { JsonSchema, ReplyEvent } from "../types.js";
+import type { JsonSchema, ReplyEvent, ReplyParser } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
 
 /** The answer is parsed as the arguments of a call, so that it gets the same repairs and the same streaming. */

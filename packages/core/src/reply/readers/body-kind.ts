@@ -2,7 +2,7 @@ import type { Input, Status } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Body, Form } from "../../syntax/syntax.js";
-import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../../types.js";
+import type { ReplyParser, ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
@@ -79,14 +79,8 @@ export interface WritingPlace {
   closers: readonly string[];
 }
 
-/** What reads a reply piece by piece. */
-export interface EventSource {
-  push(chunk: string): ReplyEvent[];
-  end(how?: { finish?: FinishReason | undefined }): ReplyEvent[];
-}
-
 /** Makes a parser that emits the events of another one only if the whole reply is as it must be. */
-export type ReplyCheck = (parser: EventSource, generateId: () => string) => EventSource;
+export type ReplyCheck = (parser: ReplyParser, generateId: () => string) => ReplyParser;
 
 /** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
 export interface BodyKind<B extends Body = Body> {

@@ -1,10 +1,10 @@
 import type { SuffixRange } from "./suffix-search.js";
-import type { UntrustedText } from "./untrusted-text.js";
+import type { TextIndex } from "./text-index.js";
 
 /**
  * Searches untrusted text for sources, one after the other; each may grow during its search. The first searches use
  * Knuth, Morris and Pratt, from the position of the last match: each passes over the text at most once. After the
- * {@link UntrustedText.suffixes suffixes} of the text are sorted, each search is binary.
+ * {@link TextIndex.suffixes suffixes} of the text are sorted, each search is binary.
  */
 export class CopySearch {
   private range: SuffixRange | undefined;
@@ -16,7 +16,7 @@ export class CopySearch {
   private at = 0;
   private matched = 0;
 
-  constructor(private readonly untrusted: UntrustedText) {}
+  constructor(private readonly untrusted: TextIndex) {}
 
   /** Begins the search for another source. */
   begin(): void {

@@ -2,7 +2,7 @@ import { CopySearch } from "./copy-search.js";
 import type { CopyWatch } from "./copy-watch.js";
 import { GRAM, nextHash } from "./gram-table.js";
 import { LIST_END, Normalizer, OBJECT, SEPARATOR } from "./normalizer.js";
-import type { UntrustedText } from "./untrusted-text.js";
+import type { TextIndex } from "./text-index.js";
 
 /** The room for the first characters: V8 allocates 64 bytes and less on its own heap, which is much faster. */
 const FIRST = 32;
@@ -37,7 +37,7 @@ export class SourceWatch implements CopyWatch {
   private search: CopySearch | undefined;
   private readonly normalizer = new Normalizer((code) => this.add(code));
 
-  constructor(private readonly untrusted: UntrustedText) {}
+  constructor(private readonly untrusted: TextIndex) {}
 
   /**
    * Begins the source of a call. An `unmarked` JSON object begins with its brace, because it is the same call inside

@@ -1,7 +1,7 @@
 import { OptionsError } from "../../errors.js";
 import type { UntrustedTexts } from "./copy-watch.js";
 import { SourceWatch } from "./source-watch.js";
-import { UntrustedText } from "./untrusted-text.js";
+import { TextIndex } from "./text-index.js";
 
 /**
  * Texts of this conversation that neither the application nor the model wrote, before escaping: user messages, tool
@@ -16,6 +16,6 @@ export function untrustedTexts(texts: readonly string[] | undefined): UntrustedT
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
     throw new OptionsError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
   if (texts.length === 0) return undefined;
-  const text = new UntrustedText(texts);
+  const text = new TextIndex(texts);
   return { watch: () => new SourceWatch(text) };
 }

@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
-import type { FinishReason, ReplyEvent, ToolCall, ToolDefinition } from "../types.js";
+import type { ToolDefinition } from "../types.js";
 import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** Options for reading a reply. */
@@ -33,19 +33,3 @@ export interface ReplyParserOptions<Name extends string = string> {
 
 /** What the main entry makes of its own options. */
 export type ReplySources = Pick<ReplyParserOptions, "registry" | "untrusted">;
-
-/** Reads one reply piece by piece. */
-export interface ReplyParser<Call = ToolCall> {
-  /**
-   * Reads the next piece of the reply, of any length.
-   *
-   * Errors: `OptionsError` (`bad-option`) for anything but a string, and after the end: a parser reads one reply.
-   */
-  push(chunk: string): ReplyEvent<Call>[];
-  /**
-   * Ends the reply. `length`: it was cut off at the token limit, so only a call with the end of its arguments, by their
-   * object or by the markup around them, is whole. The parser of `@toolingua/core` throws `OptionsError` (`bad-option`)
-   * for an unknown `finish`.
-   */
-  end(how?: { finish?: FinishReason | undefined }): ReplyEvent<Call>[];
-}

@@ -9,7 +9,7 @@ const SEARCHES = 16;
  * The texts of a conversation that the model did not write: user messages and tool results. Normalised once, at first
  * use: without white space and {@link Normalizer other characters} that a copy may lack.
  */
-export class UntrustedText {
+export class TextIndex {
   private normalized: Uint16Array | undefined;
   private table: GramTable | undefined;
   /** The number of characters that all searches so far have read. */

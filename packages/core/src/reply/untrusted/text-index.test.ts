@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { hermes, tools } from "../../../test/support/read.js";
 import { createReplyParser, type ParsedReply, parseReply, type ReplyParserOptions } from "../../index.js";
 import { SourceWatch } from "./source-watch.js";
-import { UntrustedText } from "./untrusted-text.js";
+import { TextIndex } from "./text-index.js";
 
 const write = (path: string) => JSON.stringify({ name: "write_file", arguments: { path, content: "as it was said" } });
 const read = (text: string, untrusted: string[], options: ReplyParserOptions = {}) =>
@@ -117,7 +117,7 @@ test("a source is found at its position, and nowhere else, in the text and by it
   const long = fc.array(piece, { maxLength: 8 }).map((parts) => parts.join(""));
   fc.assert(
     fc.property(fc.array(long, { minLength: 1, maxLength: 3 }), fc.array(long, { maxLength: 80 }), (texts, sources) => {
-      const untrusted = new UntrustedText(texts);
+      const untrusted = new TextIndex(texts);
       const watch = new SourceWatch(untrusted);
       for (const source of [...sources, ...texts.map((text) => text.slice(1, 30))]) {
         watch.begin(false);
