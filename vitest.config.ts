@@ -3,6 +3,8 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
+/** What listens to signals, or to the one llama.cpp of a process. */
+const programs = "packages/{cli,llama-cpp}/**";
 const everywhere = [
   "packages/*/{src,test}/**/*.test.ts",
   "{benchmarks,evals,examples}/*/**/*.test.ts",
@@ -50,11 +52,20 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      // Tests beside the code, of functions without side effects: loading the core anew for each file would take longer than they do.
-      { extends: true, test: { name: "functions", include: ["packages/core/src/**/*.test.ts"], isolate: false } },
       {
         extends: true,
-        test: { name: "packages", include: everywhere, exclude: [...excluded, "packages/core/src/**"] },
+        // Loading the core anew for each file would take longer than the tests of most files do. So what a file changes outside
+        // itself (spies, the environment, servers), it changes back.
+        test: {
+          name: "shared process",
+          include: ["packages/*/{src,test}/**/*.test.ts"],
+          exclude: [...excluded, programs],
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: { name: "own process", include: everywhere, exclude: [...excluded, "packages/!(cli|llama-cpp)/**"] },
       },
     ],
   },
