@@ -52,7 +52,16 @@ const given = {
   ...{ model: text, server: flag, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
   ...{ "base-url": text, backend: text, "api-key-env": text, estimate: flag, price: text },
-  ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, retry: text, concurrency: text },
+  ...{
+    baselines: flag,
+    hours: text,
+    shard: text,
+    queue: text,
+    worker: flag,
+    lease: text,
+    retry: text,
+    concurrency: text,
+  },
   ...{
     threads: text,
     "max-tokens": text,

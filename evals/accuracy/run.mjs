@@ -103,7 +103,9 @@ async function run({ models, out, shard, settings, concurrency, queue, lease, re
   }
 
   async function askModel(model) {
-    const asker = queue ? await askByQueue(queue, out, model, { lease, retry }) : askHere(model, { concurrency, threads });
+    const asker = queue
+      ? await askByQueue(queue, out, model, { lease, retry })
+      : askHere(model, { concurrency, threads });
     try {
       if (options.hours !== undefined) await searchIn(asker, model);
       else await askAll(asker, model, options.cells(), options.questions(), deadline);
