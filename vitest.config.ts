@@ -3,13 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-/** What listens to signals, or to the one llama.cpp of a process. */
-const programs = "packages/{cli,llama-cpp}/**";
-const everywhere = [
-  "packages/*/{src,test}/**/*.test.ts",
-  "{benchmarks,evals,examples}/*/**/*.test.ts",
-  "test/**/*.test.ts",
-];
+const testsOf = (packages: string) => [`packages/${packages}/{src,test}/**/*.test.ts`];
 /** What takes long, or needs models: `npm run verify`. */
 const excluded = [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])];
 
@@ -52,20 +46,21 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
+      // Loading the core anew for each file would take longer than the tests of most files do. So what a file changes outside
+      // itself (spies, the environment, servers), it changes back.
+      { extends: true, test: { name: "core", include: testsOf("core"), exclude: excluded, isolate: false } },
       {
         extends: true,
-        // Loading the core anew for each file would take longer than the tests of most files do. So what a file changes outside
-        // itself (spies, the environment, servers), it changes back.
-        test: {
-          name: "shared process",
-          include: ["packages/*/{src,test}/**/*.test.ts"],
-          exclude: [...excluded, programs],
-          isolate: false,
-        },
+        test: { name: "packages", include: testsOf("!(core|cli|llama-cpp)"), exclude: excluded, isolate: false },
       },
+      // What listens to signals, starts programs, or sets up the one llama.cpp of a process.
       {
         extends: true,
-        test: { name: "own process", include: everywhere, exclude: [...excluded, "packages/!(cli|llama-cpp)/**"] },
+        test: {
+          name: "programs",
+          include: [...testsOf("{cli,llama-cpp}"), "{benchmarks,evals,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: excluded,
+        },
       },
     ],
   },
