@@ -3,11 +3,7 @@ import { configDefaults, defineConfig } from "vitest/config";
 
 const source = (path: string) => fileURLToPath(new URL(`./packages/${path}`, import.meta.url));
 
-const everywhere = [
-  "packages/*/{src,test}/**/*.test.ts",
-  "{benchmarks,evals,examples}/*/**/*.test.ts",
-  "test/**/*.test.ts",
-];
+const testsOf = (packages: string) => [`packages/${packages}/{src,test}/**/*.test.ts`];
 /** What takes long, or needs models: `npm run verify`. */
 const excluded = [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? [] : ["**/*.verify.test.ts"])];
 
@@ -50,11 +46,21 @@ export default defineConfig({
     testTimeout: 120_000,
     hookTimeout: 120_000,
     projects: [
-      // Tests beside the code, of functions without side effects: loading the core anew for each file would take longer than they do.
-      { extends: true, test: { name: "functions", include: ["packages/core/src/**/*.test.ts"], isolate: false } },
+      // Loading the core anew for each file would take longer than the tests of most files do. So what a file changes outside
+      // itself (spies, the environment, servers), it changes back.
+      { extends: true, test: { name: "core", include: testsOf("core"), exclude: excluded, isolate: false } },
       {
         extends: true,
-        test: { name: "packages", include: everywhere, exclude: [...excluded, "packages/core/src/**"] },
+        test: { name: "packages", include: testsOf("!(core|cli|llama-cpp)"), exclude: excluded, isolate: false },
+      },
+      // What listens to signals, starts programs, or sets up the one llama.cpp of a process.
+      {
+        extends: true,
+        test: {
+          name: "programs",
+          include: [...testsOf("{cli,llama-cpp}"), "{benchmarks,evals,examples}/*/**/*.test.ts", "test/**/*.test.ts"],
+          exclude: excluded,
+        },
       },
     ],
   },

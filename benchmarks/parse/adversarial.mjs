@@ -43,7 +43,7 @@ const parse =
 const inFormat = (protocol, text) => (protocol === "hermes" ? text.replace(/.+/g, "<tool_call>$&</tool_call>") : text);
 
 export function measureAdversarial(quick) {
-  const length = quick ? 5000 : 500_000;
+  const length = quick ? 1000 : 500_000;
   const caseOf = (protocol, text, replyOf) => ({
     name: `${JSON.stringify(text)}…`,
     work: {

@@ -1,8 +1,7 @@
 // LlamaIndex's ReAct agent. Its prompt and parser are not exported: they are reached by running the agent with a model
 // that records its requests, or returns a given reply, and with tools that record their calls.
-import { FunctionTool } from "llamaindex";
-import { ReActAgent } from "llamaindex/agent";
-
+//
+// LlamaIndex is loaded when it is asked: it takes longer than all the others together.
 const FINISHED = "Thought: That is all.\nAnswer: Done.";
 
 /** A model that returns these replies in turn, and records the messages of each request. */
@@ -18,13 +17,16 @@ function scripted(...replies) {
   return { llm, requests };
 }
 
-const agentOf = (llm, tools, onCall) =>
-  new ReActAgent({
+async function agentOf(llm, tools, onCall) {
+  const { FunctionTool } = await import("llamaindex");
+  const { ReActAgent } = await import("llamaindex/agent");
+  return new ReActAgent({
     llm,
     tools: tools.map(({ name, description, parameters }) =>
       FunctionTool.from((args) => onCall(name, args), { name, description, parameters }),
     ),
   });
+}
 
 export const llamaindex = [
   {
@@ -40,7 +42,8 @@ export const llamaindex = [
         .slice(0, asked)
         .filter(({ role, toolCalls }) => role !== "tool" && !toolCalls?.length)
         .map(({ role, content }) => ({ role, content }));
-      await agentOf(llm, tools, () => results.shift() ?? "").chat({ message: messages[asked].content, chatHistory });
+      const agent = await agentOf(llm, tools, () => results.shift() ?? "");
+      await agent.chat({ message: messages[asked].content, chatHistory });
       return { messages: requests.at(-1).map(({ role, content }) => ({ role, content })), stop: [] };
     },
     async parse(text, tools) {
@@ -51,7 +54,8 @@ export const llamaindex = [
         return "";
       };
       try {
-        const { message } = await agentOf(llm, tools, onCall).chat({ message: "?" });
+        const agent = await agentOf(llm, tools, onCall);
+        const { message } = await agent.chat({ message: "?" });
         return { calls, failed: false, text: calls.length > 0 ? "" : message.content };
       } catch {
         return { calls, failed: calls.length === 0, text };

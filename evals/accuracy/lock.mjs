@@ -4,8 +4,6 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Redis } from "ioredis";
 
-/** How long a holder may be silent, in milliseconds. */
-const LEASE = 10_000;
 const LOOK = 500;
 
 /** Acquires a free lock, or extends our own; returns its owner. A restarted Redis has lost its locks. */
@@ -17,11 +15,11 @@ return ARGV[1]`;
 const RELEASE = `if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end`;
 
 /**
- * Holds the lock with a name until `release()`. Waits until the lock of a dead process would expire, then throws
- * `refusal` with the owner. `check()` throws the same once another process owns it, after this one was suspended for
+ * Holds the lock with a name until `release()`. `lease`: how long a holder may be silent, in milliseconds. Waits so long
+ * for a lock that a dead process held to expire, then throws `refusal` with the owner. `check()` throws the same once another process owns it, after this one was suspended for
  * too long.
  */
-export async function hold(url, name, refusal) {
+export async function hold(url, name, lease, refusal) {
   const redis = new Redis(url);
   redis.on("error", () => {}); // it connects again
   const me = `process ${process.pid} on ${hostname()} (${randomUUID()})`;
@@ -29,7 +27,7 @@ export async function hold(url, name, refusal) {
     redis.disconnect();
     throw error;
   });
-  const patience = Date.now() + LEASE + LOOK;
+  const patience = Date.now() + lease + LOOK;
   while (holder !== me && Date.now() < patience) {
     await sleep(LOOK);
     holder = await take();
@@ -38,11 +36,11 @@ export async function hold(url, name, refusal) {
     if (holder !== me) throw new Error(refusal(holder.replace(/ \(.*/, "")));
   }
   async function take() {
-    return redis.eval(TAKE, 1, name, me, LEASE);
+    return redis.eval(TAKE, 1, name, me, lease);
   }
   const renewal = setInterval(async () => {
     holder = await take().catch(() => holder);
-  }, LEASE / 4);
+  }, lease / 4);
   async function release() {
     clearInterval(renewal);
     await redis.eval(RELEASE, 1, name, me).catch(() => {}); // then it ends by itself

@@ -33,7 +33,8 @@ says how many verdicts are the same; a quarter of an hour at most.
   --shard I/N          only every Nth question from the Ith on, for several machines
   --queue URL          redis://host:6379: has the questions answered by workers, on any machines
   --worker             answers the questions of such a run (--queue, --out), until it is stopped
-  --lease SECONDS      a worker that is silent so long is taken for dead (default 30; an option of workers)
+  --lease SECONDS      a process that is silent so long is taken for dead (default 30): a worker, or the one that asks
+  --retry SECONDS      a question that failed is asked again after so long, and once more after twice as long (default 2)
   --concurrency N      questions at once, of each model (default 1)
   --threads N          threads of an embedded model (default: the machine's cores, shared among those asked at once)
   --max-tokens N       of a reply (default 256)
@@ -51,7 +52,16 @@ const given = {
   ...{ model: text, server: flag, endpoints: text, category: text, half: text, limit: text, minutes: text, cell: text },
   ...Object.fromEntries(Object.keys(factors).map((factor) => [factor, text])),
   ...{ "base-url": text, backend: text, "api-key-env": text, estimate: flag, price: text },
-  ...{ baselines: flag, hours: text, shard: text, queue: text, worker: flag, lease: text, concurrency: text },
+  ...{
+    baselines: flag,
+    hours: text,
+    shard: text,
+    queue: text,
+    worker: flag,
+    lease: text,
+    retry: text,
+    concurrency: text,
+  },
   ...{
     threads: text,
     "max-tokens": text,
@@ -124,6 +134,7 @@ export function readOptions(args) {
     ...{ worker, queue, out, hours, shard, questionsBy, again },
     minutes: values.minutes === undefined && !free ? Number.POSITIVE_INFINITY : positive("minutes", 14),
     lease: positive("lease", 30),
+    retry: positive("retry", 2),
     concurrency: whole("concurrency", 1),
     threads: values.threads === undefined ? undefined : whole("threads"),
     settings: { seed: whole("seed", 1, 0), maxTokens: whole("max-tokens", 256) },

@@ -33,19 +33,20 @@ export async function checkRedis(url) {
 
 /**
  * Has workers ask a model; the counterpart of `askHere`. Throws if another process does so for the same run, because
- * each would remove the other's answers.
+ * each would remove the other's answers. `lease`: a producer that is silent for this many seconds counts as dead. `retry`:
+ * the seconds after which a failed question, for example while an endpoint is down, is asked again; then twice as long.
  */
-export async function askByQueue(url, run, model) {
+export async function askByQueue(url, run, model, { lease, retry }) {
   const name = queueName(run, model.name);
   const lock = await hold(
     url,
     `${name}-producer`,
+    Math.round(lease * 1000),
     (holder) => `--queue: ${holder} asks ${model.name} for the run "${run}". Wait for it, or give another --out.`,
   );
   const queue = new Queue(name, { connection: { url } });
   queue.on("error", () => {}); // it connects again
-  // A failed question, for example while an endpoint is down, is retried after 2 and 4 seconds.
-  const opts = { attempts: 3, backoff: { type: "exponential", delay: 2000 } };
+  const opts = { attempts: 3, backoff: { type: "exponential", delay: retry * 1000 } };
   const put = (jobs) =>
     queue.addBulk(jobs.map((data) => ({ name: "question", data, opts: { ...opts, jobId: jobId(data) } })));
 

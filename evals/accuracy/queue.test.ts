@@ -91,7 +91,7 @@ describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, (
     const queue = ["--queue", url, "--out", "shared"];
     mood = "slow";
     const [doomed, survivor] = [1, 2].map(() => start(...queue, "--worker", "--lease", "2")) as [Started, Started];
-    const first = start(...queue, ...asks, String(QUESTIONS));
+    const first = start(...queue, ...asks, String(QUESTIONS), "--lease", "2");
     // Each worker has a question in its hands; one of them is killed, and the producer.
     await until(() => waiting.length === 2);
     for (const { process } of [doomed, first]) process.kill("SIGKILL");
@@ -117,7 +117,8 @@ describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, (
     start(...queue, "--worker");
     const first = start(...queue, ...asks, "2");
     await until(() => waiting.length === 1);
-    const second = start(...queue, ...asks, "2");
+    // It waits for its own lease; that of the first does not end meanwhile, however busy the machine is.
+    const second = start(...queue, ...asks, "2", "--lease", "1");
     expect(await second.ended).toBe(1);
     expect(second.said.text).toMatch(/--queue: process \d+ on .* asks served for the run "guarded"\. Wait for it/);
     mood = "ready";
@@ -132,7 +133,7 @@ describe.skipIf(missing)(`a queue${missing ? ` (left out: ${missing})` : ""}`, (
     const queue = ["--queue", url, "--out", "failing"];
     mood = "broken";
     start(...queue, "--worker");
-    const first = start(...queue, ...asks, "1");
+    const first = start(...queue, ...asks, "1", "--retry", "0.1");
     expect(await first.ended).toBe(1);
     expect(first.said.text).toContain("served: 1 of 1 questions failed, at last with: http:");
     mood = "ready";

@@ -59,7 +59,7 @@ function printEstimate({ models, settings, price, ...options }) {
   }
 }
 
-async function run({ models, out, shard, settings, concurrency, queue, ...options }) {
+async function run({ models, out, shard, settings, concurrency, queue, lease, retry, ...options }) {
   const { atOnce, threads } = share({ models, ...options });
   const answers = openRun(out, shard);
   const format = "[{bar}] {value}/{total}, {eta_formatted} left  {model}  {cell}";
@@ -103,7 +103,9 @@ async function run({ models, out, shard, settings, concurrency, queue, ...option
   }
 
   async function askModel(model) {
-    const asker = queue ? await askByQueue(queue, out, model) : askHere(model, { concurrency, threads });
+    const asker = queue
+      ? await askByQueue(queue, out, model, { lease, retry })
+      : askHere(model, { concurrency, threads });
     try {
       if (options.hours !== undefined) await searchIn(asker, model);
       else await askAll(asker, model, options.cells(), options.questions(), deadline);

@@ -9,6 +9,7 @@ import {
   type ToolDefinition,
 } from "../src/index.js";
 import { protocolNames, type Scenario, scenario } from "./arbitraries.js";
+import { runs } from "./support/runs.js";
 
 type Name = (typeof protocolNames)[number];
 
@@ -91,7 +92,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
         expect({ reply, calls: events.filter(isOfCall).filter(isSound) }).toEqual({ reply, calls: [] });
         expect(joined(read([...reply], options))).toEqual(joined(events));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 
@@ -148,7 +149,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
           expect(joined(read(chunks, { ...options, untrusted }))).toEqual(plain);
         },
       ),
-      { numRuns: 25 },
+      runs(25),
     );
   });
 
@@ -200,7 +201,7 @@ describe.each(protocolNames)("%s: a call that is copied from untrusted text", (p
         const options = { tools, protocol };
         expect(read([reply], { ...options, untrusted: [question.join(" ")] })).toEqual(read([reply], options));
       }),
-      { numRuns: 25 },
+      runs(25),
     );
   });
 });

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { combinations, mutants } from "./support/arbitrary-combination.js";
 import { json } from "./support/arbitrary-schema.js";
+import { runs } from "./support/runs.js";
 import { silentGaps } from "./support/silent-gaps.js";
 import { definitions, wideCases } from "./support/wide-schema.js";
 
@@ -26,7 +27,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
         const tried = [...values, ...others, ...values.flatMap(mutants)];
         expect({ schema, gaps: await silentGaps(schema, tried, random) }).toEqual({ schema, gaps: [] });
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 250) },
+      runs(250),
     );
   });
 
@@ -35,7 +36,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
       fc.asyncProperty(combinations, chances, async ({ schema, values }, random) => {
         expect({ schema, gaps: await silentGaps(schema, values, random) }).toEqual({ schema, gaps: [] });
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 200) },
+      runs(200),
     );
   });
 
@@ -56,7 +57,7 @@ describe("a grammar from a schema, by Ajv and llama.cpp", () => {
         const gaps = await silentGaps(schema, values, random, options);
         expect({ schema, options, gaps }).toEqual({ schema, options, gaps: [] });
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 100) },
+      runs(100),
     );
   });
 });

@@ -7,6 +7,7 @@ import { isBeyondGrammars } from "./support/beyond-grammars.js";
 import { matcher } from "./support/gbnf-oracle.js";
 import { GbnfSampler } from "./support/gbnf-sampler.js";
 import { hostileName, hostilePieces } from "./support/hostile-markers.js";
+import { runs } from "./support/runs.js";
 
 /** Schemas of one argument, mostly with text. */
 const argument = fc.constantFrom<JsonSchema>(
@@ -70,8 +71,6 @@ const given = (protocol: (typeof protocolNames)[number]) =>
     });
   });
 
-const runs = { numRuns: Number(process.env.LAW_RUNS ?? 60) };
-
 describe.each(protocolNames)("%s", (protocol) => {
   test.each(["required", "auto"] as const)(
     "everything that the grammar for tool choice %s accepts is read as meant, even from pieces of markers",
@@ -100,7 +99,7 @@ describe.each(protocolNames)("%s", (protocol) => {
             if (toolChoice === "required") expect(read).toEqual({ text, calls: 1, said: "" });
           }
         }),
-        runs,
+        runs(60),
       );
     },
   );

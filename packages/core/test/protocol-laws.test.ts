@@ -14,8 +14,7 @@ import { chunked, hostileText, protocolNames, type Scenario, scenario } from "./
 import { isBeyondGrammars } from "./support/beyond-grammars.js";
 import { matcher } from "./support/gbnf-oracle.js";
 import { GbnfSampler } from "./support/gbnf-sampler.js";
-
-const runs = { numRuns: 150 };
+import { runs } from "./support/runs.js";
 
 function render(protocol: (typeof protocolNames)[number], { tools, calls }: Scenario): string | undefined {
   try {
@@ -91,7 +90,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(invalidToolCalls).toEqual([]);
         expect(toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(given.calls);
       }),
-      runs,
+      runs(150),
     );
   });
 
@@ -103,7 +102,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const { toolCalls } = parseReply(text, { tools: given.tools, protocol });
         expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
       }),
-      runs,
+      runs(150),
     );
   });
 
@@ -119,7 +118,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const grammar = callGrammar(protocol, tools);
         if (grammar !== undefined) expect((await matcher(grammar))(text), text).toBe(true);
       }),
-      { numRuns: 75 },
+      runs(75),
     );
   });
 
@@ -141,7 +140,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (broken.length < invalidToolCalls.length) return;
           if (choice === "required") expect({ text, calls: toolCalls.length > 0 }).toEqual({ text, calls: true });
         }),
-        { numRuns: 30 },
+        runs(30),
       );
     },
   );
@@ -156,7 +155,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         if (marked) expect(reply.text).toBe(`${words}\n${words}`);
         expect(reply.toolCalls).toHaveLength(marked ? 1 : 0);
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 
@@ -172,7 +171,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           expect(reply.toolCalls.map((call) => call.arguments)).toEqual(given.calls.map((call) => call.arguments));
           expect(reply.text).toBe(answer);
         }),
-        { numRuns: 50 },
+        runs(50),
       );
     },
   );
@@ -188,7 +187,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const options = { tools, protocol, accept };
         expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
       }),
-      { numRuns: 125 },
+      runs(125),
     );
   });
 
@@ -202,7 +201,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           if (event.type === "call-end") expect(JSON.parse(deltas(list, event.index))).toEqual(event.call.arguments);
         }
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 
@@ -240,7 +239,7 @@ describe.each(protocolNames)("%s", (protocol) => {
           }
         }
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 
@@ -254,7 +253,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(indexes).toEqual(indexes.map((_, i) => i));
         for (const index of started) expect(indexes).toContain(index);
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonSchema } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";
 import { type Combination, combinations } from "./support/arbitrary-combination.js";
+import { runs } from "./support/runs.js";
 import { silentCallGaps } from "./support/silent-call-gaps.js";
 
 // Ajv defines the meaning of parameters, llama.cpp the texts that a grammar accepts, the parser the meaning of a reply.
@@ -47,6 +48,6 @@ test("a grammar for calls accepts what its format reads as matching arguments, a
         expect({ protocol, schema, gaps }).toEqual({ protocol, schema, gaps: [] });
       },
     ),
-    { numRuns: Number(process.env.LAW_RUNS ?? 250) },
+    runs(250),
   );
 });

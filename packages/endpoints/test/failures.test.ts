@@ -191,7 +191,8 @@ describe.each([
       });
       let text = "";
       for await (const chunk of chatEndpoint({ baseURL, model: "m", timeout: { idle: 1000 } })({ messages })) {
-        if (typeof chunk === "string") text += chunk;
+        if (typeof chunk !== "string") continue;
+        text += chunk;
         await new Promise((resolve) => setTimeout(resolve, 1200));
       }
       expect(text).toBe("one two");

@@ -2,11 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { InMemoryTransport } from "@modelcontextprotocol/sdk/inMemory.js";
-import type { Tool } from "@toolingua/core";
 import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
+import { everything, isAlive, moody, named, pidOf, run } from "../test/toolsets.js";
 import {
   connectMcp,
   createMcpServer,
@@ -15,15 +14,6 @@ import {
   McpServerError,
   type McpToolset,
 } from "./index.js";
-
-const moody = (mood = "fine"): McpServerConfig => ({
-  command: process.execPath,
-  args: [fileURLToPath(new URL("../test/servers/moody.mjs", import.meta.url)), mood],
-});
-const everything: McpServerConfig = {
-  command: process.execPath,
-  args: [createRequire(import.meta.url).resolve("@modelcontextprotocol/server-everything/dist/index.js"), "stdio"],
-};
 
 const opened: McpToolset[] = [];
 async function connect(servers: Record<string, McpServerConfig>, options: McpOptions = {}) {
@@ -34,20 +24,6 @@ async function connect(servers: Record<string, McpServerConfig>, options: McpOpt
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((toolset) => toolset.close()));
 });
-
-const named = (toolset: McpToolset, name: string) => toolset.tools.find((tool) => tool.name === name)!;
-const run = (tool: Tool, args: Record<string, unknown> = {}, signal?: AbortSignal) =>
-  tool.execute(args, { toolCallId: "call_1", ...(signal && { signal }) });
-const pidOf = async (tool: Tool) => Number(/\d+$/.exec(String(await run(tool)))?.[0]);
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 test("a server is sent the client's name, in this package's version", async () => {
   const server = createMcpServer([], { name: "asked", version: "1" });
@@ -98,42 +74,12 @@ describe("the reference server", () => {
     expect(await run(named(toolset, "get-resource-reference"), text)).toMatch(/\[resource demo:[^\]]+\]\n\S/);
   });
 
-  test("reports the progress of a call, which prevents its timeout", async () => {
-    const onProgress = vi.fn();
-    const toolset = await connect({ everything }, { onProgress, timeout: 4000 });
-    const result = await run(named(toolset, "trigger-long-running-operation"), { duration: 6, steps: 4 });
-    expect(result).toContain("completed");
-    expect(onProgress.mock.calls.map(([{ progress, total }]) => [progress, total])).toEqual(
-      expect.arrayContaining([
-        [1, 4],
-        [2, 4],
-        [3, 4],
-      ]),
-    );
-    expect(onProgress.mock.calls[0]?.[0]).toMatchObject({ server: "everything", toolCallId: "call_1" });
-  });
-
-  test("is notified when the call is aborted", async () => {
-    const toolset = await connect({ everything });
-    const reason = new Error("enough");
-    const controller = new AbortController();
-    setTimeout(() => controller.abort(reason), 100);
-    const tool = named(toolset, "trigger-long-running-operation");
-    await expect(run(tool, { duration: 60, steps: 1 }, controller.signal)).rejects.toBe(reason);
-    await expect(run(tool, {}, AbortSignal.abort(reason))).rejects.toBe(reason);
-  });
-
   test("passes its message about wrong arguments to the model", async () => {
     const toolset = await connect({ everything });
     const error = await run(named(toolset, "get-sum"), { a: "x" });
     expect(error).toMatchObject({ code: "tool-failed", server: "everything", tool: "get-sum" });
     expect((error as Error).message).toMatch(/number/);
   });
-
-  test("runs a tool that works as a task", async () => {
-    const toolset = await connect({ everything });
-    expect(await run(named(toolset, "simulate-research-query"), { topic: "whales" })).toContain("whales");
-  }, 60_000);
 });
 
 describe("the filesystem server", () => {
@@ -245,11 +191,6 @@ describe("a toolset", () => {
     expect(await run(tool, { give })).toMatchObject({ code: "tool-failed", message: '{"why":"disk full"}' });
   });
 
-  test("waits for a server that writes invalid lines and then is busy", async () => {
-    const tool = named(await connect({ moody: moody() }), "one");
-    expect(await run(tool, { think: 8000 })).toBe("thought");
-  });
-
   test("reports that a server died during the call, and starts it again for the next", async () => {
     const toolset = await connect({ moody: moody() });
     const tool = named(toolset, "one");
@@ -260,12 +201,6 @@ describe("a toolset", () => {
     const second = await pidOf(tool);
     expect(isAlive(first)).toBe(false);
     expect(second).not.toBe(first);
-  });
-
-  test("reports a timeout", async () => {
-    const toolset = await connect({ moody: moody() }, { timeout: 3000 });
-    expect(await run(named(toolset, "one"), { hang: true })).toMatchObject({ code: "timeout" });
-    expect(await run(named(toolset, "one"))).toContain("one");
   });
 
   test.each([-32000, -32001])("distinguishes a server's own error %d from a lost connection", async (own) => {
@@ -347,7 +282,6 @@ describe("a toolset", () => {
   test.each([
     ["that does not exist", { command: "no-such-command-anywhere" }, /ENOENT/],
     ["that ends at once", moody("dead"), /the mood is dead/],
-    ["that says nothing", moody("silent"), /timed out[\s\S]*the mood is silent/],
     ["that cannot be started", { command: "node", args: ["\0"] }, /null bytes/],
     ["whose transport cannot be made", { transport: () => new StdioClientTransport(JSON.parse("{")) }, /JSON/],
     ["where no one listens", { url: "http://127.0.0.1:9/mcp" }, /fetch failed/],
@@ -373,15 +307,6 @@ describe("a toolset", () => {
     const toolset = await connect({ moody: moody(), gone: { ...moody("dead"), optional: true } }, { onProblem });
     expect(toolset.tools.map(({ server }) => server)).toEqual(["moody", "moody", "moody"]);
     expect(onProblem).toHaveBeenCalledWith(expect.objectContaining({ code: "unreachable", server: "gone" }));
-  });
-
-  test("leaves no process, not even one that ignores its end", async () => {
-    const toolset = await connect({ fine: moody(), obstinate: moody("obstinate") });
-    const pids = await Promise.all([pidOf(named(toolset, "fine__one")), pidOf(named(toolset, "obstinate__one"))]);
-    expect(pids.map(isAlive)).toEqual([true, true]);
-    await toolset.close();
-    expect(pids.map(isAlive)).toEqual([false, false]);
-    expect(await run(named(toolset, "fine__one"))).toMatchObject({ code: "closed" });
   });
 
   test("can be aborted while it connects", async () => {

@@ -2,8 +2,10 @@ import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { document, run } from "../test/api.js";
+import { document, run, serveApi } from "../test/api.js";
 import { type OpenApiOptions, openApiTools } from "./index.js";
+
+serveApi();
 
 const png = Buffer.from([137, 80, 78, 71, 0, 255]);
 const routes: Record<string, (response: ServerResponse) => void> = {

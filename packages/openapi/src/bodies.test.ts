@@ -3,9 +3,11 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { document } from "../test/api.js";
+import { document, serveApi } from "../test/api.js";
 import { type OpenApiOptions, openApiTools } from "./index.js";
 import { multipart } from "./multipart.js";
+
+serveApi();
 
 /** A server that parses forms like those of browsers: a part with a file name is a file. */
 const server = createServer(async (request, response) => {

@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Asked, document, run } from "../test/api.js";
+import { type Asked, document, run, serveApi } from "../test/api.js";
 import { type Credentials, type OpenApiOptions, openApiTools } from "./index.js";
+
+serveApi();
 
 const securitySchemes = {
   header: { type: "apiKey", in: "header", name: "X-Key" },

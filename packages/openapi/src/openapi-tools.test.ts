@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { base, document, parameter, run } from "../test/api.js";
+import { base, document, parameter, run, serveApi } from "../test/api.js";
 import { OpenApiDocumentError, openApiTools } from "./index.js";
+
+serveApi();
 
 describe("a document", () => {
   test("gets names that models can call, and maps them to its operations", async () => {

@@ -1,6 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { type Asked, parameter, run, toolOf } from "../test/api.js";
+import { type Asked, parameter, run, serveApi, toolOf } from "../test/api.js";
 import { OpenApiCallError, type OpenApiOptions } from "./index.js";
+
+serveApi();
 
 describe("a call", () => {
   test("puts each argument in its place", async () => {

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { run, toolOf } from "../test/api.js";
+import { run, serveApi, toolOf } from "../test/api.js";
+
+serveApi();
 
 describe("a response", () => {
   test.each([

@@ -1,7 +1,9 @@
 import { normalizeTools, validateValue } from "@toolingua/core";
 import { describe, expect, test } from "vitest";
-import { document, parameter, run, toolOf } from "../test/api.js";
+import { document, parameter, run, serveApi, toolOf } from "../test/api.js";
 import { openApiTools } from "./index.js";
+
+serveApi();
 
 describe("the schema of a tool's arguments", () => {
   const bodyOf = async (schema: object, more: object = {}, openapi = "3.1.0") => {

@@ -5,7 +5,7 @@ import type { Tool } from "@toolingua/core";
 import { afterAll, beforeAll } from "vitest";
 import { type OpenApiOptions, openApiTools } from "../src/index.js";
 
-// An API to call: a file of tests that imports this has it running.
+// An API to call: a file of tests that calls serveApi has it running.
 
 /** What the server was asked, as it arrived. */
 export interface Asked {
@@ -23,15 +23,19 @@ const server = createServer(async (request, response) => {
   const { method = "", url = "", headers } = request;
   answer({ method, url, headers, body: Buffer.concat(chunks).toString() }, response);
 });
-beforeAll(async () => {
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
-});
-afterAll(() => {
-  server.close();
-  server.closeAllConnections();
-});
+
+/** Runs the API during the tests of the file that calls this. */
+export function serveApi() {
+  beforeAll(async () => {
+    server.listen(0, "127.0.0.1");
+    await once(server, "listening");
+    base = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  });
+  afterAll(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+}
 
 /** Says what it was asked, unless the path asks for something else. */
 function answer(asked: Asked, response: ServerResponse) {

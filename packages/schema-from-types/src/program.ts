@@ -67,7 +67,9 @@ function optionsOf(config: string | undefined): ts.CompilerOptions {
   const { config: json, error } = ts.readConfigFile(config, ts.sys.readFile);
   if (error) throw new SchemaFromTypesError("type-error", [problemOf(error, config)]);
   // Errors are ignored: project references are irrelevant here, and options of later compilers are unknown to this one.
-  const { options } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(resolve(config)));
+  const path = resolve(config);
+  // By its path the compiler looks for types near the configuration, and not in the folder of the process.
+  const { options } = ts.parseJsonConfigFileContent(json, ts.sys, dirname(path), undefined, path);
   const { composite, incremental, tsBuildInfoFile, declaration, declarationMap, emitDeclarationOnly, ...rest } =
     options;
   return { ...defaults, ...rest, strict: true };

@@ -1,4 +1,4 @@
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -141,6 +141,16 @@ export function f(
 });
 
 describe("toolsFromFiles", () => {
+  it("knows the types that are installed beside the tsconfig.json, wherever the process is", () => {
+    const project = mkdtempSync(join(tmpdir(), "toolingua-types-"));
+    mkdirSync(join(project, "node_modules/@types/cities"), { recursive: true });
+    writeFileSync(join(project, "node_modules/@types/cities/index.d.ts"), 'type City = "Oslo" | "Bergen";');
+    writeFileSync(join(project, "tsconfig.json"), "{}");
+    writeFileSync(join(project, "tools.ts"), "export function weather(city: City) { return city; }");
+    const [tool] = toolsFromFiles([join(project, "tools.ts")]);
+    expect(tool?.parameters).toMatchObject({ properties: { city: { enum: ["Oslo", "Bergen"] } } });
+  });
+
   const folder = mkdtempSync(join(tmpdir(), "toolingua-types-"));
   const write = (name: string, text: string) => {
     writeFileSync(join(folder, name), text);

@@ -9,6 +9,7 @@ import {
   withoutEmpty,
   withoutUnrequired,
 } from "../../test/support/explained-losses.js";
+import { runs } from "../../test/support/runs.js";
 import type { ChatMessage, ToolCall, ToolDefinition } from "../types.js";
 import {
   type Conversation,
@@ -23,7 +24,7 @@ import {
 
 // The law: reading back returns the same, except for the reported losses.
 
-const runs = Number(process.env.ROUND_TRIPS ?? 10_000);
+const most = runs(2000);
 
 /** What every provider's module does, whatever its shapes are. */
 interface AnyProvider {
@@ -45,7 +46,7 @@ const overTheWire = (value: unknown): unknown => JSON.parse(JSON.stringify(value
 
 /** One property for all providers, since making up the conversations takes the most time. */
 describe("every provider", () => {
-  it(`gives back ${runs} random definitions, but for the losses it reports`, () => {
+  it(`gives back ${most.numRuns} random definitions, but for the losses it reports`, () => {
     const law = fc.property(definition, (tool) => {
       const wrong = all.flatMap(([name, provider]) => {
         const written = provider.toTools([tool]);
@@ -55,10 +56,10 @@ describe("every provider", () => {
       });
       expect(wrong).toEqual([]);
     });
-    fc.assert(law, { numRuns: runs });
+    fc.assert(law, most);
   }, 120_000);
 
-  it(`gives back ${runs} random conversations, but for the losses it reports`, () => {
+  it(`gives back ${most.numRuns} random conversations, but for the losses it reports`, () => {
     const law = fc.property(messages, choice, (said, toolChoice) => {
       const tools = [...said.flatMap(called), { name: typeof toolChoice === "string" ? "" : toolChoice.name }];
       const wrong = all.flatMap(([name, provider]) => {
@@ -75,7 +76,7 @@ describe("every provider", () => {
       });
       expect(wrong).toEqual([]);
     });
-    fc.assert(law, { numRuns: runs });
+    fc.assert(law, most);
   }, 120_000);
 
   it("writes again what it read, unchanged", () => {

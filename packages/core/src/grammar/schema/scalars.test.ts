@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { matcher } from "../../../test/support/gbnf-oracle.js";
 import { GbnfSampler } from "../../../test/support/gbnf-sampler.js";
+import { runs } from "../../../test/support/runs.js";
 import { validateValue } from "../../schema/validate.js";
 import type { JsonSchema } from "../../types.js";
 import { type GrammarError, jsonSchemaToGbnf } from "../index.js";
@@ -133,7 +134,7 @@ describe("numbers in a grammar", () => {
         if (told === "unsatisfiable") expect(values.filter((value) => fits(schema, value))).toEqual([]);
         else await holds(schema, values, random);
       }),
-      { numRuns: Number(process.env.LAW_RUNS ?? 200) },
+      runs(200),
     );
   });
 
