@@ -15,9 +15,9 @@ return ARGV[1]`;
 const RELEASE = `if redis.call("get", KEYS[1]) == ARGV[1] then redis.call("del", KEYS[1]) end`;
 
 /**
- * Holds the lock with a name until `release()`. `lease`: how long a holder may be silent, in milliseconds. Waits so long
- * for a lock that a dead process held to expire, then throws `refusal` with the owner. `check()` throws the same once another process owns it, after this one was suspended for
- * too long.
+ * Holds the lock with a name until `release()`. `lease`: how long a holder may be silent, in milliseconds; a lock is waited
+ * for as long, because it may be that of a dead process, then `refusal` is thrown with the owner. `check()` throws the same
+ * once another process owns the lock, after this one was suspended for too long.
  */
 export async function hold(url, name, lease, refusal) {
   const redis = new Redis(url);
