@@ -153,7 +153,7 @@ export function wordEnd(text: string, from: number): number {
   let i = from;
   while (i < text.length) {
     const char = text.charAt(i);
-    if (/[\s:,=(){}[\]"'“”`<>]/.test(char)) break;
+    if (/[\s:,=(){}[\]"'“”`<>：，]/.test(char)) break;
     if (char === "/" && /[/*]/.test(text.charAt(i + 1)) && endsWord(text.slice(from, i))) break;
     i++;
   }

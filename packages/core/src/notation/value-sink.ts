@@ -40,6 +40,8 @@ export interface KnownKeys {
   declares(key: string): boolean;
   /** Whether the value that begins here must be a list, whose items may be any texts. */
   readonly needsTexts: boolean;
+  /** Whether the value that begins here must be an object. */
+  readonly needsObject: boolean;
 }
 
 /** Passes an existing JSON value to a sink. */

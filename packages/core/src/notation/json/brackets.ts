@@ -16,6 +16,8 @@ export enum Bracket {
   Set = "},",
   /** Braces around keys of an object that is already open: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
   Inner = "} ",
+  /** Quotes around an object whose own quotes are not escaped. */
+  Quoted = '"',
 }
 
 /** Whether its values have keys. */

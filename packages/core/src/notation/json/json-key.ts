@@ -10,7 +10,11 @@ export function startsKey(look: Lookahead, at: number, quote: string, separator 
   if (colon === window.length && colon < LOOKAHEAD) look.atEnd();
   const found = window.charAt(colon);
   // Two equals signs compare.
-  return found === ":" || (found !== "" && found === separator && look.charAt(at + colon + 1) !== separator);
+  return (
+    found === ":" ||
+    found === "：" ||
+    (found !== "" && found === separator && look.charAt(at + colon + 1) !== separator)
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Input, matchesAt, type Status, spaceEnd } from "../input.js";
+import { type Input, matchesAt, type Status } from "../input.js";
 import {
   closingQuote,
   parseString,
@@ -11,15 +11,15 @@ import {
 } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
-import { emitText, type ValueSink, type WholeValue } from "../value-sink.js";
+import { emitText, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
+import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { bareKeyEnd, markedKey, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
-import { endsWhole } from "./string-end.js";
+import { takeWhole } from "./take-whole.js";
 import { textGoesOn } from "./unquoted-text.js";
-import { wholeJson } from "./whole-json.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
 /** The position in the grammar. */
@@ -131,9 +131,9 @@ export class JsonReader {
     }
   }
 
-  /** Reads the colon after a key, or the separator that other languages write there: `=` or `=>`. */
+  /** Reads the colon after a key, or the separator that other languages write there: `=`, `=>` or `：`. */
   private readColon(input: Input, code: number): Status | undefined {
-    if (code === 0x3d /* = */) {
+    if (code === 0x3d /* = */ || code === 0xff1a /* ： */) {
       if (input.pos + 1 === input.text.length && !input.final) return "more";
       this.repaired("key-separator");
       if (input.text.charAt(input.pos + 1) === ">") input.pos++;
@@ -178,10 +178,20 @@ export class JsonReader {
     }
   }
 
-  /** Begins an object without its first bracket where a key comes instead; false: there is no key. */
+  /** Begins an object inside quotes, or without its first bracket where a key comes instead; false: there is none. */
   private unopened(input: Input, code: number): Status | undefined | false {
-    if (!this.options.isObject || this.stack.length > 0) return false;
     const look = new Lookahead(input);
+    if (this.options.keys?.needsObject) {
+      const brace = quotedObject(look, input.pos);
+      if (look.hitEnd) return "more";
+      if (brace !== false) {
+        this.repaired("unescaped-quote");
+        input.pos = brace;
+        this.brackets.open(Bracket.Quoted);
+        return undefined;
+      }
+    }
+    if (!this.options.isObject || this.stack.length > 0) return false;
     const isKey = startsKey(look, input.pos, code === 0x22 ? '"' : "'");
     if (look.hitEnd) return "more";
     if (!isKey) return false;
@@ -214,7 +224,7 @@ export class JsonReader {
 
   private open(input: Input, kind: Bracket): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
-    if (this.takeWhole(input, kind)) {
+    if (takeWhole(input, isKeyed(kind) ? "object" : "array", this.sink, this.strings)) {
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
@@ -236,25 +246,6 @@ export class JsonReader {
   private refuseDepth(): Status {
     this.tooDeep = true;
     return this.fail(`objects and arrays are nested deeper than ${MAX_DEPTH}`);
-  }
-
-  /** Passes on a whole object or array of strict JSON, if all of it was received and the sink accepts it. */
-  private takeWhole(input: Input, kind: Bracket): boolean {
-    const { text, pos } = input;
-    if (!this.sink.whole || this.options.quote !== undefined || this.options.python) return false;
-    if (!input.mayReadWhole(pos)) return false;
-    let end = pos;
-    // As with its parts, the first bracket is read before the value begins.
-    input.pos++;
-    const read = (): WholeValue | undefined => {
-      const found = wholeJson(text, pos, MAX_DEPTH - this.stack.length);
-      end = found.end;
-      return found.whole && endsWhole(input, end, this.strings) ? found.whole : undefined;
-    };
-    const isTaken = this.sink.whole(read, isKeyed(kind) ? "object" : "array");
-    input.pos = isTaken ? end : pos;
-    if (!isTaken && end > pos) input.notReadWhole(pos, end);
-    return isTaken;
   }
 
   protected close(): Status | undefined {
@@ -334,8 +325,11 @@ export class JsonReader {
 
   private readAfter(input: Input, code: number): Status | undefined {
     const top = this.stack.at(-1);
+    if (top === Bracket.Quoted) return this.endQuoted(input, code);
     switch (code) {
       case 0x2c /* , */:
+      case 0xff0c /* ， */:
+        if (code !== 0x2c) this.repaired("comma-spelling");
         input.pos++;
         this.brackets.comma();
         this.state = isKeyed(top) ? State.Key : State.Value;
@@ -360,16 +354,22 @@ export class JsonReader {
     }
   }
 
-  /** Skips a second quote after a complete value, before a comma or bracket; false: there is none. */
+  /** Skips a second quote after a complete value; false: there is none. */
   private passExtraQuote(input: Input, quote: string): Status | undefined | false {
-    const { text, pos, final } = input;
-    const isHere = matchesAt(text, pos, quote);
-    const next = spaceEnd(text, pos + quote.length);
-    if (!final && (isHere === undefined || (isHere && next === text.length))) return "more";
-    if (!isHere || !/[,}\]]/.test(text.charAt(next)) || next - pos > MAX_TOKEN) return false;
+    const look = new Lookahead(input);
+    const end = extraQuoteEnd(look, input.pos, quote);
+    if (look.hitEnd) return "more";
+    if (end === false) return false;
     this.repaired("extra-quote");
-    input.pos = next;
+    input.pos = end;
     return undefined;
+  }
+
+  /** Skips the quote after the object inside it. */
+  private endQuoted(input: Input, code: number): Status | undefined {
+    if (code === 0x22 /* " */ || code === 0x27 /* ' */) input.pos++;
+    else this.repaired("missing-quote");
+    return this.close();
   }
 
   /** Handles a bracket of the wrong kind: it closes the nearest one of its kind, with everything inside. */

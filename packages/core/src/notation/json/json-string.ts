@@ -8,6 +8,7 @@ import { endsAtEscape, KEPT } from "./escaped-end.js";
 import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { LostMark } from "./lost-mark.js";
+import { PathEscapes } from "./path-escapes.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
 import { UnescapedQuotes } from "./unescaped-quotes.js";
@@ -34,6 +35,7 @@ export class StringReader {
   private scannedTo = 0;
   /** The last characters that were read of the string. */
   private tail = "";
+  private path = new PathEscapes();
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
 
@@ -53,6 +55,7 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
+    this.path = new PathEscapes();
     this.raw = prefix !== "" && /r/i.test(prefix);
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }
@@ -85,7 +88,16 @@ export class StringReader {
           input.pos = at + 2;
           return "done";
         }
-        i = at + escapeLength(text, at);
+        const next = at + escapeLength(text, at);
+        const begin = from;
+        const inPath = this.raw
+          ? undefined
+          : this.path.read(text.slice(at + 1, next), () => this.before(input, begin, at));
+        if (inPath === "doubtful") this.options.rejected?.("a path's backslashes can be read in more than one way");
+        if (inPath === "literal") {
+          this.stringPart(`${text.slice(from, at)}\\\\`);
+          from = i = at + 1;
+        } else i = next;
         continue;
       }
       if (at < 0) {
@@ -133,7 +145,7 @@ export class StringReader {
   private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
     const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
     if (!isQuote || this.raw || this.dirty) return false;
-    const before = (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
+    const before = this.before(input, from, at);
     this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
     this.scannedTo = at;
     const ends = endsAtEscape(input, at, before, {
@@ -145,6 +157,11 @@ export class StringReader {
     });
     if (ends === false) this.escapedQuotes++;
     return ends;
+  }
+
+  /** The last characters of the string before an index; those before `from` were passed on. */
+  private before(input: Input, from: number, at: number): string {
+    return (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
   }
 
   private get isInList(): boolean {

@@ -15,12 +15,20 @@ describe("the separator between a key and its value", () => {
     ["a colon in a Python call", '[ship.order(depot: "a", boxes: 3)]', "pythonic"],
     ["a colon in a Python call", '<|tool_call>call:ship.order(depot: "a", boxes: 3)<tool_call|>', "gemma4"],
     ["quoted names in a Python call", '[ship.order("depot"="a", "boxes"=3)]', "pythonic"],
+    ["full-width punctuation", call('{"depot"： "a"， "boxes"： 3}'), "hermes"],
+    ["full-width punctuation everywhere", call('{"boxes"：3，"depot"："a"}').replaceAll('":', '"：'), "hermes"],
+    ["full-width punctuation after bare words", call("{depot：a，boxes：3}"), "hermes"],
     ["quoted names and colons", "[ship.order('depot': 'a', 'boxes': 3)]", "pythonic"],
   ] as const)("may be %s", (_, reply, protocol) => expect(readings(reply, protocol)).toEqual(wanted));
 
   test("in a string it is text", () =>
     expect(readings(call('{"depot": "x = 1, y => 2", "boxes": 3}'), "hermes")).toEqual([
       ["ship.order", { depot: "x = 1, y => 2", boxes: 3 }],
+    ]));
+
+  test("full-width punctuation after quotes in a string is text", () =>
+    expect(readings(call('{"depot": "他说"你好"，然后走了"}'), "hermes")).toEqual([
+      ["ship.order", { depot: '他说"你好"，然后走了' }],
     ]));
 
   test("two equals signs compare", () =>

@@ -11,6 +11,7 @@ function ends(text: string, { final = false, dirty = false, stack = [Bracket.Obj
     expects: (key: string) => key === "city",
     declares: (key: string) => key === "city",
     needsTexts: false,
+    needsObject: false,
   };
   const answer = endsString(look, 0, { stack, dirty, options: { keys } });
   return look.hitEnd ? "more" : answer;

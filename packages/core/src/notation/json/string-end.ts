@@ -6,7 +6,7 @@ import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 
 /** The context of a string. */
-interface StringPlace {
+export interface StringPlace {
   /** The open objects and arrays, outermost first. */
   readonly stack: readonly Bracket[];
   /** Whether the string contains an unescaped quote. */
@@ -14,6 +14,9 @@ interface StringPlace {
   readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
 }
 
+/** As in ASCII, and full-width, as Chinese text has them. */
+const COLON = /[:：]/;
+const COMMA = /[,，]/;
 const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
 
 /**
@@ -46,7 +49,8 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
   const inObject = isKeyed(place.stack.at(-1));
   switch (text.charAt(i)) {
     case ",":
-      while (text.charAt(i) === ",") i = spaceEnd(text, i + 1);
+    case "，":
+      while (COMMA.test(text.charAt(i))) i = spaceEnd(text, i + 1);
       if (look.endsAt(i)) return true;
       return inObject ? keyFollows(look, i, place) : VALUE_START.test(text.charAt(i));
     case "}":
@@ -122,11 +126,11 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   const separatorAt = spaceEnd(text, end);
   if (look.endsAt(separatorAt)) return true;
   const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
-  if (text.charAt(separatorAt) !== (inArguments ? "=" : ":")) {
+  const separator = text.charAt(separatorAt);
+  if (inArguments ? separator !== "=" : !COLON.test(separator)) {
     // The separator of another language counts only after a quoted key, or one that is declared.
     const known = place.options.keys?.expects(key);
-    const isOther =
-      /[:=]/.test(text.charAt(separatorAt)) && (quoted && !place.dirty ? known !== false : known === true);
+    const isOther = /[:=]/.test(separator) && (quoted && !place.dirty ? known !== false : known === true);
     return isOther || (inArguments && /^(?:True|False|None)$/.test(key));
   }
   // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
@@ -140,7 +144,8 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   let exact = !place.dirty;
   for (; i < text.length; i = spaceEnd(text, i + 1)) {
     const char = text.charAt(i);
-    if (!/[}\])]/.test(char)) break;
+    const endsQuoted = place.stack[open - 1] === Bracket.Quoted && closes(char, Bracket.Quoted);
+    if (!endsQuoted && !/[}\])]/.test(char)) break;
     exact &&= closes(char, place.stack[open - 1]);
     // JSON has no parentheses: this one is text.
     if (char === ")" && !place.stack.some((bracket) => closes(char, bracket))) return false;
@@ -149,7 +154,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   }
   if (look.endsAt(i)) return true;
   const next = text.charAt(i);
-  if (next === ",") return open > 0 ? commaFollows(look, i) : true;
+  if (COMMA.test(next)) return open > 0 ? commaFollows(look, i) : true;
   if (next === "/") return true;
   if (open === 0 && look.known(matchesAny(place.options.around ?? [], text, i), true)) return true;
   const ends = place.options.closes?.(text, i);

@@ -5,7 +5,7 @@ import type { Lookahead } from "../lookahead.js";
 /** The longest unquoted text to wait for. */
 const MAX_UNQUOTED = 1024;
 
-const KEY = /,\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=]/uy;
+const KEY = /[,，]\s*(?:(["'])[^"']{1,64}\1|[\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*[:=：]/uy;
 
 /**
  * Where unquoted text ends that is a value, such as `{"expression": 3 * (4 + 5), "digits": 2}`: before the closing
@@ -25,7 +25,7 @@ function unquotedEnd(look: Lookahead, from: number, keyed: boolean): number | fa
     else if (char === ")" || char === "]" || char === "}") {
       if (depth === 0) return from + i;
       depth--;
-    } else if (char === "," && depth === 0) {
+    } else if ((char === "," || (keyed && char === "，")) && depth === 0) {
       if (!keyed) return from + i;
       KEY.lastIndex = i;
       if (KEY.test(window)) return from + i;

@@ -92,6 +92,10 @@ export class Emitter implements ValueSink, KnownKeys {
     return !this.buffered && needsTexts(this.plan);
   }
 
+  get needsObject(): boolean {
+    return !this.buffered && this.plan.kind === "object";
+  }
+
   declares(key: string): boolean {
     const inArguments = this.root.properties.has(this.aliases.long(key));
     return inArguments || this.frames.some(({ plan }) => plan.properties.has(key));

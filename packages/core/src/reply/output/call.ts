@@ -121,6 +121,10 @@ export class Call implements KnownKeys {
     return this.emitter?.needsTexts ?? false;
   }
 
+  get needsObject(): boolean {
+    return this.emitter?.needsObject ?? false;
+  }
+
   declares(key: string): boolean {
     return this.emitter?.declares(key) ?? false;
   }

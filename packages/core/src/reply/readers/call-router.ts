@@ -61,6 +61,10 @@ export class CallRouter extends RoutingSink {
     return CALL_KEYS.has(key) || key === this.body.name || key === this.body.arguments || undefined;
   }
 
+  protected override get needsOwnObject(): boolean {
+    return this.role === "arguments" && this.depth > 0;
+  }
+
   override declares(key: string): boolean {
     return key === this.body.arguments || super.declares(key);
   }

@@ -24,7 +24,7 @@ class Parts extends RoutingSink {
   private built(): Route {
     const sink = new ValueBuilder();
     const key = this.key_;
-    const keys: KnownKeys = { expects: () => true, declares: () => true, needsTexts: false };
+    const keys: KnownKeys = { expects: () => true, declares: () => true, needsTexts: false, needsObject: false };
     return { sink, keys, complete: () => this.parts.push([key, sink.value]) };
   }
 

@@ -31,6 +31,10 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   protected abstract wholeRoute(): Route | undefined;
   /** Whether an own object can have this key; undefined: unknown. */
   protected abstract expectsOwn(key: string): boolean | undefined;
+  /** Whether the value of the own key must be an object. */
+  protected get needsOwnObject(): boolean {
+    return false;
+  }
   /** Rejects the current call. */
   protected abstract reject(reason: string): void;
 
@@ -40,6 +44,10 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
 
   get needsTexts(): boolean {
     return this.target?.keys?.needsTexts ?? false;
+  }
+
+  get needsObject(): boolean {
+    return this.target ? (this.target.keys?.needsObject ?? false) : this.needsOwnObject;
   }
 
   declares(key: string): boolean {

@@ -1,0 +1,38 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+
+const call = (path: string) => `<tool_call>\n{"name": "open_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
+const opened = (path: string) => [["open_file", { path }]];
+
+describe("backslashes of a Windows path in a string", () => {
+  test("are all literal after one that is no escape", () => {
+    const names = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 4 });
+    fc.assert(
+      fc.property(fc.constantFrom("C", "d"), fc.stringMatching(/^[A-Z][a-z]{0,5}$/), names, (drive, first, rest) => {
+        const path = [`${drive}:`, first, ...rest].join("\\");
+        // An escape that begins with these needs digits, which would be an escape.
+        fc.pre(!/\\u[\da-f]{4}|\\x[\da-f]{2}/.test(path));
+        expect(readings(call(path), "hermes")).toEqual(opened(path));
+      }),
+    );
+  });
+
+  test.each([
+    ["escaped as JSON wants it", "C:\\\\temp\\\\new.txt", "C:\\temp\\new.txt"],
+    ["escaped from the second one on", "C:\\Users\\\\temp\\\\new.txt", "C:\\Users\\temp\\new.txt"],
+    ["in lower case", "c:\\users\\new", "c:\\users\\new"],
+  ])("are read as before: %s", (_, written, path) => expect(readings(call(written), "hermes")).toEqual(opened(path)));
+
+  test.each([
+    ["an escape before it", "C:\\temp\\Users"],
+    ["an escape after the path's end", "C:\\Users\\a.txt\\nis a file"],
+    ["an escape after words", "C:\\Users\\a b\\new"],
+    ["a server's name, whose first two are one", "\\\\server\\share"],
+  ])("make no call where they can be read in two ways: %s", (_, path) =>
+    expect(readings(call(path), "hermes")).toEqual(["malformed"]),
+  );
+
+  test("do not change escapes of other text", () =>
+    expect(readings(call("\\d+: C\\n\\tx"), "hermes")).toEqual(opened("\\d+: C\n\tx")));
+});
