@@ -1,6 +1,69 @@
 import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
-import { stringEnd, wordEnd } from "../json-words.js";
-import type { Lookahead } from "../lookahead.js";
+import { closingQuote, parseString, quotesRepair, stringEnd, unquote, wordEnd } from "../json-words.js";
+import { Lookahead } from "../lookahead.js";
+import type { JsonReaderOptions } from "./json-options.js";
+import { isHalf, MAX_TOKEN } from "./word-limit.js";
+
+/** A key, and where it ends. */
+export interface Key {
+  key: string;
+  /** Its JSON spelling. */
+  json?: string;
+  end: number;
+  repair?: string | undefined;
+  /** Whether its colon is before the end. */
+  hasColon?: boolean;
+}
+
+/** The key at the current position; undefined: there is none. */
+export function keyAt(input: Input, options: JsonReaderOptions): Key | "more" | undefined {
+  const marked = options.quote !== undefined && markedKey(input, options.quote);
+  const found = marked || quotedKey(input, options) || bareKey(input, options.quote !== undefined);
+  const isCut = typeof found === "object" && (found.end < 0 || found.end - input.pos > MAX_TOKEN);
+  return isCut ? "more" : found;
+}
+
+function quotedKey(input: Input, options: JsonReaderOptions): Key | "more" | undefined {
+  const { text, pos } = input;
+  const quote = closingQuote(text.charAt(pos));
+  if (quote === undefined) return undefined;
+  const end = stringEnd(text, pos, quote);
+  if (end < 0) return "more";
+  const half = halfQuotedKey(input, end, options);
+  if (half) return half;
+  const key = text.slice(pos + 1, end - 1);
+  const strict = quote === '"' ? parseString(key) : undefined;
+  if (strict !== undefined) return { key: strict, json: text.slice(pos, end), end };
+  const repair = quote === '"' || options.python ? undefined : quotesRepair(text.charAt(pos));
+  return { key: unquote(key, quote, (code) => options.repaired?.(code)), end, repair };
+}
+
+/** A key up to its colon. */
+const UP_TO_COLON = /^["']([\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*:/u;
+
+/** A declared key without its closing quote, as in `"city: "Oslo"`, where the next quote is at `end`. */
+function halfQuotedKey(input: Input, end: number, { keys }: JsonReaderOptions): Key | "more" | undefined {
+  const [found, key] = UP_TO_COLON.exec(input.text.slice(input.pos, end)) ?? [];
+  if (found === undefined || keys?.expects(key!) !== true) return undefined;
+  const look = new Lookahead(input);
+  const isKey = look.charAt(spaceEnd(input.text, end)) === ":";
+  if (look.hitEnd) return "more";
+  return isKey ? undefined : { key: key!, end: input.pos + found.length, repair: "missing-quote", hasColon: true };
+}
+
+/** `isUsual`: the format's keys have no quotes. */
+function bareKey(input: Input, isUsual: boolean): Key | "more" | undefined {
+  const { text, pos } = input;
+  const end = isUsual ? bareKeyEnd(text, pos) : wordEnd(text, pos);
+  if (end === pos) return undefined;
+  if (isHalf(input, end)) return "more";
+  const key = text.slice(pos, end);
+  if (isUsual || !/["']/.test(text.charAt(end))) return { key, end, repair: isUsual ? undefined : "unquoted-key" };
+  const look = new Lookahead(input);
+  const isOpened = look.charAt(spaceEnd(text, end + 1)) === ":";
+  if (look.hitEnd) return "more";
+  return isOpened ? { key, end: end + 1, repair: "missing-quote" } : { key, end, repair: "unquoted-key" };
+}
 
 /** Whether a quoted key and its colon are at an index. `separator`: the character that may replace the colon. */
 export function startsKey(look: Lookahead, at: number, quote: string, separator = ":"): boolean {
@@ -21,7 +84,7 @@ export function startsKey(look: Lookahead, at: number, quote: string, separator 
  * The key at the current position between the marks that delimit strings in a format; false: no such mark is here.
  * `end`: the index after it, or -1 if its end was not received.
  */
-export function markedKey({ text, pos, final }: Input, mark: string): { key: string; end: number } | false {
+function markedKey({ text, pos, final }: Input, mark: string): Key | false {
   const isHere = matchesAt(text, pos, mark);
   if (isHere === undefined && !final) return { key: "", end: -1 };
   if (!isHere) return false;
@@ -34,7 +97,7 @@ export function markedKey({ text, pos, final }: Input, mark: string): { key: str
 const MORE_WORDS = /(?: [\p{L}\p{N}_.-]+)* ?(?=[:=]|$)/uy;
 
 /** Where a key without quotes ends, which may be several words in formats whose keys have none. */
-export function bareKeyEnd(text: string, from: number): number {
+function bareKeyEnd(text: string, from: number): number {
   const end = wordEnd(text, from);
   if (end === from || text.charAt(end) !== " ") return end;
   MORE_WORDS.lastIndex = end;

@@ -1,21 +1,12 @@
 import { type Input, matchesAt, type Status } from "../input.js";
-import {
-  closingQuote,
-  parseString,
-  quotesRepair,
-  readPythonNumber,
-  readWord,
-  stringEnd,
-  unquote,
-  wordEnd,
-} from "../json-words.js";
+import { closingQuote, quotesRepair, readPythonNumber, readWord, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets } from "./brackets.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
-import { bareKeyEnd, markedKey, startsKey } from "./json-key.js";
+import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { takeWhole } from "./take-whole.js";
@@ -137,6 +128,10 @@ export class JsonReader {
       if (input.pos + 1 === input.text.length && !input.final) return "more";
       this.repaired("key-separator");
       if (input.text.charAt(input.pos + 1) === ">") input.pos++;
+    } else if (code === 0x7b /* { */ || code === 0x5b /* [ */) {
+      this.repaired("missing-colon");
+      this.state = State.Value;
+      return undefined;
     } else if (code !== 0x3a /* : */) return this.unexpected(": after the key");
     input.pos++;
     this.state = State.Value;
@@ -263,35 +258,13 @@ export class JsonReader {
       this.repaired("extra-bracket");
       return this.openInner(input);
     }
-    const marked = this.options.quote !== undefined && markedKey(input, this.options.quote);
-    if (marked) {
-      if (marked.end < 0 || marked.end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
-      input.pos = marked.end;
-      this.sink.key(marked.key);
-      this.state = State.Colon;
-      return undefined;
-    }
-    const quote = closingQuote(text.charAt(pos));
-    if (quote) {
-      const end = stringEnd(text, pos, quote);
-      if (end < 0 || end - pos > MAX_TOKEN) return this.wait(input, "the end of a key");
-      input.pos = end;
-      const key = text.slice(pos + 1, end - 1);
-      const strict = code === 0x22 ? parseString(key) : undefined;
-      if (strict !== undefined) this.sink.key(strict, text.slice(pos, end));
-      else this.sink.key(unquote(key, quote, this.repaired));
-      if (code !== 0x22 && !this.options.python) this.repaired(quotesRepair(text.charAt(pos)));
-      this.state = State.Colon;
-      return undefined;
-    }
-    const isBare = this.options.quote !== undefined;
-    const end = isBare ? bareKeyEnd(text, pos) : wordEnd(text, pos);
-    if (end === pos) return this.closed(input) ?? this.unexpected("a key or }");
-    if (isHalf(input, end)) return this.wait(input, "the end of a key");
-    input.pos = end;
-    this.sink.key(text.slice(pos, end));
-    if (!isBare) this.repaired("unquoted-key");
-    this.state = State.Colon;
+    const found = keyAt(input, this.options);
+    if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
+    if (found === "more") return this.wait(input, "the end of a key");
+    input.pos = found.end;
+    this.sink.key(found.key, found.json);
+    if (found.repair !== undefined) this.repaired(found.repair);
+    this.state = found.hasColon ? State.Value : State.Colon;
     return undefined;
   }
 
@@ -423,14 +396,19 @@ export class JsonReader {
       this.repaired("unquoted-string");
       input.pos = further;
       this.state = State.After;
-      const words = text.slice(pos, further).trimEnd();
+      const words = text.slice(pos, further).trimEnd().replace(CLOSED, "$1");
       if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
       emitText(words, this.sink);
       return undefined;
     }
-    input.pos = end;
+    const quoteEnd = keyed ? extraQuoteEnd(look, end, '"') : false;
+    if (look.hitEnd) return this.wait(input, "the end of a value");
+    input.pos = quoteEnd === false ? end : quoteEnd;
     this.state = State.After;
-    this.word(text.slice(pos, end));
+    if (quoteEnd !== false) {
+      this.repaired("missing-quote");
+      emitText(text.slice(pos, end), this.sink);
+    } else this.word(text.slice(pos, end));
     return this.stack.length === 0 ? "done" : undefined;
   }
 
@@ -445,5 +423,7 @@ export class JsonReader {
   }
 }
 
+/** Text whose closing quote has no opening one. */
+const CLOSED = /^([^"]+)"$/;
 /** A quotation mark, as opposed to an apostrophe. */
 const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;

@@ -18,6 +18,7 @@ describe("the separator between a key and its value", () => {
     ["full-width punctuation", call('{"depot"： "a"， "boxes"： 3}'), "hermes"],
     ["full-width punctuation everywhere", call('{"boxes"：3，"depot"："a"}').replaceAll('":', '"：'), "hermes"],
     ["full-width punctuation after bare words", call("{depot：a，boxes：3}"), "hermes"],
+    ["a colon that is missing before a bracket", call('{"depot": "a", "boxes": 3}').replace('s":', 's"'), "hermes"],
     ["quoted names and colons", "[ship.order('depot': 'a', 'boxes': 3)]", "pythonic"],
   ] as const)("may be %s", (_, reply, protocol) => expect(readings(reply, protocol)).toEqual(wanted));
 

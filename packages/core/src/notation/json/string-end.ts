@@ -14,7 +14,7 @@ export interface StringPlace {
   readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
 }
 
-/** As in ASCII, and full-width, as Chinese text has them. */
+/** Also full-width, as in Chinese text. */
 const COLON = /[:：]/;
 const COMMA = /[,，]/;
 const VALUE_START = /["'{[(\])\-0-9tfnTFN/]/;
@@ -131,10 +131,21 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
     // The separator of another language counts only after a quoted key, or one that is declared.
     const known = place.options.keys?.expects(key);
     const isOther = /[:=]/.test(separator) && (quoted && !place.dirty ? known !== false : known === true);
-    return isOther || (inArguments && /^(?:True|False|None)$/.test(key));
+    return (
+      isOther ||
+      (known === true && !place.dirty && lacksMark(look, separatorAt)) ||
+      (inArguments && /^(?:True|False|None)$/.test(key))
+    );
   }
   // Text with unescaped quotes may itself contain `"key":`, so only a declared key counts there.
   return place.dirty || !(quoted || inArguments) ? place.options.keys?.expects(key) !== false : true;
+}
+
+/** Whether a bracket, whose colon is missing, or a quote and a colon follow a key; the key's first quote is missing then. */
+function lacksMark(look: Lookahead, at: number): boolean {
+  const char = look.text.charAt(at);
+  if (char === "{" || char === "[") return true;
+  return (char === '"' || char === "'") && COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
 }
 
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {

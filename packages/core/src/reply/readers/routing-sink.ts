@@ -20,6 +20,8 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   /** The route of the value being read, and the number of objects, arrays and strings that are open inside it. */
   private target: Route | undefined;
   private open = 0;
+  /** Whether that value is a string, after which an own key may follow. */
+  private isText = false;
 
   /** Handles a key of an own object. */
   protected abstract ownKey(key: string): void;
@@ -39,7 +41,7 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   protected abstract reject(reason: string): void;
 
   expects(key: string): boolean | undefined {
-    return this.target ? this.target.keys?.expects(key) : this.expectsOwn(key);
+    return this.target && !this.isText ? this.target.keys?.expects(key) : this.expectsOwn(key);
   }
 
   get needsTexts(): boolean {
@@ -58,6 +60,7 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
     const written = kind === "group" ? "array" : kind;
     this.target ??= this.route(written);
     if (!this.target) return;
+    this.isText = kind === "string" && this.open === 0;
     this.open++;
     this.target.sink.begin(written);
   }
@@ -106,6 +109,7 @@ export abstract class RoutingSink implements ValueSink, KnownKeys {
   private settle(route: Route): void {
     if (this.open > 0) return;
     this.target = undefined;
+    this.isText = false;
     route.complete?.();
   }
 }
