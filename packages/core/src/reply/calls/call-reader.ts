@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { readTag, statedIn } from "../../notation/markup/markup.js";
+import { statedIn } from "../../notation/markup/markup.js";
 import type { Body } from "../../syntax/syntax.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -21,6 +21,7 @@ import {
   plainName,
   takesJson,
 } from "../forms/match-token.js";
+import { type NamingTag, namingTag } from "../forms/named-tag.js";
 import { unquoted } from "../forms/unquoted.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
@@ -229,6 +230,8 @@ export class CallReader {
     let node = next;
     if (token.kind !== "body") this.gap = "";
     const { text, pos } = input;
+    const tag = namingTag(token, look, pos);
+    if (tag) return this.passTag(input, tag, token.kind === "tag" ? node : (node.branches[0]?.node ?? node));
     switch (token.kind) {
       case "literal":
         input.pos = look.markerEnd(token.text, pos) || pos;
@@ -237,20 +240,6 @@ export class CallReader {
       case "label":
         input.pos = labelEnd(look, pos, token.text) || pos;
         break;
-      case "tag": {
-        const tag = readTag(look, pos);
-        if (tag === undefined) break;
-        const call = this.host.currentCall();
-        call.setName(token.attribute === undefined ? token.name : tag.attributes.get(token.attribute)!.trim());
-        this.stated = statedIn(tag, call.plan, token.attribute);
-        input.pos = tag.end;
-        this.node = node;
-        if (tag.selfClosing) {
-          this.close();
-          this.node = { branches: [], literals: [] };
-        }
-        return undefined;
-      }
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
@@ -285,7 +274,23 @@ export class CallReader {
     return undefined;
   }
 
-  private begin(body: Body, node: FormNode): void {
+  /** Goes on after the tag of a call, whose attributes may be arguments. */
+  private passTag(input: Input, tag: NamingTag, node: FormNode): undefined {
+    const call = this.host.currentCall();
+    call.setName(tag.tool);
+    this.stated = statedIn(tag, call.plan, tag.attribute);
+    input.pos = tag.end;
+    this.node = node;
+    if (!tag.selfClosing) return undefined;
+    const elements = node.branches.find(({ token }) => token.kind === "body" && token.body.body === "elements");
+    if (this.stated.size > 0 && elements?.token.kind === "body")
+      this.finishBody(this.begin(elements.token.body, elements.node));
+    this.close();
+    this.node = { branches: [], literals: [] };
+    return undefined;
+  }
+
+  private begin(body: Body, node: FormNode): BodyReader {
     this.last = { body, node };
     // Repairs are noted on the current call, because a list contains several; an answer notes none.
     const repaired = (code: string) => {
@@ -294,11 +299,9 @@ export class CallReader {
     const { gap, host, answers, stated } = this;
     const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
     this.stated = undefined;
-    this.state = {
-      in: "body",
-      reader: readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies),
-      node,
-    };
+    const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
+    this.state = { in: "body", reader, node };
+    return reader;
   }
 
   /** Completes the arguments. */

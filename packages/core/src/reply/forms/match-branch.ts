@@ -17,6 +17,7 @@ import {
   matchesName,
   plainName,
 } from "./match-token.js";
+import { restOfTag } from "./named-tag.js";
 
 /** One way to continue from a node of a form. */
 export type Branch = FormNode["branches"][number];
@@ -114,7 +115,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "name":
       return token.line
         ? matchesLineName(look, at, token.ends, token.line, node, tools)
-        : matchesName(look, at, token.ends);
+        : matchesName(look, at, token.ends) || restOfTag(look, at, token.ends) !== undefined;
     case "index":
       return matchesEnd(look, at, token.ends) !== false;
     case "body": {

@@ -6,7 +6,7 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../notation/text-pieces.js";
 import type { Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { ValueEnd, type ValuePlace } from "./value-end.js";
+import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
 
 /** A broken closing tag at the end of a value, or the end of one. */
 const BROKEN_TAG = /<\/[^\s<>]{0,64}\s*$|\/[^\s<>]{0,64}>\s*$|(?<!<[^<>]{1,64})>\s*$/;
@@ -14,11 +14,8 @@ const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
 /** The argument that has the value. */
-export interface ArgumentOfValue {
+export interface ArgumentOfValue extends Closer {
   key: string;
-  /** Its closing tag, and the tag's name if it is markup. */
-  close: string;
-  name: string | undefined;
   /** Whether the value is a string, which is emitted as it arrives. Any other value is buffered. */
   streams: boolean;
   /** Whether a part of its opening tag is missing. */
@@ -113,7 +110,7 @@ export class ElementValue implements ValuePlace {
     this.recent = "";
     this.buffered = undefined;
     this.unclosed = undefined;
-    this.end.begin(argument.close, argument.name, argument.streams);
+    this.end.begin(argument, argument.streams);
   }
 
   /**
@@ -302,6 +299,7 @@ export class ElementValue implements ValuePlace {
 
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
+    if (this.end.isEndedByOther) this.place.repaired("wrong-closer");
     const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
     if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
     if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();

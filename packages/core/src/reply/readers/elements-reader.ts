@@ -358,9 +358,9 @@ export class ElementsReader implements ElementPlace {
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
     if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
-    const { close, name } = closerOf(opening, shape);
+    const closer = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
-    this.open = { key, plan, isKnown, wraps, isText, attributes, close, name, streams, isUntagged };
+    this.open = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged };
     this.value.begin(this.open);
     if (streams) {
       this.emitter.key(key);

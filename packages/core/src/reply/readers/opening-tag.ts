@@ -2,6 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag } from "../../notation/markup/markup.js";
 import type { Plan } from "../../schema/plan.js";
+import { closedBy } from "../../syntax/spelling.js";
 import { closingTagOf, type TagShape } from "./tag-shape.js";
 
 const MAX_KEY = 256;
@@ -85,6 +86,11 @@ export function openingTag(
   }
   if (look.hitEnd) return undefined;
   const key = unquoted(written.trim());
+  const tag = declared.has(key) || first !== ">" ? undefined : tagOf(written);
+  if (tag && !tag.isBroken && declared.has(tag.name)) {
+    const { name, selfClosing: empty, attributes: stated } = tag;
+    return { key: name, end, empty, isText: false, stated };
+  }
   if (afterType === undefined) return { key, end, empty: false, isText: false, isUntagged };
   // The value's type is between the key and the end of the tag.
   const closed = text.slice(0, end + MAX_KEY).indexOf(afterType, end);
@@ -100,6 +106,9 @@ export function openingTag(
     isText: /^(?:string|true)/.test(text.slice(end, end + 6)),
   };
 }
+
+/** The key and attributes of a tag, from the text between its first marker and its end. */
+const tagOf = (inside: string) => readTag(new Lookahead({ text: `<${inside}>`, final: true }), 0);
 
 /** Whether a declared key and its closing tag are at an index, without the tag before the key. */
 function isKeyAlone(look: Lookahead, at: number, closer: string, declared: ReadonlyMap<string, unknown>): boolean {
@@ -133,9 +142,17 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
   return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
 }
 
-/** The closing tag of an argument, and its name if it is markup. */
-export const closerOf = ({ key, closer }: OpeningTag, shape: TagShape): { close: string; name: string | undefined } =>
-  closer === undefined ? closingTagOf(shape, key) : { close: `</${closer}>`, name: closer };
+/** The closing tag of an argument, its name if it is markup, and names of closing tags that models write for it. */
+export function closerOf(
+  { key, closer }: OpeningTag,
+  shape: TagShape,
+): { close: string; name: string | undefined; others: readonly string[] } {
+  if (closer !== undefined) return { close: `</${closer}>`, name: closer, others: [] };
+  const own = closingTagOf(shape, key);
+  const ofKey = shape.afterKey.flatMap((marker) => closedBy(marker) ?? []);
+  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]/u, "") ?? ""];
+  return { ...own, others: others.filter((name) => name !== "" && name !== own.name) };
+}
 
 /** The index after the closing tag of an element without content; false where content follows. */
 export function closedTagEnd(look: Lookahead, opening: OpeningTag, shape: TagShape): number | false {

@@ -4,6 +4,19 @@ import { closingTagEnd } from "../../notation/markup/markup.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { AfterBody } from "../forms/match-token.js";
 
+/** The longest closing tag of an argument to wait for. */
+const MAX_CLOSER = 128;
+const CLOSER = /^<\/\s*([^\s<>/=]*)\s*(=[^<>\n]*)?(>?)/;
+
+/** The end of an argument's value. */
+export interface Closer {
+  /** Its closing tag, and the tag's name if it is markup. */
+  close: string;
+  name: string | undefined;
+  /** The names of closing tags that models write instead. */
+  others: readonly string[];
+}
+
 /** The context of a call's values. */
 export interface ValuePlace {
   /** Whether closing tags may be in another case and contain spaces. */
@@ -24,6 +37,10 @@ export class ValueEnd {
   /** The value's closing tag, and its name if it is markup. */
   private close = "";
   private name: string | undefined;
+  /** The names of closing tags that are the value's too where the next argument or the call's end follows. */
+  private others: readonly string[] = [];
+  /** Whether one of those ended it. */
+  isEndedByOther = false;
   /** Whether the value is text, which may mention a tag without closing it. */
   private isText = false;
   /**
@@ -39,9 +56,11 @@ export class ValueEnd {
   constructor(private readonly place: ValuePlace) {}
 
   /** Begins a value. */
-  begin(close: string, name: string | undefined, isText: boolean): void {
+  begin({ close, name, others }: Closer, isText: boolean): void {
     this.close = close;
     this.name = name;
+    this.others = others;
+    this.isEndedByOther = false;
     this.isText = isText;
     this.holdsCloser = this.isRepeated = false;
     this.open = undefined;
@@ -70,6 +89,10 @@ export class ValueEnd {
     const end = this.closerEnd(look, at);
     if (look.hitEnd) return false;
     if (end === false) {
+      const other = this.otherCloserEnd(look, at);
+      if (look.hitEnd) return false;
+      this.isEndedByOther = other !== false;
+      if (other !== false) return other;
       const ends = this.callEnds(look, at);
       const shows = !ends && !look.hitEnd && this.matchesClosers(look, at);
       this.holdsCloser ||= shows;
@@ -112,6 +135,7 @@ export class ValueEnd {
     const { name, place } = this;
     for (const element of place.after.elements) this.passElement(look, at, element);
     if (name !== undefined && !place.after.elements.includes(name)) this.passElement(look, at, name);
+    for (const other of this.others) this.passElement(look, at, other);
   }
 
   /** Counts the element if its tag is here, or its closing tag. */
@@ -138,6 +162,26 @@ export class ValueEnd {
     const { close, name } = this;
     if (name === undefined || !this.place.isLoose) return look.markerEnd(close, at);
     return look.text.startsWith(close, at) ? at + close.length : closingTagEnd(look, at, name);
+  }
+
+  /**
+   * The index after another closing tag in place of the value's: `</city>` or `</parameter=city>` for `</parameter>`. The
+   * value did not open such an element, and the next argument or the call's end follows.
+   */
+  private otherCloserEnd(look: Lookahead, at: number): number | false {
+    if (this.name === undefined || look.text.charAt(at + 1) !== "/") return false;
+    const piece = look.text.slice(at, at + MAX_CLOSER);
+    const [whole = "", word = "", named, end] = CLOSER.exec(piece) ?? [];
+    if (end !== ">") {
+      const mayBe = [this.name, ...this.others].some((name) => name.startsWith(word));
+      if (mayBe && whole.length === piece.length && piece.length < MAX_CLOSER) look.atEnd();
+      return false;
+    }
+    const isOther = named === undefined ? this.others.includes(word) && !this.isOpen(word) : word === this.name;
+    if (!isOther) return false;
+    const next = spaceEnd(look.text, at + whole.length);
+    const follows = () => this.place.comes(look, next) || look.known(this.place.closes(look.text, next), false);
+    return next - at <= MAX_CLOSER && follows() && at + whole.length;
   }
 
   /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */
