@@ -150,7 +150,7 @@ export class CallReader {
   /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
   private isUnread(call: Call): boolean {
     const isWritten = this.last && /json|call|action|input/.test(this.last.body.body);
-    return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
+    return !isWritten && call.isStarted && call.argumentNames.length === 0 && call.plan.properties.size > 0;
   }
 
   private readBody(input: Input, { reader, node }: Extract<State, { in: "body" }>): Status | undefined {

@@ -86,9 +86,9 @@ export class Call implements KnownKeys {
     return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
   }
 
-  /** Whether it has no argument so far. */
-  get isBare(): boolean {
-    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
+  /** The names of its arguments so far. */
+  get argumentNames(): string[] {
+    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object);
   }
 
   /** Whether it has an argument with this name. */

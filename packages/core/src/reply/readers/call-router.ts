@@ -167,10 +167,10 @@ export class CallRouter extends RoutingSink {
     this.rejectRepeated(key);
     if (key === this.body.arguments) this.role = "arguments";
     else if (key === this.body.name) this.role = "name";
-    else if (WRAPPER_KEYS.includes(key)) this.role = "wrapper";
-    else if (LIST_KEYS.includes(key) && !this.host.currentCall().isNamed) this.role = "list";
+    else if (WRAPPER_KEYS.has(key)) this.role = "wrapper";
+    else if (LIST_KEYS.has(key) && !this.host.currentCall().isNamed) this.role = "list";
     else if (ARGUMENT_KEYS.has(key)) this.role = "arguments";
-    else this.role = NAME_KEYS.includes(key) ? "name" : "other";
+    else this.role = NAME_KEYS.has(key) ? "name" : "other";
     const call = this.host.currentCall();
     if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
       // The key is the tool's name, and its value the arguments.
@@ -185,7 +185,7 @@ export class CallRouter extends RoutingSink {
 
   /** Rejects a repeated name or arguments object, because either could be meant. */
   private rejectRepeated(key: string): void {
-    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
+    if (!NAME_KEYS.has(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
     if (this.seen.includes(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
     else this.seen.push(place);
@@ -300,7 +300,7 @@ export class CallRouter extends RoutingSink {
   private rejectSecond(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
-      const isName = NAME_KEYS.includes(key) && typeof value === "string" && call.isOther(value);
+      const isName = NAME_KEYS.has(key) && typeof value === "string" && call.isOther(value);
       const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
       if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
       call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
@@ -334,7 +334,7 @@ export function partsOf(
 }
 
 const namesTool = (key: string, body: JsonCallBody): boolean =>
-  key === body.name || (key !== body.arguments && NAME_KEYS.includes(key));
+  key === body.name || (key !== body.arguments && NAME_KEYS.has(key));
 
 const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
@@ -349,5 +349,5 @@ function built(complete: (value: unknown) => void): Route {
 const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
 
 /** Whether the arguments have a key that calls have and the tool lacks. */
-const isCallOf = (call: Call): boolean =>
-  call.plan.properties.size > 0 && [...CALL_KEYS].some((key) => call.has(key) && !call.plan.properties.has(key));
+const isCallOf = ({ argumentNames, plan }: Call): boolean =>
+  plan.properties.size > 0 && argumentNames.some((key) => CALL_KEYS.has(key) && !plan.properties.has(key));
