@@ -12,7 +12,7 @@ import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
-import { wrappedArguments } from "./wrapped.js";
+import { namedValues, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -21,20 +21,21 @@ const BUDGET = 20_000;
  * Coerces a complete value to its schema where the meaning is clear: `"5"` → 5 for a number, `"[1]"` → [1] and a single
  * value → list for an array, a differently spelled enum value, JSON text → object, the union branch that matches best.
  * Every other value stays unchanged, and validation reports it. Each change is noted in `repairs`.
- * `source`: the number as written, so that a string keeps its digits ("1.50"). `unkept`: strings in the value that are
- * the digits of a number that JavaScript cannot represent.
  *
  * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
-export function coerce(
-  value: unknown,
-  plan: Plan,
-  path: string,
-  repairs: Repairs,
-  source?: string,
-  unkept?: Set<string>,
-): unknown {
-  return new Coercion(repairs, unkept).value(value, plan, path, source);
+export function coerce(value: unknown, plan: Plan, path: string, repairs: Repairs, context: Context = {}): unknown {
+  return new Coercion(repairs, context).value(value, plan, path, context.source);
+}
+
+/** What is known of a value besides its schema. */
+interface Context {
+  /** The number as written, so that a string keeps its digits ("1.50"). */
+  source?: string | undefined;
+  /** Strings in the value that are the digits of a number that JavaScript cannot represent. */
+  unkept?: Set<string> | undefined;
+  /** The tool's name: a whole call of it in place of its arguments is read as these. */
+  tool?: string | undefined;
 }
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
@@ -94,10 +95,16 @@ class Coercion {
   private budget = BUDGET;
   private branches = 0;
 
+  private unkept: Set<string> | undefined;
+  private readonly tool: string | undefined;
+
   constructor(
     private repairs: Repairs,
-    private unkept?: Set<string>,
-  ) {}
+    { unkept, tool }: Context,
+  ) {
+    this.unkept = unkept;
+    this.tool = tool;
+  }
 
   private repaired<T>(code: string, path: string, value: T): T {
     this.repairs.add(code, path);
@@ -107,6 +114,8 @@ class Coercion {
   value(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (plan.kind === "any") return this.open(value, path);
     if (--this.budget < 0) return value;
+    const held = typedValue(value, plan);
+    if (held !== undefined) return this.value(this.repaired("unwrapped", path, held), plan, path);
     const { schema } = plan;
     if (typeof schema === "boolean" && plan.kind !== "object") return value;
     if (typeof schema === "object") {
@@ -214,7 +223,7 @@ class Coercion {
   }
 
   private object(given: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
-    const inside = path === "" ? wrappedArguments(given, plan) : undefined;
+    const inside = path === "" ? wrappedArguments(given, plan, this.tool) : undefined;
     if (inside) this.repaired("wrapped-arguments", path, undefined);
     const object = inside ?? given;
     const result: Record<string, unknown> = {};
@@ -297,6 +306,8 @@ class Coercion {
   }
 
   private toObject(value: unknown, plan: Plan, path: string): unknown {
+    const named = path === "" ? namedValues(value, plan) : undefined;
+    if (named) return this.object(this.repaired("paired-arguments", path, named), plan, path);
     // A list of one object is read as that object.
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);

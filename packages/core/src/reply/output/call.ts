@@ -149,7 +149,7 @@ export class Call implements KnownKeys {
       this.tool = resolved.tool;
       this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
     }
-    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas);
+    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas, this.name);
     if (this.builder) this.emitter.writeBuilt(this.builder);
     this.builder = undefined;
   }

@@ -7,6 +7,7 @@ import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
+import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import type { Call } from "../output/call.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
@@ -140,8 +141,9 @@ export class CallRouter extends RoutingSink {
     const plan = parts && this.host.planOf(parts.name);
     if (!plan || !allMatchAsIs(parts.args, plan)) return false;
     const call = this.host.nextCall();
-    if (parts.isRenamed) call.repaired("renamed-key");
+    if (parts.renamed === "name") call.repaired("renamed-key");
     call.setName(parts.name);
+    if (parts.renamed) call.repaired("renamed-key");
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
     call.argumentsComplete = true;
     this.host.callClosed();
@@ -235,7 +237,9 @@ export class CallRouter extends RoutingSink {
     const [first, ...more] = items.filter(isObject);
     const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
     const isShared = (key: string) => more.every((object) => Object.hasOwn(object, key));
-    if (!first || !isSeveral || !Object.keys(first).some(isShared)) return call.argumentEmitter().writeBuilt(sink);
+    const isOne = namedValues(sink.value, call.plan) !== undefined;
+    if (!first || !isSeveral || isOne || !Object.keys(first).some(isShared))
+      return call.argumentEmitter().writeBuilt(sink);
     call.repaired("listed-arguments");
     call.argumentEmitter().write(first);
     this.moreArguments = more;
@@ -309,28 +313,28 @@ export class CallRouter extends RoutingSink {
 }
 
 /**
- * The name and, after it, the arguments of an object that has nothing else which matters. `isRenamed`: one of them has a key
- * of another format.
+ * The name and, after it, the arguments of an object that has nothing else which matters. `renamed`: the first of them that
+ * has a key of another format.
  */
 export function partsOf(
   object: object,
   body: JsonCallBody,
   isTool: (name: string) => boolean,
-): { name: string; args: object; isRenamed: boolean } | undefined {
+): { name: string; args: object; renamed: "name" | "arguments" | undefined } | undefined {
   let name: string | undefined;
   let args: object | undefined;
-  let isRenamed = false;
+  let renamed: "name" | "arguments" | undefined;
   for (const key of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[key];
     if (name === undefined && typeof value === "string" && namesTool(key, body)) {
       name = value.trim();
-      isRenamed = key !== body.name;
+      if (key !== body.name) renamed = "name";
     } else if (name !== undefined && !args && isObject(value) && holdsArguments(key, body)) {
       args = value;
-      isRenamed ||= key !== body.arguments;
+      if (key !== body.arguments) renamed ??= "arguments";
     } else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
   }
-  return name !== undefined && args ? { name, args, isRenamed } : undefined;
+  return name !== undefined && args ? { name, args, renamed } : undefined;
 }
 
 const namesTool = (key: string, body: JsonCallBody): boolean =>

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { argumentsOf, hermes, read } from "../../../test/support/read.js";
+import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
+import { createReplyParser, getProtocol, type ProtocolName, parseReply, protocols } from "../../index.js";
+import { collectReply } from "../parse-reply.js";
 
 describe("the object of a call with other keys", () => {
   test.each([
@@ -20,5 +22,109 @@ describe("the object of a call with other keys", () => {
     const tools = [{ name: "add_guest", parameters: { properties: { Name: { type: "string" } }, required: ["Name"] } }];
     const reply = hermes('{"name": "add_guest", "Name": "Ada"}');
     expect(read(reply, { tools }).toolCalls).toMatchObject([{ name: "add_guest", arguments: { Name: "Ada" } }]);
+  });
+});
+
+/** The protocols that do not write each argument in markup or lines of its own. */
+const compact = (Object.keys(protocols) as ProtocolName[]).filter(
+  (name) => !/"body":"(?:elements|attributes|yaml)"/.test(JSON.stringify(getProtocol(name).syntax)),
+);
+
+/** A reply in each of these with such arguments of `get_weather`, and its calls: the same at once and by characters. */
+function everywhere(args: Record<string, unknown>) {
+  const open = { name: "get_weather", parameters: { type: "object" as const } };
+  return compact.map((protocol) => {
+    const reply = getProtocol(protocol).renderCalls([{ name: "get_weather", arguments: args }], { tools: [open] });
+    const options = { tools, protocol, generateId: () => "1" };
+    const { toolCalls, invalidToolCalls, text } = parseReply(reply, options);
+    const parser = createReplyParser(options);
+    const events = [...[...reply].flatMap((character) => parser.push(character)), ...parser.end()];
+    expect(collectReply(events), reply).toMatchObject({ toolCalls, invalidToolCalls, text });
+    return { protocol, read: toolCalls.map((call) => call.arguments) };
+  });
+}
+
+describe("arguments inside another object", () => {
+  const city = { city: "Oulu", days: 2 };
+
+  test.each([
+    ["a whole call", { name: "get_weather", arguments: city }],
+    ["a whole call with an id", { id: "c1", type: "function", name: "get_weather", parameters: city }],
+    ["a whole call, its name last", { arguments: city, name: "get_weather" }],
+    ["a wrapped call", { function: { name: "get_weather", arguments: city } }],
+    ["the schema with values", { type: "object", properties: city, required: ["city"] }],
+    ["a description of each value", { city: { type: "string", value: "Oulu" }, days: { type: "integer", value: 2 } }],
+    [
+      "the schema with descriptions of values",
+      { type: "object", properties: { city: { type: "string", value: "Oulu" }, days: { type: "int", value: 2 } } },
+    ],
+  ])("%s", (_, args) => {
+    expect(everywhere(args)).toEqual(compact.map((protocol) => ({ protocol, read: [city] })));
+  });
+
+  test.each([
+    ["a call of another tool", { name: "write_file", arguments: city }],
+    ["a call of another tool, its name last", { arguments: city, name: "now" }],
+    ["the schema itself", { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } }],
+    ["two objects with arguments", { arguments: city, parameters: city }],
+    ["other values beside the arguments", { arguments: city, place: "Oulu" }],
+    ["parameters that the tool lacks", { name: "get_weather", arguments: { ...city, zone: 1 } }],
+  ])("not read: %s", (_, args) => {
+    expect(everywhere(args).filter(({ read }) => read.length > 0)).toEqual([]);
+  });
+
+  test("keys that the tool declares are its arguments", () => {
+    const properties = { name: { type: "string" }, arguments: { type: "object" }, properties: { type: "object" } };
+    const args = { name: "run", arguments: { name: "x" } };
+    const reply = hermes(JSON.stringify({ name: "run", arguments: args }));
+    expect(argumentsOf(reply, { tools: [{ name: "run", parameters: { type: "object", properties } }] })).toEqual([
+      args,
+    ]);
+  });
+});
+
+describe("a list that names each argument", () => {
+  test.each([
+    [
+      [
+        { name: "city", value: "Oulu" },
+        { name: "days", value: "2" },
+      ],
+    ],
+    [
+      [
+        { key: "city", value: "Oulu" },
+        { key: "days", value: 2 },
+      ],
+    ],
+    [
+      [
+        { name: "days", type: "integer", value: 2 },
+        { name: "city", type: "string", value: "Oulu" },
+      ],
+    ],
+    [[{ name: "city", value: "Oulu" }]],
+  ])("%j", (list) => {
+    const [args] = argumentsOf(hermes(JSON.stringify({ name: "get_weather", arguments: list })));
+    expect(args).toEqual(list.length > 1 ? { city: "Oulu", days: 2 } : { city: "Oulu" });
+    expect(argumentsOf(`[TOOL_CALLS]get_weather[ARGS]${JSON.stringify(list)}`, { protocol: "mistral" })).toEqual([
+      args,
+    ]);
+  });
+
+  test("is not read with a name that the tool lacks, or one that comes twice", () => {
+    const refused = [
+      [
+        { name: "city", value: "Oulu" },
+        { name: "zone", value: 2 },
+      ],
+      [
+        { name: "city", value: "Oulu" },
+        { name: "city", value: "Bodo" },
+      ],
+    ];
+    for (const list of refused) {
+      expect(read(hermes(JSON.stringify({ name: "get_weather", arguments: list }))).toolCalls).toEqual([]);
+    }
   });
 });
