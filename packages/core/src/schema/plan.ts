@@ -379,7 +379,7 @@ export function needsTexts(plan: Plan): boolean {
 }
 
 /** Whether any string is allowed; `false` for an enum, which names the strings. */
-function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
+export function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
   if (kind === "any") return true;
   if (typeof schema === "object" && ("enum" in schema || "const" in schema)) return false;
   return branches.length > 0 ? branches.some(takesAnyText) : types?.includes("string") === true;

@@ -7,9 +7,10 @@ import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { isLeftOut, type Plan, type Property, property, takesAnyText } from "../../schema/plan.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
+import { loneText } from "../forms/lone-text.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
 import { namedValues, typedValue, wrappedArguments } from "./wrapped.js";
@@ -37,6 +38,18 @@ interface Context {
   /** The tool's name: a whole call of it in place of its arguments is read as these. */
   tool?: string | undefined;
 }
+
+/**
+ * Whether a value says that an optional argument is absent: null, or a text for it (`"None"`, `"null"`, `""`) where the
+ * schema allows neither null nor that text.
+ */
+export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
+  if (value !== null && !isNothing(value)) return false;
+  if (!isLeftOut(parent, key, plan)) return false;
+  return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
+}
+
+const isNothing = (value: unknown) => typeof value === "string" && /^\s*(?:none|null)?\s*$/i.test(value);
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
 export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {
@@ -234,7 +247,7 @@ class Coercion {
         dropKey(value, plan, at, this.repairs);
         continue;
       }
-      if (value === null && isLeftOut(plan, found.key, found.plan)) {
+      if (isAbsent(value, plan, found)) {
         this.repaired("dropped-null", at, undefined);
         continue;
       }
@@ -276,8 +289,10 @@ class Coercion {
   }
 
   private number(value: unknown, type: string, path: string): unknown {
-    if (typeof value !== "string" || !NUMERIC.test(value.trim())) return value;
-    const number = this.rounded(value.trim(), path);
+    if (typeof value !== "string") return value;
+    const digits = SEPARATED.test(value.trim()) ? value.replace(/[,_]/g, "") : value;
+    if (!NUMERIC.test(digits.trim())) return value;
+    const number = this.rounded(digits.trim(), path);
     if (!hasType(number, type)) return value;
     return this.unkept?.has(value) ? number : this.repaired("to-number", path, number);
   }
@@ -288,7 +303,7 @@ class Coercion {
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
-    if (value === null || value === undefined) return value;
+    if (value === null || value === undefined || (isNothing(value) && takesAnyText(plan.items))) return value;
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
@@ -312,6 +327,9 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
+    const isText = typeof value === "string" && read === undefined && !this.repairs.has("unquoted-string");
+    const lone = path === "" && isText ? loneText(value, plan) : undefined;
+    if (lone) return this.object(this.repaired("lone-text", path, lone), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
     return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
@@ -396,6 +414,9 @@ const isNumeric = ({ types }: Pick<Plan, "types">) =>
   types?.every((type) => type === "number" || type === "integer") ?? false;
 
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
+const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d+(?:_\d+)+(?:\.\d+)?)$/;
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

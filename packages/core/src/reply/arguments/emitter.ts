@@ -13,9 +13,9 @@ import {
 } from "../../notation/value-sink.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
-import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
+import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import { coerce, matchesAsIs } from "./coerce.js";
+import { coerce, isAbsent, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
 import { isBeside, wrappedArguments } from "./wrapped.js";
@@ -209,9 +209,10 @@ export class Emitter implements ValueSink, KnownKeys {
       if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
-    const missing = this.frames.length === 0 && (value === null || value === "");
+    const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    const missing = this.frames.length === 0 && isEmpty;
     const top = this.frames.at(-1);
-    if (value === null && top && !Array.isArray(top.container) && isLeftOut(top.plan, top.key, plan)) {
+    if (top && !Array.isArray(top.container) && isAbsent(value, top.plan, { key: top.key, plan })) {
       this.repairs.add("dropped-null", this.path);
       this.repeats(value);
       return;

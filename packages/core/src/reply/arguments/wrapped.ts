@@ -2,7 +2,7 @@ import { isObject } from "../../common/plain-object.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
-import { TOOL_NAMESPACE } from "../../syntax/spelling.js";
+import { AROUND_NAME } from "../../syntax/spelling.js";
 import { ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
 
 /**
@@ -36,7 +36,7 @@ export const isBeside = (key: string, value: unknown, tool: string | undefined):
   (key === "required" && Array.isArray(value));
 
 const isSameTool = (written: string, tool = "") =>
-  bareSpelling(written.replace(TOOL_NAMESPACE, "")) === bareSpelling(tool);
+  bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);
 
 /** Whether a value of `properties` is a parameter's schema and not its value. */
 const isSchema = (part: unknown) => isObject(part) && !("value" in part);
