@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, statedIn } from "../../notation/markup/markup.js";
+import { takesNothing } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -135,7 +136,7 @@ export class CallReader {
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
-    if (state.in === "opener") return this.node.ends === true && !cutOff;
+    if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
     const { reader } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     if (!reader.closeAll) {
@@ -145,6 +146,11 @@ export class CallReader {
     if (!call.argumentsComplete || (reader.depth ?? 0) > (this.last?.body.body === "action" ? 2 : 1)) return false;
     reader.closeAll();
     return true;
+  }
+
+  /** Whether only the arguments are missing of a tool that has none. */
+  private needsNothing({ isStarted, plan }: Call): boolean {
+    return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
   /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
@@ -341,10 +347,13 @@ export class CallReader {
     }
     const char = text.charAt(pos);
     if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
-      const isPart = partFollows(look, pos, this.lastCall(this.last));
+      const part = partFollows(look, pos, this.lastCall(this.last));
       if (look.hitEnd) return "more";
-      if (isPart) this.host.currentCall().reject("an object continues after its last bracket");
-      this.host.callEnded();
+      if (part === "arguments") this.host.callGoesOn();
+      else {
+        if (part) this.host.currentCall().reject("an object continues after its last bracket");
+        this.host.callEnded();
+      }
       this.begin(this.last.body, this.last.node);
       return undefined;
     }

@@ -38,7 +38,7 @@ export class Call implements KnownKeys {
   private readonly repairs = new Repairs();
   /** Whether the arguments' own closer was read. */
   argumentsComplete = false;
-  /** Whether it has no arguments but has keys that calls lack: it may be data that looks like a call. */
+  /** Whether it has no arguments but has keys that calls lack, or no name: it may be data that looks like a call. */
   isDoubtful = false;
   /** Whether it was reported as invalid. */
   isInvalid = false;
@@ -47,6 +47,8 @@ export class Call implements KnownKeys {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
+  /** Whether its arguments are in an object after that with its name. */
+  isSplit = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
@@ -142,6 +144,7 @@ export class Call implements KnownKeys {
     this.aliases = aliases;
     const resolved = this.tools.resolve(aliases?.tools.long(written) ?? written);
     this.name = resolved?.name ?? written;
+    this.isDoubtful = false;
     this.unknownTool = resolved === undefined;
     if (resolved) {
       if (resolved.name !== written && aliases?.tools.short(resolved.name) !== written) this.repaired("renamed-tool");

@@ -5,7 +5,15 @@ import { repeatedKey } from "../../notation/repeated-keys.js";
 import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "../arguments/call-keys.js";
+import {
+  ARGUMENT_KEYS,
+  ASIDE_KEYS,
+  CALL_KEYS,
+  isMessage,
+  LIST_KEYS,
+  NAME_KEYS,
+  WRAPPER_KEYS,
+} from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
 import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
@@ -197,12 +205,15 @@ export class CallRouter extends RoutingSink {
     if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
+    const call = this.host.currentCall();
     if (this.list === "after") {
       // The object around a list ends; its calls ended before.
       this.list = "none";
+      call.isDoubtful ||= !call.isNamed;
       return;
     }
     this.takeOthers();
+    call.isDoubtful ||= !call.isNamed && isMessage("role", (this.others.value as Record<string, unknown>).role);
     this.host.callClosed();
     this.takeMore();
   }

@@ -157,3 +157,58 @@ test("a tool's name may have a namespace before it and the number of the call af
   }
   expect(read(hermes('{"name": "get_weather:x", "arguments": {"city": "Oulu"}}')).toolCalls).toEqual([]);
 });
+
+describe("a call in two objects", () => {
+  test.each([
+    ['{"name": "get_weather"}, {"arguments": {"city": "Oulu"}}', [{ city: "Oulu" }]],
+    ['{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}', [{ city: "Oulu" }]],
+    ['{"name": "get_weather"} {"parameters": {"city": "Oulu"}}\n{"name": "now"}', [{ city: "Oulu" }, {}]],
+    ['{"name": "now"}\n{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}', [{}, { city: "Oulu" }]],
+  ])("%s", (json, calls) => {
+    expect(argumentsOf(hermes(json))).toEqual(calls);
+  });
+
+  test.each([
+    '{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}, "name": "now"}',
+    '{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}\n{"arguments": {"city": "Bodo"}}',
+    '{"name": "get_weather"\n{"arguments": {"city": "Oulu"}}',
+  ])("not read: %s", (json) => {
+    expect(read(hermes(json)).toolCalls.filter(({ name }) => name === "get_weather")).toEqual([]);
+  });
+});
+
+describe("a call of a tool without parameters", () => {
+  test("may end after the marker before its arguments, unless it was cut off", () => {
+    const options = { protocol: "mistral" } as const;
+    expect(read("[TOOL_CALLS]now[ARGS]", options)).toMatchObject({ toolCalls: [{ name: "now", arguments: {} }] });
+    expect(read("[TOOL_CALLS]now[ARGS]", { ...options, finish: "length" }).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]now[ARGS]{", options).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]write_file[ARGS]", options).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]any[ARGS]", { ...options, tools: [{ name: "any" }] }).toolCalls).toEqual([]);
+  });
+});
+
+describe("a whole message", () => {
+  const call = { id: "c1", type: "function", function: { name: "get_weather", arguments: '{"city": "Oulu"}' } };
+  const text = { type: "text", text: "I look it up." };
+
+  test.each([
+    ["OpenAI's", { role: "assistant", content: null, tool_calls: [call] }],
+    ["OpenAI's, with a text", { role: "assistant", content: "I look it up.", tool_calls: [call] }],
+  ])("%s", (_, message) => {
+    for (const protocol of ["auto", "llama3-json"] as const)
+      expect(argumentsOf(JSON.stringify(message), { protocol })).toEqual([{ city: "Oulu" }]);
+    expect(argumentsOf(hermes(JSON.stringify(message)))).toEqual([{ city: "Oulu" }]);
+  });
+
+  test.each([
+    [[text]],
+    [{ role: "assistant", content: "Hello." }],
+    [{ role: "user", content: "Hello.", tool_calls: [call] }],
+    [{ role: "assistant", content: "Hello.", tool_calls: [] }],
+  ])("without a call of the model is text: %j", (message) => {
+    const reply = JSON.stringify(message);
+    for (const protocol of ["auto", "hermes", "llama3-json", "json-list"] as const)
+      expect(read(reply, { protocol })).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+  });
+});
