@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
-  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 74 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 82 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 88 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 151 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 158 },
+  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 76 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 83 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 89 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 152 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 159 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

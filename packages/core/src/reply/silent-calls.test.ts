@@ -155,11 +155,6 @@ describe("an ambiguous call does not run", () => {
       '<tool_call>{"name": "save_tasks", "arguments": {"names": ["a"}, {"b", "c"]}}</tool_call>',
     ],
     [
-      "the name and the arguments in two objects",
-      "hermes",
-      '<tool_call>{"name": "set_lamp"}, {"arguments": {"level": 3}}</tool_call>',
-    ],
-    [
       "a quote and a comma too many",
       "hermes",
       '<tool_call>{"name": "book", "arguments": {"venue": "12",", "guests": "two"}}</tool_call>',

@@ -120,6 +120,10 @@ function inOtherNumber(plan: Plan, key: string, given: object): string | undefin
   return fits.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
 }
 
+/** Whether a schema declares that there are no keys. */
+export const takesNothing = ({ schema, properties, patterns }: Plan) =>
+  isObject(schema) && isObject(schema.properties) && properties.size + patterns.length === 0;
+
 /** Whether a schema explicitly allows keys that it does not declare. */
 export const takesOthers = ({ schema, additional, properties }: Plan) =>
   isObject(schema) &&
@@ -379,7 +383,7 @@ export function needsTexts(plan: Plan): boolean {
 }
 
 /** Whether any string is allowed; `false` for an enum, which names the strings. */
-function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
+export function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
   if (kind === "any") return true;
   if (typeof schema === "object" && ("enum" in schema || "const" in schema)) return false;
   return branches.length > 0 ? branches.some(takesAnyText) : types?.includes("string") === true;

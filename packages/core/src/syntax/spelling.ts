@@ -47,8 +47,8 @@ export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
  */
 export const LABEL_MARKS = "*_";
 
-/** Prefixes that models put before a tool's name. */
-export const TOOL_NAMESPACE = /^(?:functions?|tools?|default_api)[.:/]/i;
+/** What models write around a tool's name: a namespace before it, the number of the call after it. */
+export const AROUND_NAME = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
 
 /** The spelling of a call's first token in text; undefined if it has no marker. */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {

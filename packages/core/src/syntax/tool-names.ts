@@ -1,9 +1,9 @@
 import { bareSpelling } from "../schema/spelling.js";
-import { TOOL_NAMESPACE } from "./spelling.js";
+import { AROUND_NAME } from "./spelling.js";
 
 const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
-/** The names of the tools of a turn, compared like in the parser: without case, punctuation or a namespace. */
+/** The names of the tools of a turn, compared like in the parser: without case, punctuation a namespace or a number. */
 export class ToolNames {
   private readonly exact: ReadonlySet<string>;
   private readonly spellings: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export class ToolNames {
 
   /** Whether this is a tool's name in some spelling. */
   has(written: string): boolean {
-    const alone = written.replace(TOOL_NAMESPACE, "");
+    const alone = written.replace(AROUND_NAME, "");
     return (
       this.exact.has(written) ||
       this.spellings.has(bareSpelling(written)) ||

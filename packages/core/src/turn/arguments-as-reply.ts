@@ -62,7 +62,7 @@ function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   const given = readStrictJson(json, { unkept: (digits) => unkept.add(digits) });
   if (!isObject(given) || !Object.keys(given).every((key) => isDeclared(plan, key))) return undefined;
   const repairs = new Repairs();
-  const args = coerce(given, plan, "", repairs, undefined, unkept) as Record<string, unknown>;
+  const args = coerce(given, plan, "", repairs, { unkept }) as Record<string, unknown>;
   if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
   repairs.add("arguments-only", "");
   return { args, repairs: repairs.list() };

@@ -46,6 +46,8 @@ export const slipKinds = [
   "other brackets",
   "other blanks",
   "double a name",
+  "respell a key",
+  "fill in a description",
   "decode an entity",
   "cut off",
 ] as const;

@@ -85,6 +85,17 @@ export function wholeSlips(text: string, names: readonly string[], value: string
     ([name]) => `${name}.${name}`,
     ([name]) => `${name}\n${name}`,
   );
+  replaced(
+    "respell a key",
+    /"(name|arguments|parameters)"(?=\s*:)/gu,
+    ([, key]) => `"${key!.toUpperCase()}"`,
+    ([, key]) => `"function_${key}"`,
+  );
+  replaced(
+    "fill in a description",
+    new RegExp(`("(?:${keys})":\\s*)("[\\w ]+")`, "gu"),
+    ([, key, text]) => `${key}{"type": "string", "value": ${text}}`,
+  );
   replaced("decode an entity", /&(?:lt|gt|amp|quot|apos);/gu, ([entity]) => ENTITIES[entity]!);
   return slips;
 }

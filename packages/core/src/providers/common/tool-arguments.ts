@@ -99,7 +99,8 @@ export function parseToolCallArguments(
     if (issues.length > 0) throw new ToolArgumentsError("invalid-arguments", tool, read, issues);
   };
   invalid(sent, noNumbers(sent));
-  const read = coerce(plainData(sent, "", new Losses()), planFor(tool.parameters), "", repairs, undefined, unkept);
+  const context = { unkept, tool: tool.name };
+  const read = coerce(plainData(sent, "", new Losses()), planFor(tool.parameters), "", repairs, context);
   refuseEmptied(read, repairs);
   invalid(
     read,

@@ -1,38 +1,46 @@
-// The keys of a call's object in all formats.
+import { bareSpelling } from "../../schema/spelling.js";
+
+// The keys of a call's object in all formats, in any case and with any punctuation: `toolName`, `tool_name`, `Tool-Name`.
+
+/** A set of keys in any spelling. */
+class Keys {
+  private readonly spellings: ReadonlySet<string>;
+
+  constructor(...spellings: string[]) {
+    this.spellings = new Set(spellings);
+  }
+
+  has(key: string): boolean {
+    return this.spellings.has(bareSpelling(key));
+  }
+}
+
+const names = ["name", "tool", "toolname", "function", "functionname", "action", "recipientname"];
+const args = ["arguments", "parameters", "args", "input", "params", "kwargs"].flatMap((word) => [
+  word,
+  `tool${word}`,
+  `function${word}`,
+]);
+const wrappers = ["function", "toolcall", "action", "functioncall", "tooluse"];
+const lists = ["toolcalls", "functioncalls", "calls", "tooluses"];
 
 /** Keys whose value names the tool. */
-export const NAME_KEYS = [
-  "name",
-  "tool",
-  "tool_name",
-  "toolName",
-  "function",
-  "function_name",
-  "function.name",
-  "action",
-];
+export const NAME_KEYS = new Keys(...names);
 
 /** Keys whose value is the arguments. */
-export const ARGUMENT_KEYS: ReadonlySet<string> = new Set([
-  "arguments",
-  "function.arguments",
-  "parameters",
-  "args",
-  "input",
-  "params",
-  "tool_input",
-  "action_input",
-  "kwargs",
-]);
+export const ARGUMENT_KEYS = new Keys(...args, "actioninput");
 
 /** Keys of an object around a call. */
-export const WRAPPER_KEYS = ["function", "tool_call", "action", "function_call", "functionCall", "tool_use", "toolUse"];
+export const WRAPPER_KEYS = new Keys(...wrappers);
 
 /** Keys of an object around a list of calls. */
-export const LIST_KEYS = ["tool_calls", "function_calls", "calls"];
+export const LIST_KEYS = new Keys(...lists);
 
 /** Keys next to the name that do not show whether an object is a call. */
-export const ASIDE_KEYS: ReadonlySet<string> = new Set(["id", "type", "index", "tool_call_id", "thought", "reason"]);
+export const ASIDE_KEYS = new Keys("id", "type", "index", "toolcallid", "callid", "thought", "reason");
 
 /** Keys that the object of a call may begin with, in any format. */
-export const CALL_KEYS: ReadonlySet<string> = new Set([...NAME_KEYS, ...ARGUMENT_KEYS, ...WRAPPER_KEYS, ...LIST_KEYS]);
+export const CALL_KEYS = new Keys(...names, ...args, "actioninput", ...wrappers, ...lists);
+
+/** Whether an object with this value of a key is a message of the model, which may have calls. */
+export const isMessage = (key: string, value: unknown): boolean => key === "role" && value === "assistant";

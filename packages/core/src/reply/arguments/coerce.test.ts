@@ -168,3 +168,53 @@ describe("a value that certainly matches as it is", () => {
     expect(matching).toBeGreaterThan(all / 4);
   });
 });
+
+describe("a word for nothing in place of an optional argument", () => {
+  const argumentsFor = (schema: object, value: unknown, required: string[] = []) => {
+    const tools = [{ name: "f", parameters: { type: "object", properties: { x: schema, y: {} }, required } }];
+    const text = `<tool_call>\n${JSON.stringify({ name: "f", arguments: { y: 1, x: value } })}\n</tool_call>`;
+    return parseReply(text, { tools, protocol: "hermes" }).toolCalls[0]?.arguments;
+  };
+  const texts = { type: "array", items: { type: "string" } };
+
+  test.each(["None", "null", "none", "NULL", "", " "])("%j means that it is absent", (word) => {
+    for (const type of ["integer", "number", "boolean", "object"])
+      expect(argumentsFor({ type }, word)).toEqual({ y: 1 });
+    for (const schema of [texts, { type: "array", items: { type: "integer" } }, { enum: ["a", "b"] }]) {
+      expect(argumentsFor(schema, word)).toEqual({ y: 1 });
+      expect(argumentsFor(schema, word, ["x"])).toBeUndefined();
+    }
+  });
+
+  test("unless the schema allows it", () => {
+    expect(argumentsFor({ type: "string" }, "None")).toEqual({ y: 1, x: "None" });
+    expect(argumentsFor({ type: ["integer", "string"] }, "None")).toEqual({ y: 1, x: "None" });
+    expect(argumentsFor({ type: ["integer", "null"] }, "None")).toEqual({ y: 1, x: null });
+    expect(argumentsFor({ enum: ["none", "all"] }, "None")).toEqual({ y: 1, x: "none" });
+    expect(argumentsFor({ type: "array", items: { enum: ["none", "all"] } }, "none")).toEqual({ y: 1, x: ["none"] });
+  });
+});
+
+describe("the separators of a number", () => {
+  test.each([
+    ["2,480.75", 2480.75],
+    ["3,200,000", 3_200_000],
+    ["-1,234,567.5", -1_234_567.5],
+    ["64_000", 64_000],
+  ])("%s", (text, number) => {
+    expect(fit({ type: "number" }, text)).toBe(number);
+    expect(fit({ type: "string" }, text)).toBe(text);
+    expect(
+      parseReply(`<tool_call>{"name": "f", "arguments": {"x": 64_000}}</tool_call>`, {
+        tools: [{ name: "f", parameters: { properties: { x: { type: "integer" } } } }],
+      }).toolCalls,
+    ).toMatchObject([{ arguments: { x: 64_000 } }]);
+  });
+
+  test.each(["2,480", "1.234,56", "12,34.5", "1,2,3", "1__0", "_1", "1_", "1,234,56"])(
+    "%s has two meanings or none",
+    (text) => {
+      expect(fit({ type: "number" }, text)).toBe("invalid-arguments");
+    },
+  );
+});

@@ -7,12 +7,13 @@ import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { isLeftOut, type Plan, property } from "../../schema/plan.js";
+import { isLeftOut, type Plan, type Property, property, takesAnyText } from "../../schema/plan.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
+import { loneText } from "../forms/lone-text.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
-import { wrappedArguments } from "./wrapped.js";
+import { namedValues, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -21,21 +22,34 @@ const BUDGET = 20_000;
  * Coerces a complete value to its schema where the meaning is clear: `"5"` → 5 for a number, `"[1]"` → [1] and a single
  * value → list for an array, a differently spelled enum value, JSON text → object, the union branch that matches best.
  * Every other value stays unchanged, and validation reports it. Each change is noted in `repairs`.
- * `source`: the number as written, so that a string keeps its digits ("1.50"). `unkept`: strings in the value that are
- * the digits of a number that JavaScript cannot represent.
  *
  * @example coerce("5", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!, "/n", new Repairs()); // 5
  */
-export function coerce(
-  value: unknown,
-  plan: Plan,
-  path: string,
-  repairs: Repairs,
-  source?: string,
-  unkept?: Set<string>,
-): unknown {
-  return new Coercion(repairs, unkept).value(value, plan, path, source);
+export function coerce(value: unknown, plan: Plan, path: string, repairs: Repairs, context: Context = {}): unknown {
+  return new Coercion(repairs, context).value(value, plan, path, context.source);
 }
+
+/** What is known of a value besides its schema. */
+interface Context {
+  /** The number as written, so that a string keeps its digits ("1.50"). */
+  source?: string | undefined;
+  /** Strings in the value that are the digits of a number that JavaScript cannot represent. */
+  unkept?: Set<string> | undefined;
+  /** The tool's name: a whole call of it in place of its arguments is read as these. */
+  tool?: string | undefined;
+}
+
+/**
+ * Whether a value says that an optional argument is absent: null, or a text for it (`"None"`, `"null"`, `""`) where the
+ * schema allows neither null nor that text.
+ */
+export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
+  if (value !== null && !isNothing(value)) return false;
+  if (!isLeftOut(parent, key, plan)) return false;
+  return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
+}
+
+const isNothing = (value: unknown) => typeof value === "string" && /^\s*(?:none|null)?\s*$/i.test(value);
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
 export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {
@@ -94,10 +108,16 @@ class Coercion {
   private budget = BUDGET;
   private branches = 0;
 
+  private unkept: Set<string> | undefined;
+  private readonly tool: string | undefined;
+
   constructor(
     private repairs: Repairs,
-    private unkept?: Set<string>,
-  ) {}
+    { unkept, tool }: Context,
+  ) {
+    this.unkept = unkept;
+    this.tool = tool;
+  }
 
   private repaired<T>(code: string, path: string, value: T): T {
     this.repairs.add(code, path);
@@ -107,6 +127,8 @@ class Coercion {
   value(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (plan.kind === "any") return this.open(value, path);
     if (--this.budget < 0) return value;
+    const held = typedValue(value, plan);
+    if (held !== undefined) return this.value(this.repaired("unwrapped", path, held), plan, path);
     const { schema } = plan;
     if (typeof schema === "boolean" && plan.kind !== "object") return value;
     if (typeof schema === "object") {
@@ -214,7 +236,7 @@ class Coercion {
   }
 
   private object(given: Record<string, unknown>, plan: Plan, path: string): Record<string, unknown> {
-    const inside = path === "" ? wrappedArguments(given, plan) : undefined;
+    const inside = path === "" ? wrappedArguments(given, plan, this.tool) : undefined;
     if (inside) this.repaired("wrapped-arguments", path, undefined);
     const object = inside ?? given;
     const result: Record<string, unknown> = {};
@@ -225,7 +247,7 @@ class Coercion {
         dropKey(value, plan, at, this.repairs);
         continue;
       }
-      if (value === null && isLeftOut(plan, found.key, found.plan)) {
+      if (isAbsent(value, plan, found)) {
         this.repaired("dropped-null", at, undefined);
         continue;
       }
@@ -267,8 +289,10 @@ class Coercion {
   }
 
   private number(value: unknown, type: string, path: string): unknown {
-    if (typeof value !== "string" || !NUMERIC.test(value.trim())) return value;
-    const number = this.rounded(value.trim(), path);
+    if (typeof value !== "string") return value;
+    const digits = SEPARATED.test(value.trim()) ? value.replace(/[,_]/g, "") : value;
+    if (!NUMERIC.test(digits.trim())) return value;
+    const number = this.rounded(digits.trim(), path);
     if (!hasType(number, type)) return value;
     return this.unkept?.has(value) ? number : this.repaired("to-number", path, number);
   }
@@ -279,7 +303,7 @@ class Coercion {
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
-    if (value === null || value === undefined) return value;
+    if (value === null || value === undefined || (isNothing(value) && takesAnyText(plan.items))) return value;
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     const parts = typeof value === "string" ? listed(value, plan.items) : undefined;
@@ -297,10 +321,15 @@ class Coercion {
   }
 
   private toObject(value: unknown, plan: Plan, path: string): unknown {
+    const named = path === "" ? namedValues(value, plan) : undefined;
+    if (named) return this.object(this.repaired("paired-arguments", path, named), plan, path);
     // A list of one object is read as that object.
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
+    const isText = typeof value === "string" && read === undefined && !this.repairs.has("unquoted-string");
+    const lone = path === "" && isText ? loneText(value, plan) : undefined;
+    if (lone) return this.object(this.repaired("lone-text", path, lone), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
     return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }
@@ -385,6 +414,9 @@ const isNumeric = ({ types }: Pick<Plan, "types">) =>
   types?.every((type) => type === "number" || type === "integer") ?? false;
 
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
+const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d+(?:_\d+)+(?:\.\d+)?)$/;
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

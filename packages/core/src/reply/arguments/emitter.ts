@@ -1,3 +1,4 @@
+import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
 import { keepsDigits, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
@@ -12,12 +13,12 @@ import {
 } from "../../notation/value-sink.js";
 import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
-import { anyPlan, declares, isLeftOut, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
+import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import { coerce, matchesAsIs } from "./coerce.js";
+import { coerce, isAbsent, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
-import { wrappedArguments } from "./wrapped.js";
+import { isBeside, wrappedArguments } from "./wrapped.js";
 
 interface Frame {
   plan: Plan;
@@ -46,8 +47,13 @@ export class Emitter implements ValueSink, KnownKeys {
   value: unknown;
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
-  /** The value that is buffered, and its plan. */
-  private buffered: { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string } | undefined;
+  /**
+   * The value that is buffered, and its plan. `wrapper`: the key of a first value that the tool does not declare;
+   * `isAll`: these are all arguments.
+   */
+  private buffered:
+    | { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string; isAll?: boolean }
+    | undefined;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
   private started = false;
@@ -60,6 +66,8 @@ export class Emitter implements ValueSink, KnownKeys {
     private readonly aliases = noAliases,
     /** Whether to write the text as well as the value. */
     private readonly writesText = true,
+    /** The tool's name. */
+    private readonly tool?: string,
   ) {}
 
   /** Returns the arguments' text since the last call. */
@@ -159,14 +167,38 @@ export class Emitter implements ValueSink, KnownKeys {
     const { buffered } = this;
     if (!buffered?.builder.isComplete) return;
     this.buffered = undefined;
-    const { wrapper } = buffered;
-    if (wrapper !== undefined) {
-      const inside = wrappedArguments({ [wrapper]: buffered.builder.value }, this.root);
-      if (inside) return this.writeAll(inside, buffered.builder);
+    const { builder, plan, dropped, wrapper, isAll } = buffered;
+    if (isAll) return this.completeAll(builder);
+    if (wrapper !== undefined && (isObject(builder.value) || isBeside(wrapper, builder.value, this.tool))) {
+      return this.bufferAll(wrapper, builder);
     }
     const top = this.frames.at(-1);
-    if (buffered.dropped && top) dropKey(buffered.builder.value, top.plan, this.path, this.repairs);
-    else this.completeBuilt(buffered.builder, buffered.plan);
+    if (dropped && top) dropKey(builder.value, top.plan, this.path, this.repairs);
+    else this.completeBuilt(builder, plan);
+  }
+
+  /** Buffers all arguments, because they may lie within their first value or after it. */
+  private bufferAll(key: string, { repeatedKey: repeated, value, unkept }: ValueBuilder): void {
+    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    const builder = this.buffer(this.root);
+    builder.unkept = unkept;
+    builder.begin("object");
+    builder.key(key);
+    builder.write(value);
+    this.buffered!.isAll = true;
+  }
+
+  /** The arguments inside a complete value, see {@link wrappedArguments}. */
+  unwrapped(value: unknown): Record<string, unknown> | undefined {
+    return wrappedArguments(value, this.root, this.tool);
+  }
+
+  /** Writes arguments that were buffered after their first bracket. */
+  private completeAll({ repeatedKey: repeated, value, unkept }: ValueBuilder): void {
+    this.frames.pop();
+    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), "");
+    this.value = this.fitting(value, this.root, undefined, unkept);
+    if (this.writesText) this.add(JSON.stringify(this.value).slice(1));
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
@@ -175,24 +207,16 @@ export class Emitter implements ValueSink, KnownKeys {
     this.complete(value, plan, source, unkept);
   }
 
-  private writeAll(args: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
-    this.repairs.add("wrapped-arguments", "");
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), "");
-    for (const [key, value] of Object.entries(args)) {
-      this.key(key);
-      this.complete(value, this.plan, undefined, unkept);
-    }
-  }
-
   /** Writes a complete value, coerced to the schema at its place. */
   private complete(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): void {
     if (typeof value === "number" && source !== undefined && !keepsDigits(value, source)) {
       if (takesString(plan) || !Number.isFinite(value)) return this.completeDigits(source, plan);
       this.repairs.add("rounded-number", this.path);
     }
-    const missing = this.frames.length === 0 && (value === null || value === "");
+    const isEmpty = value === null || value === "" || (Array.isArray(value) && value.length === 0);
+    const missing = this.frames.length === 0 && isEmpty;
     const top = this.frames.at(-1);
-    if (value === null && top && !Array.isArray(top.container) && isLeftOut(top.plan, top.key, plan)) {
+    if (top && !Array.isArray(top.container) && isAbsent(value, top.plan, { key: top.key, plan })) {
       this.repairs.add("dropped-null", this.path);
       this.repeats(value);
       return;
@@ -216,8 +240,9 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   private fitting(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
-    const isAsIs = !unkept && matchesAsIs(value, plan);
-    return isAsIs ? value : coerce(value, plan, this.path, this.repairs, source, unkept);
+    const isInside = this.frames.length > 0 || !isObject(value) || isUnwrapped(value, plan);
+    const isAsIs = !unkept && isInside && matchesAsIs(value, plan);
+    return isAsIs ? value : coerce(value, plan, this.path, this.repairs, { source, unkept, tool: this.tool });
   }
 
   /** Writes a complete value at the next place; `unkept`: see {@link coerce}. */
@@ -259,7 +284,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
     const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
-    if (mayWrap && !top.plan.properties.has(top.key)) {
+    if (mayWrap && this.aliases === noAliases && !top.plan.properties.has(top.key)) {
       // All arguments may lie within.
       this.buffer(found?.plan ?? anyPlan, !found);
       this.buffered!.wrapper = top.key;

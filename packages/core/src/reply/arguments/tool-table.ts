@@ -1,5 +1,5 @@
 import { bareSpelling } from "../../schema/spelling.js";
-import { TOOL_NAMESPACE } from "../../syntax/spelling.js";
+import { AROUND_NAME } from "../../syntax/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -46,7 +46,8 @@ export class ToolTable {
   }
 
   /**
-   * The tool that is meant: of that name, or the only one that differs by case, punctuation or a `functions.` prefix.
+   * The tool that is meant: of that name, or the only one that differs by case, punctuation, a `functions.` prefix or
+   * the number of the call (`get_weather:0`).
    */
   resolve(written: string): { name: string; tool?: ToolDefinition } | undefined {
     if (!this.areKnown) return written === "" ? undefined : { name: written };
@@ -67,7 +68,7 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
-    const name = written.replace(TOOL_NAMESPACE, "");
+    const name = written.replace(AROUND_NAME, "");
     const spelling = bareSpelling(written);
     const tool = this.bySpelling.get(spelling);
     if (tool) return tool;

@@ -1,23 +1,67 @@
 import { isObject } from "../../common/plain-object.js";
+import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
-import { CALL_KEYS } from "./call-keys.js";
+import { bareSpelling } from "../../schema/spelling.js";
+import { AROUND_NAME } from "../../syntax/spelling.js";
+import { ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
 
 /**
- * The arguments inside an object whose only key is not a parameter of the tool, such as `{"args": {"city": "Rome"}}`.
- * Undefined unless the schema declares every key inside.
+ * The arguments inside an object that has none of the tool's parameters: `{"args": {"city": "Rome"}}`, a whole call of
+ * the same tool (`{"name": "weather", "arguments": {"city": "Rome"}}`), or its schema with values
+ * (`{"type": "object", "properties": {"city": "Rome"}}`). Undefined unless the schema declares every key inside.
  */
-export function wrappedArguments(value: unknown, { properties, schema }: Plan): Record<string, unknown> | undefined {
+export function wrappedArguments(
+  value: unknown,
+  { properties, schema }: Plan,
+  tool?: string,
+): Record<string, unknown> | undefined {
   if (!isObject(value) || properties.size === 0 || takesOthers(schema)) return undefined;
-  let [inside, isWrapped] = [value, false];
-  for (;;) {
-    const [key, ...others] = Object.keys(inside);
-    if (key === undefined || properties.has(key)) break;
-    const next = inside[key];
-    if (others.length > 0 || !isObject(next)) return undefined;
-    [inside, isWrapped] = [next, true];
+  let inside = value;
+  while (!Object.keys(inside).some((key) => properties.has(key))) {
+    const [key, ...others] = Object.keys(inside).filter((name) => !isBeside(name, inside[name], tool));
+    const next = key === undefined ? undefined : inside[key];
+    if (key === undefined || others.length > 0 || !isObject(next)) return undefined;
+    const isOnly = Object.keys(inside).length === 1;
+    if (key === "properties" ? Object.values(next).some(isSchema) : !isOnly && !CALL_KEYS.has(key)) return undefined;
+    inside = next;
   }
   const isKnown = Object.keys(inside).every((key) => properties.has(key));
-  return isWrapped && isKnown && Object.keys(inside).length > 0 ? inside : undefined;
+  return inside !== value && isKnown ? inside : undefined;
+}
+
+/** Whether a key may stand beside the arguments' own in an object that is no more than their wrapping. */
+export const isBeside = (key: string, value: unknown, tool: string | undefined): boolean =>
+  (ASIDE_KEYS.has(key) && typeof value !== "object") ||
+  (NAME_KEYS.has(key) && typeof value === "string" && isSameTool(value, tool)) ||
+  (key === "required" && Array.isArray(value));
+
+const isSameTool = (written: string, tool = "") =>
+  bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);
+
+/** Whether a value of `properties` is a parameter's schema and not its value. */
+const isSchema = (part: unknown) => isObject(part) && !("value" in part);
+
+/**
+ * The arguments in a list that names each one: `[{"name": "city", "value": "Rome"}]`. Undefined unless the schema declares
+ * every name, and none of the two keys.
+ */
+export function namedValues(list: unknown, { properties }: Plan): Record<string, unknown> | undefined {
+  if (!Array.isArray(list) || properties.has("value")) return undefined;
+  const args = new Map<string, unknown>();
+  for (const item of list) {
+    const { name, key = name, value, ...others } = isObject(item) ? item : {};
+    if (typeof key !== "string" || !properties.has(key) || args.has(key) || value === undefined) return undefined;
+    if (Object.keys(others).some((other) => other !== "type")) return undefined;
+    args.set(key, value);
+  }
+  return args.size > 0 ? Object.fromEntries(args) : undefined;
+}
+
+/** The value in `{"type": "string", "value": "Rome"}`, where the schema allows that type and no object. */
+export function typedValue(object: unknown, { types }: Plan): unknown {
+  if (!isObject(object) || !types || types.includes("object") || Object.keys(object).length !== 2) return undefined;
+  const type = typeof object.type === "string" ? typeNamed(object.type) : undefined;
+  return type !== undefined && types.includes(type) ? object.value : undefined;
 }
 
 /** Whether the schema allows undeclared keys. */

@@ -14,7 +14,7 @@ import { expressionAfter } from "./between-calls.js";
 /** The last call that was read, its body, and the known tools. */
 export interface LastCall {
   body: Body;
-  call: Pick<Call, "plan" | "hasArguments" | "isUnbalanced">;
+  call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
   tools: Pick<KnownTools, "isTool">;
 }
 
@@ -80,19 +80,22 @@ function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
 
 /**
  * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object;
- * after a name alone, its arguments; otherwise an object that cannot begin a call, if brackets are missing or the tool
+ * after a name alone, its arguments (`"arguments"` if these can be read); otherwise an object that cannot begin a call, if brackets are missing or the tool
  * has that argument.
  */
-export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean {
+export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean | "arguments" {
   if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
   const found = patternAt(look, at, OBJECT);
   if (!found) return call.isUnbalanced && patternAt(look, at, ITEM) !== undefined;
   const key = found.slice(1).find((name) => name !== undefined);
   if (!isWhole(body) || key === undefined) return true;
-  const isArguments = !call.hasArguments && (ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments));
+  const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
+  const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
-  return call.isUnbalanced ? isOwn || !isCall : isArguments || (isOwn && !isCall);
+  if (call.isUnbalanced) return isOwn || !isCall;
+  if (isArguments) return call.isSplit || body.body !== "json-call" || "arguments";
+  return isOwn && !isCall;
 }
 
 /** Whether a string between the format's quote marks follows, perhaps after JSON punctuation. */
@@ -119,7 +122,7 @@ export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
   if (body === "python-arguments") patterns.push(ARGUMENT);
   const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
-  return look.any(() => partFollows(look, at, last), ...ways);
+  return look.any(() => partFollows(look, at, last) !== false, ...ways);
 }
 
 /** The match of a pattern at an index. */
@@ -177,3 +180,10 @@ function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last:
   const [word = ""] = /^\w*/.exec(look.text.slice(end, end + LOOKAHEAD)) ?? [];
   return goesOn(look, end + word.length, last);
 }
+
+/** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
+export const isUnread = (call: Call, body: Body | undefined): boolean =>
+  !(body && /json|call|action|input/.test(body.body)) &&
+  call.isStarted &&
+  call.argumentNames.length === 0 &&
+  call.plan.properties.size > 0;

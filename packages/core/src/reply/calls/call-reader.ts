@@ -1,6 +1,7 @@
-import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { statedIn } from "../../notation/markup/markup.js";
+import { takesNothing } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -10,11 +11,11 @@ import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
-  describe,
+  expected,
   holdsMore,
-  isTagged,
   isWhole,
   labelsAfterName,
+  lacksTagEnd,
   lineNameEnd,
   nameEnd,
   namesPython,
@@ -27,7 +28,7 @@ import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, type LastCall, partFollows } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, type LastCall, partFollows } from "./after-call.js";
 import { passComments } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import type { CallSequence } from "./call-sequence.js";
@@ -136,22 +137,21 @@ export class CallReader {
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
-    if (state.in === "opener") return this.node.ends === true && !cutOff;
+    if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
     const { reader } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     if (!reader.closeAll) {
       this.finishBody(reader);
-      return !this.isUnread(call);
+      return !isUnread(call, this.last?.body);
     }
     if (!call.argumentsComplete || (reader.depth ?? 0) > (this.last?.body.body === "action" ? 2 : 1)) return false;
     reader.closeAll();
     return true;
   }
 
-  /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
-  private isUnread(call: Call): boolean {
-    const isWritten = this.last && /json|call|action|input/.test(this.last.body.body);
-    return !isWritten && call.isStarted && call.isBare && call.plan.properties.size > 0;
+  /** Whether only the arguments are missing of a tool that has none. */
+  private needsNothing({ isStarted, plan }: Call): boolean {
+    return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
   private readBody(input: Input, { reader, node }: Extract<State, { in: "body" }>): Status | undefined {
@@ -211,19 +211,15 @@ export class CallReader {
     }
     const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
-    return fence ? this.unwrap(input, fence) : this.unexpected();
+    if (fence) return this.unwrap(input, fence);
+    this.failure = expected(this.node);
+    return "fail";
   }
 
   private unwrap(input: Input, { repair, from, close }: Wrapping): undefined {
     this.host.currentCall().repaired(repair);
     this.wrapping = close;
     input.pos = from;
-  }
-
-  private unexpected(): Status {
-    const wanted = new Set(this.node.branches.map(({ token }) => describe(token)));
-    this.failure = `expected ${[...wanted].join(" or ")}`;
-    return "fail";
   }
 
   private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
@@ -251,7 +247,7 @@ export class CallReader {
           this.begin(key.body, key.node);
           return undefined;
         }
-        if (isTagged(token.ends) && !token.ends.some((end) => text.startsWith(end, spaceEnd(text, at)))) {
+        if (lacksTagEnd(text, at, token.ends)) {
           this.host.currentCall().repaired("missing-bracket");
           node = node.branches[0]?.node ?? node;
         }
@@ -336,7 +332,7 @@ export class CallReader {
     if (closed) {
       const isNext = this.node.branches.some(({ node }) => node === closed.node);
       const call = this.host.currentCall();
-      if (!isNext && this.isUnread(call)) call.reject("it ends before its arguments");
+      if (!isNext && isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
       state.isSkipping ||= !isNext;
       input.pos = closed.end;
       this.node = closed.node;
@@ -344,10 +340,13 @@ export class CallReader {
     }
     const char = text.charAt(pos);
     if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
-      const isPart = partFollows(look, pos, this.lastCall(this.last));
+      const part = partFollows(look, pos, this.lastCall(this.last));
       if (look.hitEnd) return "more";
-      if (isPart) this.host.currentCall().reject("an object continues after its last bracket");
-      this.host.callEnded();
+      if (part === "arguments") this.host.callGoesOn();
+      else {
+        if (part) this.host.currentCall().reject("an object continues after its last bracket");
+        this.host.callEnded();
+      }
       this.begin(this.last.body, this.last.node);
       return undefined;
     }
@@ -379,7 +378,7 @@ export class CallReader {
     const other = otherCloser(look, input.pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
     if (look.hitEnd) return "more";
     for (const doubt of other.doubts) call.reject(doubt);
-    if (this.isUnread(call)) call.reject("it ends before its arguments");
+    if (isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
     call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
     input.pos += other.length;
     return this.end();

@@ -200,6 +200,14 @@ export class CallSequence implements CallHost {
     this.isClosed = true;
   }
 
+  /** The current call has only a name, and its arguments are the next object. */
+  callGoesOn(): void {
+    this.isClosed = false;
+    const call = this.currentCall();
+    call.isSplit = true;
+    call.repaired("split-call");
+  }
+
   /** The wire format of the current call ends here. */
   callEnded(): void {
     const call = this.currentCall();

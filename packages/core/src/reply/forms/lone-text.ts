@@ -1,5 +1,6 @@
 import { LOOKAHEAD } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { readPlain } from "../../notation/markup/nested.js";
 import type { Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 
@@ -18,6 +19,18 @@ export function loneArgument({ properties, schema }: Plan): string | undefined {
   }
   for (const key of requiredOf(schema)) if (key !== only) return undefined;
   return only;
+}
+
+/** Words that models write for empty input. */
+export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+
+/** The arguments in a complete text without a name; undefined if it may be something else. */
+export function loneText(text: string, plan: Plan): Record<string, string> | undefined {
+  const key = loneArgument(plan);
+  const isText = textBegins(new Lookahead({ text, final: true }), 0) && !NOTHING.test(text.trim());
+  const isOther = plan.properties.size > 1 && readPlain(text.trim()) !== undefined;
+  if (key === undefined || !isText || isOther) return undefined;
+  return mayContainArguments(text, [...plan.properties.keys()]) ? undefined : { [key]: text };
 }
 
 /** Whether the arguments at an index may be text without a name. */

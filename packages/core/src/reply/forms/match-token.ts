@@ -143,6 +143,10 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
 /** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
 
+/** Whether the tag whose name ends at an index is never closed. */
+export const lacksTagEnd = (text: string, at: number, ends: readonly string[]) =>
+  isTagged(ends) && !ends.some((end) => text.startsWith(end, spaceEnd(text, at)));
+
 /** The beginning of a possible tool name. */
 const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
 
@@ -221,7 +225,11 @@ export function hasMoreAttributes(
 export const isTag = (tag: Tag | undefined, { name, attribute }: Extract<Token, { kind: "tag" }>) =>
   tag?.name === name && (attribute === undefined || tag.attributes.has(attribute));
 
-export function describe(token: Token): string {
+/** What an error says that is expected at this node. */
+export const expected = ({ branches }: FormNode): string =>
+  `expected ${[...new Set(branches.map(({ token }) => describe(token)))].join(" or ")}`;
+
+function describe(token: Token): string {
   switch (token.kind) {
     case "literal":
     case "label":

@@ -1,5 +1,5 @@
 import type { Lookahead } from "../../notation/lookahead.js";
-import { CALL_KEYS } from "../arguments/call-keys.js";
+import { CALL_KEYS, isMessage } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
@@ -43,13 +43,14 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const isType = key[1] === "type";
   const value = begin.slice(key[0].length);
   if (tools.has(key[1]!) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
-  if (!isType && !CALL_KEYS.has(key[1] ?? "")) return false;
+  const isWord = isType || key[1] === "role";
+  if (!isWord && !CALL_KEYS.has(key[1] ?? "")) return false;
   if (value === "") return unknown();
-  if (!/^["']/.test(value)) return !isType;
+  if (!/^["']/.test(value)) return !isWord;
   const end = value.indexOf(value.charAt(0), 1);
   if (end < 0) return unknown();
   const word = value.slice(1, end);
-  return isType ? CALL_TYPES.has(word) : isTool(word, tools);
+  return isType ? CALL_TYPES.has(word) : isMessage(key[1]!, word) || isTool(word, tools);
 }
 
 /**

@@ -38,7 +38,7 @@ export class Call implements KnownKeys {
   private readonly repairs = new Repairs();
   /** Whether the arguments' own closer was read. */
   argumentsComplete = false;
-  /** Whether it has no arguments but has keys that calls lack: it may be data that looks like a call. */
+  /** Whether it has no arguments but has keys that calls lack, or no name: it may be data that looks like a call. */
   isDoubtful = false;
   /** Whether it was reported as invalid. */
   isInvalid = false;
@@ -47,6 +47,8 @@ export class Call implements KnownKeys {
   private name: string | undefined;
   private tool: ToolDefinition | undefined;
   private unknownTool = false;
+  /** Whether its arguments are in an object after that with its name. */
+  isSplit = false;
   /** Whether its arguments' brackets do not match. */
   isUnbalanced = false;
   private rejection: string | undefined;
@@ -86,9 +88,9 @@ export class Call implements KnownKeys {
     return this.builder !== undefined || (this.emitter !== undefined && !this.emitter.isEmpty);
   }
 
-  /** Whether it has no argument so far. */
-  get isBare(): boolean {
-    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object).length === 0;
+  /** The names of its arguments so far. */
+  get argumentNames(): string[] {
+    return Object.keys((this.emitter?.value ?? this.builder?.value ?? {}) as object);
   }
 
   /** Whether it has an argument with this name. */
@@ -146,6 +148,7 @@ export class Call implements KnownKeys {
     this.aliases = aliases;
     const resolved = this.tools.resolve(aliases?.tools.long(written) ?? written);
     this.name = resolved?.name ?? written;
+    this.isDoubtful = false;
     this.unknownTool = resolved === undefined;
     if (resolved) {
       if (resolved.name !== written && aliases?.tools.short(resolved.name) !== written) this.repaired("renamed-tool");
@@ -153,7 +156,7 @@ export class Call implements KnownKeys {
       this.tool = resolved.tool;
       this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
     }
-    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas);
+    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas, this.name);
     if (this.builder) this.emitter.writeBuilt(this.builder);
     this.builder = undefined;
   }

@@ -5,8 +5,17 @@ import { repeatedKey } from "../../notation/repeated-keys.js";
 import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS, NAME_KEYS, WRAPPER_KEYS } from "../arguments/call-keys.js";
+import {
+  ARGUMENT_KEYS,
+  ASIDE_KEYS,
+  CALL_KEYS,
+  isMessage,
+  LIST_KEYS,
+  NAME_KEYS,
+  WRAPPER_KEYS,
+} from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
+import { namedValues } from "../arguments/wrapped.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import type { Call } from "../output/call.js";
 import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
@@ -144,8 +153,9 @@ export class CallRouter extends RoutingSink {
     const plan = parts && this.host.planOf(parts.name);
     if (!plan || !allMatchAsIs(parts.args, plan)) return false;
     const call = this.host.nextCall();
-    if (parts.isRenamed) call.repaired("renamed-key");
+    if (parts.renamed === "name") call.repaired("renamed-key");
     call.setName(parts.name);
+    if (parts.renamed) call.repaired("renamed-key");
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
     call.argumentsComplete = true;
     this.host.callClosed();
@@ -171,10 +181,10 @@ export class CallRouter extends RoutingSink {
     this.rejectRepeated(key);
     if (key === this.body.arguments) this.role = "arguments";
     else if (key === this.body.name) this.role = "name";
-    else if (WRAPPER_KEYS.includes(key)) this.role = "wrapper";
-    else if (LIST_KEYS.includes(key) && !this.host.currentCall().isNamed) this.role = "list";
+    else if (WRAPPER_KEYS.has(key)) this.role = "wrapper";
+    else if (LIST_KEYS.has(key) && !this.host.currentCall().isNamed) this.role = "list";
     else if (ARGUMENT_KEYS.has(key)) this.role = "arguments";
-    else this.role = NAME_KEYS.includes(key) ? "name" : "other";
+    else this.role = NAME_KEYS.has(key) ? "name" : "other";
     const call = this.host.currentCall();
     if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
       // The key is the tool's name, and its value the arguments.
@@ -189,7 +199,7 @@ export class CallRouter extends RoutingSink {
 
   /** Rejects a repeated name or arguments object, because either could be meant. */
   private rejectRepeated(key: string): void {
-    if (!NAME_KEYS.includes(key) && !ARGUMENT_KEYS.has(key)) return;
+    if (!NAME_KEYS.has(key) && !ARGUMENT_KEYS.has(key)) return;
     const place = `${this.depth} ${key}`;
     if (this.seen.includes(place)) this.host.currentCall().reject(`the key ${JSON.stringify(key)} comes twice`);
     else this.seen.push(place);
@@ -199,12 +209,15 @@ export class CallRouter extends RoutingSink {
     if (kind === "array") return this.endList();
     this.depth--;
     if (this.depth > 0) return;
+    const call = this.host.currentCall();
     if (this.list === "after") {
       // The object around a list ends; its calls ended before.
       this.list = "none";
+      call.isDoubtful ||= !call.isNamed;
       return;
     }
     this.takeOthers();
+    call.isDoubtful ||= !call.isNamed && isMessage("role", (this.others.value as Record<string, unknown>).role);
     this.host.callClosed();
     this.takeMore();
   }
@@ -239,7 +252,9 @@ export class CallRouter extends RoutingSink {
     const [first, ...more] = items.filter(isObject);
     const isSeveral = more.length > 0 && more.length + 1 === items.length && !sink.unkept && !sink.repeatedKey;
     const isShared = (key: string) => more.every((object) => Object.hasOwn(object, key));
-    if (!first || !isSeveral || !Object.keys(first).some(isShared)) return call.argumentEmitter().writeBuilt(sink);
+    const isOne = namedValues(sink.value, call.plan) !== undefined;
+    if (!first || !isSeveral || isOne || !Object.keys(first).some(isShared))
+      return call.argumentEmitter().writeBuilt(sink);
     call.repaired("listed-arguments");
     call.argumentEmitter().write(first);
     this.moreArguments = more;
@@ -304,7 +319,7 @@ export class CallRouter extends RoutingSink {
   private rejectSecond(others: readonly [string, unknown][]): void {
     const call = this.host.currentCall();
     for (const [key, value] of others) {
-      const isName = NAME_KEYS.includes(key) && typeof value === "string" && call.isOther(value);
+      const isName = NAME_KEYS.has(key) && typeof value === "string" && call.isOther(value);
       const isArguments = ARGUMENT_KEYS.has(key) && call.hasArguments && isObject(value) && !call.hasAll(value);
       if (call.plan.properties.has(key) || !(isName || isArguments)) continue;
       call.reject(`it has ${isName ? "two names" : "arguments twice"}, also in ${JSON.stringify(key)}`);
@@ -313,32 +328,32 @@ export class CallRouter extends RoutingSink {
 }
 
 /**
- * The name and, after it, the arguments of an object that has nothing else which matters. `isRenamed`: one of them has a key
- * of another format.
+ * The name and, after it, the arguments of an object that has nothing else which matters. `renamed`: the first of them that
+ * has a key of another format.
  */
 export function partsOf(
   object: object,
   body: JsonCallBody,
   isTool: (name: string) => boolean,
-): { name: string; args: object; isRenamed: boolean } | undefined {
+): { name: string; args: object; renamed: "name" | "arguments" | undefined } | undefined {
   let name: string | undefined;
   let args: object | undefined;
-  let isRenamed = false;
+  let renamed: "name" | "arguments" | undefined;
   for (const key of Object.keys(object)) {
     const value = (object as Record<string, unknown>)[key];
     if (name === undefined && typeof value === "string" && namesTool(key, body)) {
       name = value.trim();
-      isRenamed = key !== body.name;
+      if (key !== body.name) renamed = "name";
     } else if (name !== undefined && !args && isObject(value) && holdsArguments(key, body)) {
       args = value;
-      isRenamed ||= key !== body.arguments;
+      if (key !== body.arguments) renamed ??= "arguments";
     } else if (typeof value === "object" || !ASIDE_KEYS.has(key) || isTool(key)) return undefined;
   }
-  return name !== undefined && args ? { name, args, isRenamed } : undefined;
+  return name !== undefined && args ? { name, args, renamed } : undefined;
 }
 
 const namesTool = (key: string, body: JsonCallBody): boolean =>
-  key === body.name || (key !== body.arguments && NAME_KEYS.includes(key));
+  key === body.name || (key !== body.arguments && NAME_KEYS.has(key));
 
 const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
@@ -353,5 +368,5 @@ function built(complete: (value: unknown) => void): Route {
 const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
 
 /** Whether the arguments have a key that calls have and the tool lacks. */
-const isCallOf = (call: Call): boolean =>
-  call.plan.properties.size > 0 && [...CALL_KEYS].some((key) => call.has(key) && !call.plan.properties.has(key));
+const isCallOf = ({ argumentNames, plan }: Call): boolean =>
+  plan.properties.size > 0 && argumentNames.some((key) => CALL_KEYS.has(key) && !plan.properties.has(key));

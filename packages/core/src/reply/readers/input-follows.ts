@@ -1,9 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { labelEnd } from "../forms/labels.js";
-
-/** Words that models write for empty input. */
-export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+import { NOTHING } from "../forms/lone-text.js";
 
 /**
  * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text

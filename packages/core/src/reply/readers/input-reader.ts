@@ -9,8 +9,8 @@ import type { Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { labelEnd } from "../forms/labels.js";
+import { NOTHING } from "../forms/lone-text.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
-import { NOTHING } from "./input-follows.js";
 
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;

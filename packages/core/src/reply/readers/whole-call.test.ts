@@ -40,9 +40,16 @@ const besides = fc
   .tuple(fc.constantFrom("id", "type", "reason", "from", "book"), spelt)
   .map(([key, own]) => `"${key}": ${own}`);
 const object = fc
-  .tuple(fc.constantFrom("book", " book", "Book", "cook"), args, fc.option(besides), fc.boolean())
-  .map(([name, given, more, isNameFirst]) => {
-    const parts = [`"name": "${name}"`, `"arguments": ${given}`];
+  .tuple(
+    fc.constantFrom("book", " book", "Book", "cook"),
+    args,
+    fc.option(besides),
+    fc.boolean(),
+    fc.constantFrom("name", "name", "Name", "tool"),
+    fc.constantFrom("arguments", "arguments", "ARGS", "params"),
+  )
+  .map(([name, given, more, isNameFirst, nameKey, key]) => {
+    const parts = [`"${nameKey}": "${name}"`, `"${key}": ${given}`];
     return `{${[...(isNameFirst ? parts : parts.reverse()), ...(more === null ? [] : [more])].join(", ")}}`;
   });
 

@@ -22,7 +22,7 @@ export function wholeCall(
   const parts = found && partsOf(found.whole.value, body, (key) => tools.resolve(key) !== undefined);
   const tool = parts && tools.resolve(parts.name)?.tool;
   const asked = tool && howAsAsked(parts.args, planFor(tool.parameters));
-  if (!asked || parts.isRenamed) return undefined;
+  if (!asked || parts.renamed) return undefined;
   const { end, whole } = found;
   return {
     name: parts.name,

@@ -6,7 +6,6 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { readYaml } from "../../notation/yaml/yaml-text.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { wrappedArguments } from "../arguments/wrapped.js";
 import { LiveYaml } from "./yaml-live.js";
 
 /**
@@ -31,7 +30,7 @@ export class YamlReader {
   private isInline: boolean;
 
   constructor(
-    emitter: Emitter,
+    private readonly emitter: Emitter,
     private readonly plan: Plan,
     private readonly closers: readonly string[],
     private readonly repaired: (code: string) => void,
@@ -119,7 +118,7 @@ export class YamlReader {
       return "fail";
     }
     if (read.rejection !== undefined) this.rejected(read.rejection);
-    const inside = wrappedArguments(read.value, this.plan);
+    const inside = this.emitter.unwrapped(read.value);
     if (!this.live.complete(inside ?? read.value)) this.rejected("its lines contradict each other");
     for (const code of read.repairs) this.repaired(code);
     if (inside) this.repaired("wrapped-arguments");

@@ -1,0 +1,214 @@
+import { describe, expect, test } from "vitest";
+import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
+import { createReplyParser, getProtocol, type ProtocolName, parseReply, protocols } from "../../index.js";
+import { collectReply } from "../parse-reply.js";
+
+describe("the object of a call with other keys", () => {
+  test.each([
+    ["capital letters", { Name: "get_weather", Arguments: { city: "Oulu" } }],
+    ["all capitals", { NAME: "get_weather", ARGUMENTS: { city: "Oulu" } }],
+    ["function_name", { function_name: "get_weather", function_args: { city: "Oulu" } }],
+    ["functionName", { functionName: "get_weather", functionArguments: { city: "Oulu" } }],
+    ["tool_args", { toolName: "get_weather", "tool-args": { city: "Oulu" } }],
+    ["recipient_name", { recipient_name: "functions.get_weather", parameters: { city: "Oulu" } }],
+    ["a wrapper in another case", { ToolCall: { Name: "get_weather", Args: { city: "Oulu" } } }],
+    ["a list in another case", { toolCalls: [{ name: "get_weather", arguments: { city: "Oulu" } }] }],
+  ])("%s", (_, object) => {
+    expect(argumentsOf(hermes(JSON.stringify(object)))).toEqual([{ city: "Oulu" }]);
+    expect(argumentsOf(JSON.stringify(object), { protocol: "auto" })).toEqual([{ city: "Oulu" }]);
+  });
+
+  test("a key in another case that the tool declares is an argument", () => {
+    const tools = [{ name: "add_guest", parameters: { properties: { Name: { type: "string" } }, required: ["Name"] } }];
+    const reply = hermes('{"name": "add_guest", "Name": "Ada"}');
+    expect(read(reply, { tools }).toolCalls).toMatchObject([{ name: "add_guest", arguments: { Name: "Ada" } }]);
+  });
+});
+
+/** The protocols that do not write each argument in markup or lines of its own. */
+const compact = (Object.keys(protocols) as ProtocolName[]).filter(
+  (name) => !/"body":"(?:elements|attributes|yaml)"/.test(JSON.stringify(getProtocol(name).syntax)),
+);
+
+/** A reply in each of these with such arguments of `get_weather`, and its calls: the same at once and by characters. */
+function everywhere(args: Record<string, unknown>) {
+  const open = { name: "get_weather", parameters: { type: "object" as const } };
+  return compact.map((protocol) => {
+    const reply = getProtocol(protocol).renderCalls([{ name: "get_weather", arguments: args }], { tools: [open] });
+    const options = { tools, protocol, generateId: () => "1" };
+    const { toolCalls, invalidToolCalls, text } = parseReply(reply, options);
+    const parser = createReplyParser(options);
+    const events = [...[...reply].flatMap((character) => parser.push(character)), ...parser.end()];
+    expect(collectReply(events), reply).toMatchObject({ toolCalls, invalidToolCalls, text });
+    return { protocol, read: toolCalls.map((call) => call.arguments) };
+  });
+}
+
+describe("arguments inside another object", () => {
+  const city = { city: "Oulu", days: 2 };
+
+  test.each([
+    ["a whole call", { name: "get_weather", arguments: city }],
+    ["a whole call with an id", { id: "c1", type: "function", name: "get_weather", parameters: city }],
+    ["a whole call, its name last", { arguments: city, name: "get_weather" }],
+    ["a wrapped call", { function: { name: "get_weather", arguments: city } }],
+    ["the schema with values", { type: "object", properties: city, required: ["city"] }],
+    ["a description of each value", { city: { type: "string", value: "Oulu" }, days: { type: "integer", value: 2 } }],
+    [
+      "the schema with descriptions of values",
+      { type: "object", properties: { city: { type: "string", value: "Oulu" }, days: { type: "int", value: 2 } } },
+    ],
+  ])("%s", (_, args) => {
+    expect(everywhere(args)).toEqual(compact.map((protocol) => ({ protocol, read: [city] })));
+  });
+
+  test.each([
+    ["a call of another tool", { name: "write_file", arguments: city }],
+    ["a call of another tool, its name last", { arguments: city, name: "now" }],
+    ["the schema itself", { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } }],
+    ["two objects with arguments", { arguments: city, parameters: city }],
+    ["other values beside the arguments", { arguments: city, place: "Oulu" }],
+    ["parameters that the tool lacks", { name: "get_weather", arguments: { ...city, zone: 1 } }],
+  ])("not read: %s", (_, args) => {
+    expect(everywhere(args).filter(({ read }) => read.length > 0)).toEqual([]);
+  });
+
+  test("keys that the tool declares are its arguments", () => {
+    const properties = { name: { type: "string" }, arguments: { type: "object" }, properties: { type: "object" } };
+    const args = { name: "run", arguments: { name: "x" } };
+    const reply = hermes(JSON.stringify({ name: "run", arguments: args }));
+    expect(argumentsOf(reply, { tools: [{ name: "run", parameters: { type: "object", properties } }] })).toEqual([
+      args,
+    ]);
+  });
+});
+
+describe("a list that names each argument", () => {
+  test.each([
+    [
+      [
+        { name: "city", value: "Oulu" },
+        { name: "days", value: "2" },
+      ],
+    ],
+    [
+      [
+        { key: "city", value: "Oulu" },
+        { key: "days", value: 2 },
+      ],
+    ],
+    [
+      [
+        { name: "days", type: "integer", value: 2 },
+        { name: "city", type: "string", value: "Oulu" },
+      ],
+    ],
+    [[{ name: "city", value: "Oulu" }]],
+  ])("%j", (list) => {
+    const [args] = argumentsOf(hermes(JSON.stringify({ name: "get_weather", arguments: list })));
+    expect(args).toEqual(list.length > 1 ? { city: "Oulu", days: 2 } : { city: "Oulu" });
+    expect(argumentsOf(`[TOOL_CALLS]get_weather[ARGS]${JSON.stringify(list)}`, { protocol: "mistral" })).toEqual([
+      args,
+    ]);
+  });
+
+  test("is not read with a name that the tool lacks, or one that comes twice", () => {
+    const refused = [
+      [
+        { name: "city", value: "Oulu" },
+        { name: "zone", value: 2 },
+      ],
+      [
+        { name: "city", value: "Oulu" },
+        { name: "city", value: "Bodo" },
+      ],
+    ];
+    for (const list of refused) {
+      expect(read(hermes(JSON.stringify({ name: "get_weather", arguments: list }))).toolCalls).toEqual([]);
+    }
+  });
+});
+
+describe("a call without arguments to speak of", () => {
+  test.each([[[]], [null], [""], [{}]])("%j are no arguments", (args) => {
+    expect(argumentsOf(hermes(JSON.stringify({ name: "now", arguments: args })))).toEqual([{}]);
+    expect(read(hermes(JSON.stringify({ name: "get_weather", arguments: args }))).toolCalls).toEqual([]);
+  });
+
+  test("text is the only argument that can be text, unless it may be something else", () => {
+    const parameters = { type: "object", properties: { symbol: { type: "string" }, n: { type: "integer" } } } as const;
+    const of = (text: string) =>
+      read(hermes(JSON.stringify({ name: "quote", arguments: text })), { tools: [{ name: "quote", parameters }] });
+    expect(of("SAP").toolCalls).toMatchObject([{ arguments: { symbol: "SAP" }, repairs: [{ code: "lone-text" }] }]);
+    for (const text of ["None", "5", "symbol: SAP", "symbol=SAP", '{"symbol": SAP', "<symbol>SAP</symbol"]) {
+      expect(of(text).toolCalls, text).toEqual([]);
+    }
+    const tools = [{ name: "quote", parameters }];
+    expect(read(hermes('{"name": "quote", "arguments": the shares of SAP}'), { tools }).toolCalls).toEqual([]);
+    expect(read(hermes('{"name": "write_file", "arguments": "notes.md"}')).toolCalls).toEqual([]);
+  });
+});
+
+test("a tool's name may have a namespace before it and the number of the call after it", () => {
+  for (const name of ["get_weather:0", "functions.get_weather:12", "getWeather:1"]) {
+    expect(read(hermes(JSON.stringify({ name, arguments: { city: "Oulu" } }))).toolCalls).toMatchObject([
+      { name: "get_weather", arguments: { city: "Oulu" } },
+    ]);
+  }
+  expect(read(hermes('{"name": "get_weather:x", "arguments": {"city": "Oulu"}}')).toolCalls).toEqual([]);
+});
+
+describe("a call in two objects", () => {
+  test.each([
+    ['{"name": "get_weather"}, {"arguments": {"city": "Oulu"}}', [{ city: "Oulu" }]],
+    ['{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}', [{ city: "Oulu" }]],
+    ['{"name": "get_weather"} {"parameters": {"city": "Oulu"}}\n{"name": "now"}', [{ city: "Oulu" }, {}]],
+    ['{"name": "now"}\n{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}', [{}, { city: "Oulu" }]],
+  ])("%s", (json, calls) => {
+    expect(argumentsOf(hermes(json))).toEqual(calls);
+  });
+
+  test.each([
+    '{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}, "name": "now"}',
+    '{"name": "get_weather"}\n{"arguments": {"city": "Oulu"}}\n{"arguments": {"city": "Bodo"}}',
+    '{"name": "get_weather"\n{"arguments": {"city": "Oulu"}}',
+  ])("not read: %s", (json) => {
+    expect(read(hermes(json)).toolCalls.filter(({ name }) => name === "get_weather")).toEqual([]);
+  });
+});
+
+describe("a call of a tool without parameters", () => {
+  test("may end after the marker before its arguments, unless it was cut off", () => {
+    const options = { protocol: "mistral" } as const;
+    expect(read("[TOOL_CALLS]now[ARGS]", options)).toMatchObject({ toolCalls: [{ name: "now", arguments: {} }] });
+    expect(read("[TOOL_CALLS]now[ARGS]", { ...options, finish: "length" }).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]now[ARGS]{", options).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]write_file[ARGS]", options).toolCalls).toEqual([]);
+    expect(read("[TOOL_CALLS]any[ARGS]", { ...options, tools: [{ name: "any" }] }).toolCalls).toEqual([]);
+  });
+});
+
+describe("a whole message", () => {
+  const call = { id: "c1", type: "function", function: { name: "get_weather", arguments: '{"city": "Oulu"}' } };
+  const text = { type: "text", text: "I look it up." };
+
+  test.each([
+    ["OpenAI's", { role: "assistant", content: null, tool_calls: [call] }],
+    ["OpenAI's, with a text", { role: "assistant", content: "I look it up.", tool_calls: [call] }],
+  ])("%s", (_, message) => {
+    for (const protocol of ["auto", "llama3-json"] as const)
+      expect(argumentsOf(JSON.stringify(message), { protocol })).toEqual([{ city: "Oulu" }]);
+    expect(argumentsOf(hermes(JSON.stringify(message)))).toEqual([{ city: "Oulu" }]);
+  });
+
+  test.each([
+    [[text]],
+    [{ role: "assistant", content: "Hello." }],
+    [{ role: "user", content: "Hello.", tool_calls: [call] }],
+    [{ role: "assistant", content: "Hello.", tool_calls: [] }],
+  ])("without a call of the model is text: %j", (message) => {
+    const reply = JSON.stringify(message);
+    for (const protocol of ["auto", "hermes", "llama3-json", "json-list"] as const)
+      expect(read(reply, { protocol })).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+  });
+});
