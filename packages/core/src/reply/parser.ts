@@ -92,7 +92,7 @@ export class Parser implements ReplyParser {
     const toolElements = this.compiled.toolElements(this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
-      at: (look, at) => markers.at(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
+      at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });

@@ -13,6 +13,7 @@ import { FENCES, type Fences } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
+import { wrapsCalls } from "./outer-marker.js";
 import { sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
@@ -98,9 +99,19 @@ export class Openings {
   markerAt(look: Lookahead, at: number): Opening | undefined {
     const { last } = this;
     if (last.at === at && last.text === look.text) return last.found;
-    const found = this.context.compiled.markers.at(look, at);
+    const found = this.outermost(look, this.context.compiled.markers.at(look, at), at);
     if (!look.hitEnd) this.last = { text: look.text, at, found };
     return found;
+  }
+
+  /** The same opening; a marker that only wraps calls has no meaning. */
+  private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.opens !== "call" || look.hitEnd) return found;
+    const { calls: tools, compiled, toolElements } = this.context;
+    const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
+    const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
+    if (!wrapsCalls(look, found, at, { marker, element, tools })) return found;
+    return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 
   /** The next index at or after `from` to examine, or -1. */
