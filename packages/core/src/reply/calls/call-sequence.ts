@@ -48,6 +48,8 @@ export class CallSequence implements CallHost {
   private freeId: string | undefined;
   /** Whether a list without calls was read. */
   hadEmptyList = false;
+  /** Whether the last call lacks its closing marker. */
+  isUnclosed = false;
   /** Whether a call was reported as invalid. */
   hadInvalid = false;
   /** The number of characters of the input that are a prefill, which the model did not write. */
@@ -205,6 +207,7 @@ export class CallSequence implements CallHost {
     const call = this.currentCall();
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
+    this.isUnclosed = call.isUnclosed;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
