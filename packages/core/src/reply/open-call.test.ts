@@ -54,6 +54,7 @@ describe("an opener at the end of the reply", () => {
 
   test("after a closed call, or in a reply that was cut off, is a call that was cut off", () => {
     expect(pieces(`${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
+    expect(pieces(`${call}\n${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
     expect(pieces("<tool_call>", "hermes")).toEqual([["invalid", "truncated"]]);
     const parser = createReplyParser({ protocol: "hermes", tools });
     const events = [...parser.push(`${call}<tool_call>`), ...parser.end({ finish: "length" })];

@@ -236,6 +236,7 @@ export class CallSequence implements CallHost {
     const { events } = this.destination;
     const id = this.newId();
     const index = this.count++;
+    this.isUnclosed = false;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
@@ -244,6 +245,7 @@ export class CallSequence implements CallHost {
   /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
   callFailed(fail: (call: Call) => void, said = ""): void {
     fail(this.currentCall());
+    this.isUnclosed = false;
     this.settle();
     this.hadInvalid ||= !this.wasCopied;
     // The whole source of a copy is text.
