@@ -51,11 +51,11 @@ function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
     case "tag": {
       const local = spelling.name.slice(spelling.name.indexOf(":") + 1);
       const prefix = fc.oneof(fc.constant(""), fc.stringMatching(/^[\p{L}_][\p{L}\p{N}_.-]{0,8}:$/u));
-      return fc.tuple(prefix, recased(local)).map(
-        ([before, name]) =>
-          (call) =>
-            call.replaceAll(spelling.name, before + name),
-      );
+      const renamed = fc.tuple(prefix, recased(local)).map(([before, name]) => before + name);
+      // Only a whole tag is read with white space before its name, or with Markdown's escapes.
+      const others = [` ${spelling.name}`, spelling.name.replaceAll("_", "\\_")];
+      const name = spelling.attributes ? renamed : fc.oneof(renamed, fc.constantFrom(...others));
+      return name.map((written) => (call) => call.replaceAll(spelling.name, written));
     }
     case "label":
       return fc

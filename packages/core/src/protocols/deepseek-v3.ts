@@ -1,6 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Part, Span } from "../syntax/syntax.js";
+import type { Form, Part, Span } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, resultsBetween, think } from "./parts.js";
 
@@ -19,6 +19,9 @@ export const fencedCall: Part[] = [
   "\n```<｜tool▁call▁end｜>",
 ];
 
+/** The same without the fence's language. */
+const bareFence = fencedCall.with(2, "\n```\n");
+
 /** A call of V3.1. */
 export const plainCall: Part[] = [
   "<｜tool▁call▁begin｜>",
@@ -27,6 +30,20 @@ export const plainCall: Part[] = [
   { body: "json" },
   "<｜tool▁call▁end｜>",
 ];
+
+const inBlock = (call: Part[]) => ({
+  block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
+  call,
+});
+
+/** A form with bars in ASCII, and this character in place of the words' separator. */
+function inAscii({ block, call }: ReturnType<typeof inBlock>, underscore: string): Form {
+  const spelled = (text: string) => text.replaceAll("｜", "|").replaceAll("▁", underscore);
+  return {
+    block: { ...block, open: spelled(block.open), close: spelled(block.close) },
+    call: call.map((part) => (typeof part === "string" ? spelled(part) : part)),
+  };
+}
 
 /**
  * Calls in DeepSeek's own tokens (full-width bars), arguments in a code fence.
@@ -46,20 +63,16 @@ export const deepseekV3 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
-    call: fencedCall,
+    ...inBlock(fencedCall),
     also: [
-      // Distilled models spell the bars in ASCII, or shorten the first token.
-      {
-        block: { open: "<|tool▁calls▁begin|>", separator: "\n", close: "<|tool▁calls▁end|>" },
-        call: fencedCall.map((part) => (typeof part === "string" ? part.replaceAll("｜", "|") : part)),
-      },
+      inBlock(bareFence),
+      // Distilled models spell the bars in ASCII, some also the underscores, or shorten the first token.
+      ...["▁", "_"].flatMap((underscore) =>
+        [fencedCall, bareFence, plainCall].map((call) => inAscii(inBlock(call), underscore)),
+      ),
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
-      { block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" }, call: plainCall },
-      {
-        block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" },
-        call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"],
-      },
+      inBlock(plainCall),
+      inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
     ],
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],

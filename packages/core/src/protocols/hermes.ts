@@ -27,8 +27,7 @@ export const hermes = defineProtocol({
     also: [
       // Hermes 2 Theta writes the token that begins a turn instead of the tag.
       { call: ["<|im_start|>\n", jsonCall] },
-      // Some models write the call as code, or its arguments after the name.
-      { call: ["<tool_call>\n", name, { body: "python-arguments" }, "\n</tool_call>"] },
+      // Some models write the arguments after the name.
       { call: ["<tool_call>\n", name, { body: "json" }, "\n</tool_call>"] },
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],

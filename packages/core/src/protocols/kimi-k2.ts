@@ -1,11 +1,17 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Slot } from "../syntax/syntax.js";
+import type { Part, Slot } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
+
+/** A call under an id. */
+const withId = (id: Part[]) => ({
+  block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
+  call: [...id, "<|tool_call_argument_begin|>", { body: "json" } as const, "<|tool_call_end|>"],
+});
 
 /**
  * Each call under an id made of the name and its number.
@@ -22,29 +28,11 @@ export const kimiK2 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
-    call: [
-      "<|tool_call_begin|>functions.",
-      name,
-      ":",
-      index,
-      "<|tool_call_argument_begin|>",
-      { body: "json" },
-      "<|tool_call_end|>",
-    ],
+    ...withId(["<|tool_call_begin|>functions.", name, ":", index]),
     also: [
-      {
-        block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
-        call: [
-          "<|tool_call_begin|>",
-          name,
-          ":",
-          index,
-          "<|tool_call_argument_begin|>",
-          { body: "json" },
-          "<|tool_call_end|>",
-        ],
-      },
+      withId(["<|tool_call_begin|>", name, ":", index]),
+      // Models leave out the namespace and the number.
+      withId(["<|tool_call_begin|>", name]),
     ],
     spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
     stop: ["<|im_end|>", "## Return of functions."],

@@ -30,9 +30,11 @@ export const llama3Json = defineProtocol({
       // Calls of built-in tools are code.
       { call: ["<|python_tag|>", name, ".call", { body: "python-arguments" }] },
       { call: ["<function=", name, ">", { body: "json" }, "</function>"] },
+      // Seen with Llama 3.3: the arguments inside the tag.
+      { call: ["<function=", name, { body: "json" }, "></function>"] },
       { at: "reply", block: { open: "[", separator: ", ", close: "]" }, call: [jsonCall] },
     ],
-    noise: ["<|eom_id|>", "<|eot_id|>"],
+    noise: ["<|eom_id|>", "<|eot_id|>", "<|end_header_id|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../test/support/pieces.js";
+import { tools } from "../../test/support/read.js";
+import { createReplyParser } from "../full/index.js";
 
 const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 
@@ -40,4 +42,22 @@ describe("at the end of the reply", () => {
 
   test("a call that lacks a part of its arguments is truncated", () =>
     expect(pieces(`<tool_call>${json.slice(0, -4)}`, "hermes")).toEqual([["invalid", "truncated"]]));
+});
+
+describe("an opener at the end of the reply", () => {
+  const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+
+  test("in place of the closing marker is dropped", () => {
+    for (const after of ["<tool_call>", "\n<tool_call>\n"])
+      expect(pieces(call + after, "hermes").map(([kind]) => kind)).toEqual(["call", "dropped"]);
+  });
+
+  test("after a closed call, or in a reply that was cut off, is a call that was cut off", () => {
+    expect(pieces(`${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
+    expect(pieces(`${call}\n${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
+    expect(pieces("<tool_call>", "hermes")).toEqual([["invalid", "truncated"]]);
+    const parser = createReplyParser({ protocol: "hermes", tools });
+    const events = [...parser.push(`${call}<tool_call>`), ...parser.end({ finish: "length" })];
+    expect(events.at(-1)?.type).toBe("call-invalid");
+  });
 });

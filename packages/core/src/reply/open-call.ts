@@ -137,6 +137,12 @@ export class OpenCall {
       output.text(calls.raw());
       return output.end();
     }
+    const rest = input.text.slice(input.pos);
+    if (!calls.current && !cutOff && calls.isUnclosed && (calls.raw() + rest).trim() === this.marker.trim()) {
+      input.pos = input.text.length;
+      output.dropped(calls.raw(), "an opener in place of a closing marker");
+      return output.end();
+    }
     const call = calls.currentCall();
     const isWhole = reader.endsWhole(call, cutOff);
     input.pos = input.text.length;

@@ -92,7 +92,7 @@ export class Parser implements ReplyParser {
     const toolElements = this.compiled.toolElements(this.tools);
     const { markers } = this.compiled;
     this.fences = new Fences(this.input, this.output, {
-      at: (look, at) => markers.at(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
+      at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
@@ -250,7 +250,7 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, TEXT);
+    if (opening.opens === "trial") return this.try(opening.node, TEXT, opening.inFence);
     const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
@@ -355,7 +355,7 @@ export class Parser implements ReplyParser {
     return true;
   }
 
-  private try(node: FormNode, back: Mode): void {
+  private try(node: FormNode, back: Mode, inFence = false): void {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && this.openings.hasOwnBareForms;
@@ -363,7 +363,7 @@ export class Parser implements ReplyParser {
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
+    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn, inFence });
     this.mode = { in: "trial", trial, back };
   }
 

@@ -24,7 +24,11 @@ const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
 /** Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. */
 const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : literally(char));
 
-const letters = (text: string): string[] => [...text].map(sign);
+/** Markdown escapes underscores. */
+const ESCAPE = String.raw`\\?`;
+
+const letters = (text: string): string[] =>
+  [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [sign(char)]));
 
 /** No character of a name before. */
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;

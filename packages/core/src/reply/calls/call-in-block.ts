@@ -2,7 +2,8 @@ import type { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
-import { type KnownTools, matchBranch } from "../forms/match-branch.js";
+import { callBegins } from "../forms/lost-opener.js";
+import type { KnownTools } from "../forms/match-branch.js";
 import { orFollows } from "../forms/or-follows.js";
 import { passComments } from "./between-calls.js";
 
@@ -43,7 +44,7 @@ export function callInBlock(
     return "done";
   }
   const ahead = new Lookahead(input);
-  const next = matchBranch(ahead, input.pos, start, tools);
+  const next = callBegins(ahead, input.pos, start, tools);
   // Without markers around the calls, any word could be a name.
   const isWord = isBuffered && close.length === 0 && next?.token.kind === "name";
   if (next && !isWord && !ahead.hitEnd) return "call";

@@ -48,6 +48,8 @@ export class CallSequence implements CallHost {
   private freeId: string | undefined;
   /** Whether a list without calls was read. */
   hadEmptyList = false;
+  /** Whether the last call lacks its closing marker. */
+  isUnclosed = false;
   /** Whether a call was reported as invalid. */
   hadInvalid = false;
   /** The number of characters of the input that are a prefill, which the model did not write. */
@@ -213,6 +215,7 @@ export class CallSequence implements CallHost {
     const call = this.currentCall();
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
+    this.isUnclosed = call.isUnclosed;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
@@ -241,6 +244,7 @@ export class CallSequence implements CallHost {
     const { events } = this.destination;
     const id = this.newId();
     const index = this.count++;
+    this.isUnclosed = false;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
@@ -249,6 +253,7 @@ export class CallSequence implements CallHost {
   /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
   callFailed(fail: (call: Call) => void, said = ""): void {
     fail(this.currentCall());
+    this.isUnclosed = false;
     this.settle();
     this.hadInvalid ||= !this.wasCopied;
     // The whole source of a copy is text.

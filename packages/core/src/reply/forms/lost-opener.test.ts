@@ -82,3 +82,22 @@ const mayContainObjects = (name: ProtocolName) =>
   formsOf(protocols[name].syntax).every(
     ({ call, block }) => !block && !call.some((part) => isBodyOf(part, "json-call") || isBodyOf(part, "keyed-call")),
   );
+
+describe("a call after another one in a block of no markers", () => {
+  const call = (a: number) => `f[ARGS]{"a": ${a}}`;
+  test.each(["mistral", "mistral-list", "auto"] as const)("is read without its first marker in %s", (protocol) => {
+    for (const between of ["", "\n", " "])
+      expect(readings(`[TOOL_CALLS]${call(1)}${between}${call(2)}`, protocol)).toEqual([first, second]);
+    expect(readings(`[TOOL_CALLS]${call(1)}${call(2)}[TOOL_CALLS]${call(1)}`, protocol)).toEqual([
+      first,
+      second,
+      first,
+    ]);
+  });
+
+  test.each(["f is next", 'f{"a": 2}', 'g[ARGS]{"a": 2}', "f [ARGS", "So f[ARGS]{}"])("is no call: %s", (text) =>
+    expect(readings(`[TOOL_CALLS]${call(1)} ${text}`, "mistral")).toEqual([first]),
+  );
+
+  test("is none without a call before it", () => expect(readings(call(1), "mistral")).toEqual([]));
+});

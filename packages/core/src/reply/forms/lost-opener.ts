@@ -8,6 +8,9 @@ import { unquoted } from "./unquoted.js";
 
 // Between the markers of a block, or of one call, the first marker of a call may be missing.
 
+/** The beginning of a tag or token. */
+const MARKER = /^[<[]./;
+
 /**
  * The branch that the text at an index matches, after the first marker of a block; where a call begins, also without the
  * first marker of that call.
@@ -16,7 +19,7 @@ export function callBegins(look: Lookahead, at: number, from: FormNode, tools: K
   const branch = matchBranch(look, at, from, tools);
   if (branch || !from.begins) return branch;
   const unopened = from.branches.find(
-    ({ token, node }) => token.kind === "literal" && token.text.startsWith("<") && nameFollows(look, at, node, tools),
+    ({ token, node }) => token.kind === "literal" && MARKER.test(token.text) && nameFollows(look, at, node, tools),
   );
   return unopened && matchBranch(look, at, unopened.node, tools);
 }
@@ -30,7 +33,7 @@ export function callFollows(look: Lookahead, at: number, inside: FormNode, tools
   return next?.token.kind === "literal" || (next?.token.kind === "label" && nameFollows(look, at, inside, tools));
 }
 
-/** Whether a tool's name is here, with a marker of its call before it, or the opening tag of its arguments after it. */
+/** Whether a tool's name is here, with a marker of its call before it, or one after it. */
 function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTools, isMarked = false): boolean {
   const branch = matchBranch(look, at, from, tools);
   if (!branch) return false;
@@ -43,5 +46,5 @@ function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTo
   if (token.kind !== "name" || token.line) return false;
   const end = nameEnd(look, at, token.ends);
   if (end < 0 || tools.isTool(unquoted(text.slice(at, end))) === false) return false;
-  return isMarked || (look.charAt(end) === "<" && look.charAt(end + 1) !== "/");
+  return isMarked || token.ends.some((marker) => MARKER.test(marker) && look.has(marker, end));
 }

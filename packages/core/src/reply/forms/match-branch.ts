@@ -65,7 +65,7 @@ const goesOn = ({ token }: Branch, from: FormNode) =>
 const WORD = /^[\p{L}_]+$/u;
 
 /** Whether the text after a literal matches the branch, up to the first token that is not a literal. */
-function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
+export function continues(look: Lookahead, at: number, { token, node }: Branch, tools: KnownTools): boolean {
   const next = spaceEnd(look.text, (token.kind === "literal" && look.markerEnd(token.text, at)) || at);
   if (look.endsAt(next)) return false;
   const branch = matchBranch(look, next, node, tools);

@@ -22,8 +22,8 @@ import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameBracket } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
-import { jsonForms } from "./json-forms.js";
 import { Markers } from "./marker-index.js";
+import { otherForms } from "./other-forms.js";
 
 /** The forms and markers of a parser. */
 export interface Compiled {
@@ -104,7 +104,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   };
   const isMarked = (form: Form) => form.at !== "reply" && bodyAfter(messages, form).length === 0;
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
-  const root = compileForms(marked.flatMap((form) => [form, ...jsonForms(form, bodyKinds)]));
+  const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds)]));
   const whole = forms.filter(({ at }) => at === "reply");
   const own = protocol === "auto" ? [] : formsOf(protocol.syntax).filter(({ at }) => at === "reply");
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];

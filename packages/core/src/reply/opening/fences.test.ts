@@ -88,3 +88,28 @@ describe("inline code", () => {
       ["call", "get_weather"],
     ]));
 });
+
+describe("code fences around calls without a marker", () => {
+  const json = (city: string) => `{"name": "get_weather", "arguments": {"city": "${city}"}}`;
+  const count = (reply: string, protocol: ProtocolName | "auto" = "auto") =>
+    pieces(reply, protocol).filter(([kind]) => kind === "call").length;
+
+  test.each(["```json\n", "```\n", "~~~json\n"])("that are the whole reply are markup: %j", (open) => {
+    const fenced = (city: string) => `${open}${json(city)}\n${open.slice(0, 3)}`;
+    for (const between of ["\n", "\n\n", " "]) {
+      expect(count(fenced("Oslo") + between + fenced("Rome"))).toBe(2);
+      expect(count([fenced("Oslo"), fenced("Rome"), fenced("Bern")].join(between), "hermes")).toBe(3);
+    }
+    expect(count(`${fenced("Oslo")}\n${json("Rome")}`)).toBe(2);
+  });
+
+  test("quote nothing after words unless they are closed", () => {
+    expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}`)).toBe(1);
+    expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}\n`, "hermes")).toBe(1);
+    const closed = `So one asks:\n\`\`\`json\n${json("Oslo")}\n\`\`\``;
+    expect(pieces(closed, "auto")).toEqual([["text", closed]]);
+    expect(pieces(`${closed}\nDo you see?`, "hermes")).toEqual([["text", `${closed}\nDo you see?`]]);
+    expect(count(`${closed}\n${closed}`)).toBe(0);
+    expect(count(`A line \`\`\`json\n${json("Oslo")}`)).toBe(0);
+  });
+});

@@ -7,9 +7,10 @@ import type { Opening } from "../forms/opening.js";
 
 type Branch = FormNode["branches"][number];
 
-const TAG_NAME = new RegExp(`${NAMESPACE_PREFIX}[\\p{L}_][\\p{L}\\p{N}_.-]*`, "uy");
+/** A tag's name, perhaps with the spaces and Markdown's escapes that models write. */
+const TAG_NAME = new RegExp(`[ \\t]{0,4}(${NAMESPACE_PREFIX}(?:[\\p{L}_]|\\\\_)(?:[\\p{L}\\p{N}_.-]|\\\\_)*)?`, "uy");
 
-const NO_NAME = /[\s<>/!&]/;
+const NO_NAME = /[\n<>/!&]/;
 
 /** The beginning of a tag whose value is the tool's name: `<function=`. */
 const VALUE_TAG = /^<([\w.:-]+)=$/;
@@ -27,17 +28,17 @@ function lastOf(token: Token): RegExp {
   return token.text.endsWith("=") ? /=/ : />/;
 }
 
-/** The same token with the tag's name as written. */
-function respelled(token: Token, name: string): Token {
+/** The same token as written. `marker`: the whole tag, if it has no attributes. */
+function respelled(token: Token, name: string, marker: string): Token {
   if (token.kind === "tag") return { ...token, name };
   if (token.kind === "body" && token.body.body === "attributes")
     return { kind: "body", body: { ...token.body, tag: name } };
-  return { kind: "literal", text: `<${name}${token.kind === "literal" ? token.text.slice(-1) : ">"}` };
+  return { kind: "literal", text: marker };
 }
 
 /**
  * Finds calls with a misspelled tag: in another case, without its namespace prefix or with another one, with white space
- * after its name. The text after the tag must match the form exactly.
+ * around its name, or with Markdown's escapes in it. The text after the tag must match the form exactly.
  */
 export class LooseTags {
   private readonly byLocal = new Map<string, readonly Branch[]>();
@@ -63,23 +64,26 @@ export class LooseTags {
     const next = text.charAt(index + 1);
     if (NO_NAME.test(next)) return undefined;
     TAG_NAME.lastIndex = 0;
-    const name = TAG_NAME.exec(text.slice(index + 1, index + this.longest + 2))?.[0] ?? "";
-    const end = index + 1 + name.length;
-    if (name.length > this.longest) return undefined;
-    if (look.endsAt(end) || (text.charAt(end) === ":" && look.endsAt(end + 1))) return undefined;
-    // A tag with a value is read in another case, but not with another prefix.
+    const [written = "", spelled = ""] = TAG_NAME.exec(text.slice(index + 1, index + this.longest + 2)) ?? [];
+    const name = spelled.replaceAll("\\_", "_");
+    const end = index + 1 + written.length;
+    if (name.length > this.longest || look.endsAt(end)) return undefined;
+    if (/[:\\]/.test(text.charAt(end)) && look.endsAt(end + 1)) return undefined;
+    // A tag with a value is read in another case, but not with another prefix; attributes follow only a plain name.
     const isAlike = ({ token }: Branch) =>
-      spellingOf(token)?.kind === "tag" || tagName(token)?.toLowerCase() === name.toLowerCase();
+      (spellingOf(token)?.kind === "tag" || tagName(token)?.toLowerCase() === name.toLowerCase()) &&
+      (token.kind === "literal" || written === name);
     const alike = this.byLocal.get(localName(name))?.filter(isAlike) ?? [];
     const last = spaceEnd(text, end);
     if (last - end > LOOKAHEAD) return undefined;
     if (alike.some(({ token }) => token.kind === "literal") && look.endsAt(last) && !look.isWhole) return undefined;
     const fits = alike.filter(({ token }) => lastOf(token).test(text.charAt(token.kind === "literal" ? last : end)));
     if (fits.length === 0) return undefined;
-    if (last === end && fits.some(({ token }) => tagName(token) === name)) return undefined;
-    const branches = fits.map(({ token, node }) => ({ token: respelled(token, name), node }));
+    if (last === end && fits.some(({ token }) => tagName(token) === written)) return undefined;
+    const marker = text.slice(index, last + 1);
+    const branches = fits.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
     return {
-      marker: `<${name}`,
+      marker: `<${written}`,
       isTag: true,
       isWord: false,
       line: false,

@@ -13,12 +13,15 @@ import { FENCES, type Fences } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
+import { wrapsCalls } from "./outer-marker.js";
 import { sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
   opens: "trial";
   node: FormNode;
+  /** Whether it begins with the code fence of an explanation in a reply of another format. */
+  inFence?: boolean;
 }
 
 export interface Message {
@@ -98,9 +101,19 @@ export class Openings {
   markerAt(look: Lookahead, at: number): Opening | undefined {
     const { last } = this;
     if (last.at === at && last.text === look.text) return last.found;
-    const found = this.context.compiled.markers.at(look, at);
+    const found = this.outermost(look, this.context.compiled.markers.at(look, at), at);
     if (!look.hitEnd) this.last = { text: look.text, at, found };
     return found;
+  }
+
+  /** The same opening; a marker that only wraps calls has no meaning. */
+  private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.opens !== "call" || look.hitEnd) return found;
+    const { calls: tools, compiled, toolElements } = this.context;
+    const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
+    const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
+    if (!wrapsCalls(look, found, at, { marker, element, tools })) return found;
+    return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 
   /** The next index at or after `from` to examine, or -1. */
@@ -291,9 +304,10 @@ export class Openings {
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const isForeign = !isFence(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const isForeign = !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
-    return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
+    if (!node || !couldBeCalls(look, at, this.context.tools)) return undefined;
+    return { opens: "trial", node, inFence: isFence(text.charAt(at)) && !this.hasOwnBareForms };
   }
 
   private mayTry(at: number): boolean {

@@ -26,6 +26,8 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
 /** The number of unexpected characters that an error shows. */
 const SHOWN = 20;
 
+const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
+
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
 
@@ -42,6 +44,8 @@ interface Surroundings {
   beginsReply: boolean;
   /** Whether the requested format has calls without a marker. */
   isOwn: boolean;
+  /** Whether it begins with a code fence of an explanation, which quotes nothing unless it is never closed. */
+  inFence: boolean;
 }
 
 /**
@@ -150,6 +154,7 @@ export class Trial {
       this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
       if (!goesFurther) return final ? "done" : "more";
       const look = new Lookahead(input);
+      if (this.around.inFence && FENCES.some((fence) => look.has(fence, input.pos))) return "fail";
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
       if (unmarked && orFollows(look, input.pos)) return "fail";
@@ -249,7 +254,7 @@ export class Trial {
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
     const marker = unmarked ? markers.at(look, pos) : undefined;
-    if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call)$/.test(marker.where)) {
+    if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
       this.lineEnded = true;
       return pos + marker.marker.length;
     }
@@ -257,6 +262,9 @@ export class Trial {
     const extra = unmarked && beginsReply ? EXTRA : [];
     const closer = [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
+    // The fence may as well open around the next call.
+    const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools);
+    if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     return pos + closer.length;
   }

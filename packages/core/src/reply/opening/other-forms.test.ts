@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
-import { isBodyOf, isToolElement } from "../../syntax/syntax.js";
+import { isToken } from "../../syntax/spelling.js";
+import { formsOf, isBodyOf, isToolElement } from "../../syntax/syntax.js";
 
 const args = { a: 1 };
 const object = JSON.stringify({ name: "f", arguments: args });
@@ -55,3 +56,41 @@ describe("JSON calls between the markers around all calls", () => {
     }
   });
 });
+
+/** The markers around one JSON call, in any protocol. */
+const marked = (Object.keys(protocols) as ProtocolName[]).flatMap((protocol) =>
+  formsOf(protocols[protocol].syntax).flatMap(({ at, block, call: [open, body, close = ""] }) => {
+    if (at || block || typeof open !== "string" || typeof close !== "string" || !isToken(open.trim())) return [];
+    return isBodyOf(body, "json-call") ? [[protocol, open, close, body] as const] : [];
+  }),
+);
+
+describe("in place of a JSON call between markers", () => {
+  const order = ["ship.order", { depot: "north", boxes: 4 }];
+
+  test.each(marked)("%s: Python is read between %j and %j", (protocol, open, close) => {
+    for (const by of [protocol, "auto"] as const) {
+      expect(readings(`${open}ship.order(depot="north", boxes=4)${close}`, by)).toEqual([order]);
+      expect(readings(`So: ${open} ship.order(depot='north', boxes=2+2) ${close}`, by)).toEqual(["malformed"]);
+    }
+  });
+
+  test.each(marked.filter(([, , close]) => close.trim().startsWith("</")))(
+    "%s: YAML is read between %j and %j",
+    (protocol, open, close, { name, arguments: key }) => {
+      const lines = ["depot: north", "boxes: 4"];
+      for (const by of [protocol, "auto"] as const) {
+        expect(readings(`${open}\n${name}: ship.order\n${key}:\n  ${lines.join("\n  ")}\n${close}`, by)).toEqual([
+          order,
+        ]);
+        expect(
+          readings(`${open}\n${name}: ship.order\n${key}:\n  depot: north\n  depot: south\n${close}`, by)?.filter(
+            isCall,
+          ),
+        ).toEqual([]);
+      }
+    },
+  );
+});
+
+const isCall = (reading: unknown) => typeof reading !== "string";

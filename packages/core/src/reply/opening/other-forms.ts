@@ -1,0 +1,66 @@
+import { markersIn } from "../../syntax/markers.js";
+import { closedBy, isToken } from "../../syntax/spelling.js";
+import { type Form, isBodyOf, isSlot, type JsonCallBody, type Part, type Slot } from "../../syntax/syntax.js";
+import type { OwnedForm } from "../../syntax/tokens.js";
+import type { BodyKinds } from "../readers/body-kind.js";
+
+// Models write a call in the notation that they know between the markers of another format.
+
+const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
+const name: Slot = { slot: "name" };
+
+/** The forms that are read besides one between its markers. */
+export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
+  (form.at ?? "anywhere") === "anywhere" ? [...jsonForms(form, kinds), ...callForms(form, kinds)] : [];
+
+/**
+ * Besides markup for each argument: JSON in place of all arguments, and whole JSON calls between the markers around the
+ * calls.
+ *
+ * @example
+ * // <minimax:tool_call><invoke name="add">{"a": 2}</invoke></minimax:tool_call>
+ * // <minimax:tool_call>{"name": "add", "arguments": {"a": 2}}</minimax:tool_call>
+ */
+function jsonForms(form: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  const at = form.call.findIndex((part) => isBodyOf(part, "elements"));
+  if (at < 0) return [];
+  const { own = false, block } = form;
+  const around = block && markersIn(block.open).length > 0 ? { block, call: [jsonCall] } : aroundOne(form);
+  return [
+    ...(kinds.has("json") ? [{ ...form, call: form.call.with(at, { body: "json" }) }] : []),
+    ...(around && kinds.has("json-call") ? [{ ...around, own }] : []),
+  ];
+}
+
+/** A JSON call between the markers outside the ones with the name of a call. */
+function aroundOne({ call }: Form): Form | undefined {
+  const [first, second] = call;
+  const last = call.at(-1);
+  if (typeof first !== "string" || !isSlot(second) || typeof last !== "string") return undefined;
+  const [open, ...rest] = markersIn(first);
+  const close = markersIn(last).at(-1);
+  if (open === undefined || close === undefined || rest.length === 0) return undefined;
+  return { call: [open, jsonCall, close] };
+}
+
+/**
+ * Besides one JSON object between two markers: a call in Python, and between tags one in YAML, which ends with a tag.
+ *
+ * @example
+ * // <tool_call>add(a=2)</tool_call>
+ * // <tool_call>
+ * // name: add
+ * // arguments:
+ * //   a: 2
+ * // </tool_call>
+ */
+function callForms({ call: [open, body, ...close], block: _, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  if (typeof open !== "string" || !isToken(open.trim()) || !isBodyOf(body, "json-call")) return [];
+  const calls: Part[][] = [];
+  if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
+  if (kinds.has("yaml") && closedBy(String(close[0]).trim()) !== undefined) {
+    const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
+    calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
+  }
+  return calls.map((call) => ({ ...form, call }));
+}

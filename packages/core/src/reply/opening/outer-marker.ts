@@ -1,0 +1,45 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { type Branch, continues, type KnownTools, matchBranch } from "../forms/match-branch.js";
+import type { Opening } from "../forms/opening.js";
+
+type CallOpening = Extract<Opening, { opens: "call" }>;
+
+/** The search for what begins after a marker. */
+interface Inside {
+  /** The marker at an index. */
+  marker(look: Lookahead, at: number): Opening | undefined;
+  /** The call at an index that is an element named after its tool. */
+  element(look: Lookahead, at: number): Opening | undefined;
+  tools: KnownTools;
+}
+
+/**
+ * Whether the marker of a call only wraps calls with markers of their own, as in `<tool_calls><tool_call>…`: another call's
+ * marker follows it, and no form has both.
+ *
+ * @example
+ * // <tool_calls><tool_call>{"name": "now"}</tool_call></tool_calls>: wraps a call
+ * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
+ */
+export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: number, inside: Inside): boolean {
+  if (!/[>\]]$/.test(marker)) return false;
+  const end = at + marker.length;
+  const next = spaceEnd(look.text, end);
+  if (next - end > LOOKAHEAD || !/[<[]|^$/.test(look.charAt(next))) return false;
+  const found = inside.marker(look, next);
+  if (look.hitEnd) return false;
+  const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
+  if (!form) return false;
+  if (found?.opens === "call" && !found.keys) {
+    const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
+    return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
+  }
+  // Other text may be a call of this form.
+  const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
+  return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
+}
+
+/** Whether a branch begins with a marker, and not with text of any kind or the bracket of a list. */
+const isMarker = ({ token }: Branch) =>
+  token.kind !== "name" && token.kind !== "index" && !(token.kind === "body" && /^json/.test(token.body.body));
