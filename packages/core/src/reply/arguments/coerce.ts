@@ -10,7 +10,6 @@ import { hasOneOf, hasType } from "../../schema/json-types.js";
 import { isLeftOut, type Plan, type Property, property, takesAnyText } from "../../schema/plan.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
-import { loneText } from "../forms/lone-text.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
 import { namedValues, typedValue, wrappedArguments } from "./wrapped.js";
@@ -327,9 +326,6 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    const isText = typeof value === "string" && read === undefined && !this.repairs.has("unquoted-string");
-    const lone = path === "" && isText ? loneText(value, plan) : undefined;
-    if (lone) return this.object(this.repaired("lone-text", path, lone), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
     return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }

@@ -1,6 +1,5 @@
 import { LOOKAHEAD } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
-import { readPlain } from "../../notation/markup/nested.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 
@@ -23,15 +22,6 @@ export function loneArgument({ properties, schema }: Plan): string | undefined {
 
 /** Words that models write for empty input. */
 export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
-
-/** The arguments in a complete text without a name; undefined if it may be something else. */
-export function loneText(text: string, plan: Plan): Record<string, string> | undefined {
-  const key = loneArgument(plan);
-  const isText = textBegins(new Lookahead({ text, final: true }), 0) && !NOTHING.test(text.trim());
-  const isOther = plan.properties.size > 1 && readPlain(text.trim()) !== undefined;
-  if (key === undefined || !isText || isOther) return undefined;
-  return mayContainArguments(text, [...plan.properties.keys()]) ? undefined : { [key]: text };
-}
 
 /** Whether the arguments at an index may be text without a name. */
 export const mayBeText = (look: Lookahead, at: number, plan: Plan | undefined): boolean =>

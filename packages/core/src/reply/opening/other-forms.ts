@@ -14,8 +14,8 @@ export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
   (form.at ?? "anywhere") === "anywhere" ? [...jsonForms(form, kinds), ...callForms(form, kinds)] : [];
 
 /**
- * Besides markup for each argument: JSON in place of all arguments, and whole JSON calls between the markers around the
- * calls.
+ * Besides markup for each argument: JSON in place of all arguments. Besides that and Python: whole JSON calls between the
+ * markers around the calls.
  *
  * @example
  * // <minimax:tool_call><invoke name="add">{"a": 2}</invoke></minimax:tool_call>
@@ -23,11 +23,11 @@ export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
  */
 function jsonForms(form: OwnedForm, kinds: BodyKinds): OwnedForm[] {
   const at = form.call.findIndex((part) => isBodyOf(part, "elements"));
-  if (at < 0) return [];
+  if (at < 0 && !form.call.some((part) => isBodyOf(part, "python-arguments"))) return [];
   const { own = false, block } = form;
   const around = block && markersIn(block.open).length > 0 ? { block, call: [jsonCall] } : aroundOne(form);
   return [
-    ...(kinds.has("json") ? [{ ...form, call: form.call.with(at, { body: "json" }) }] : []),
+    ...(at >= 0 && kinds.has("json") ? [{ ...form, call: form.call.with(at, { body: "json" }) }] : []),
     ...(around && kinds.has("json-call") ? [{ ...around, own }] : []),
   ];
 }

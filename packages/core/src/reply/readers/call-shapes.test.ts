@@ -134,19 +134,6 @@ describe("a call without arguments to speak of", () => {
     expect(argumentsOf(hermes(JSON.stringify({ name: "now", arguments: args })))).toEqual([{}]);
     expect(read(hermes(JSON.stringify({ name: "get_weather", arguments: args }))).toolCalls).toEqual([]);
   });
-
-  test("text is the only argument that can be text, unless it may be something else", () => {
-    const parameters = { type: "object", properties: { symbol: { type: "string" }, n: { type: "integer" } } } as const;
-    const of = (text: string) =>
-      read(hermes(JSON.stringify({ name: "quote", arguments: text })), { tools: [{ name: "quote", parameters }] });
-    expect(of("SAP").toolCalls).toMatchObject([{ arguments: { symbol: "SAP" }, repairs: [{ code: "lone-text" }] }]);
-    for (const text of ["None", "5", "symbol: SAP", "symbol=SAP", '{"symbol": SAP', "<symbol>SAP</symbol"]) {
-      expect(of(text).toolCalls, text).toEqual([]);
-    }
-    const tools = [{ name: "quote", parameters }];
-    expect(read(hermes('{"name": "quote", "arguments": the shares of SAP}'), { tools }).toolCalls).toEqual([]);
-    expect(read(hermes('{"name": "write_file", "arguments": "notes.md"}')).toolCalls).toEqual([]);
-  });
 });
 
 test("a tool's name may have a namespace before it and the number of the call after it", () => {
