@@ -11,7 +11,7 @@ class Keys {
   }
 
   has(key: string): boolean {
-    return this.spellings.has(bareSpelling(key));
+    return this.spellings.has(key) || this.spellings.has(bareSpelling(key));
   }
 }
 
