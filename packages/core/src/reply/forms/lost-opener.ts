@@ -17,7 +17,8 @@ const MARKER = /^[<[]./;
  */
 export function callBegins(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
   const branch = matchBranch(look, at, from, tools);
-  if (branch || !from.begins) return branch;
+  // A name is not waited for where a tag or token begins.
+  if (branch || !from.begins || look.text.charAt(at) === "<") return branch;
   const unopened = from.branches.find(
     ({ token, node }) => token.kind === "literal" && MARKER.test(token.text) && nameFollows(look, at, node, tools),
   );
