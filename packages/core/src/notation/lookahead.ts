@@ -86,17 +86,9 @@ export class Lookahead {
     if (!hasSpaceBeforeEnd(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;
     }
-    const last = this.tagEnd(marker, index + stem);
+    const last = spaceEnd(text, index + stem);
     if (last - index - stem > LOOKAHEAD) return false;
     return this.has(marker.slice(stem), last) && last + 1;
-  }
-
-  /** Where the last character of a tag's marker can be: after white space or, in a closing tag, after a name: `</a=b>`. */
-  private tagEnd(marker: string, from: number): number {
-    if (!marker.startsWith("</") || this.text.charAt(from) !== "=") return spaceEnd(this.text, from);
-    let at = from;
-    while (at - from <= LOOKAHEAD && /[^<>\n]/.test(this.charAt(at))) at++;
-    return at;
   }
 
   /**

@@ -250,7 +250,7 @@ export class Parser implements ReplyParser {
   }
 
   private open(opening: Opening | TrialPlace | Message): void {
-    if (opening.opens === "trial") return this.try(opening.node, TEXT, opening.inFence);
+    if (opening.opens === "trial") return this.try(opening.node, TEXT);
     const beginsLine = this.output.beginsLine("");
     // Reasoning that the prompt opened was emitted as text, and the following text stays separate.
     const endsLine = opening.opens === "nothing" && opening.where === "line-end" && this.output.prose;
@@ -355,7 +355,7 @@ export class Parser implements ReplyParser {
     return true;
   }
 
-  private try(node: FormNode, back: Mode, inFence = false): void {
+  private try(node: FormNode, back: Mode): void {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && this.openings.hasOwnBareForms;
@@ -363,7 +363,7 @@ export class Parser implements ReplyParser {
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn, inFence });
+    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
     this.mode = { in: "trial", trial, back };
   }
 

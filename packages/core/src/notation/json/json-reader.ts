@@ -401,7 +401,9 @@ export class JsonReader {
       emitText(words, this.sink);
       return undefined;
     }
-    const quoteEnd = keyed ? extraQuoteEnd(look, end, '"') : false;
+    // After digits it may stand for inches.
+    const mayBeQuote = keyed && !/\d/.test(text.charAt(end - 1));
+    const quoteEnd = mayBeQuote && extraQuoteEnd(look, end, '"');
     if (look.hitEnd) return this.wait(input, "the end of a value");
     input.pos = quoteEnd === false ? end : quoteEnd;
     this.state = State.After;
@@ -424,6 +426,6 @@ export class JsonReader {
 }
 
 /** Text whose closing quote has no opening one. */
-const CLOSED = /^([^"]+)"$/;
+const CLOSED = /^([^"]*[^"\d])"$/;
 /** A quotation mark, as opposed to an apostrophe. */
 const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;

@@ -1,17 +1,19 @@
-/** The end of a text that is within a Windows path: from its drive, or from a server's name after two backslashes. */
-const PATH = /(?:^|[\s"'=(,;])(?:[A-Za-z]:|\\\\[\w.$-]+)[^"'<>|*?\n]*$/;
-/** What was decoded before it was known that the path's backslashes are literal. */
-const DECODED = /(?:^|[^\\])\\[bfnrt]|^[^\\]?\\\\[\w.$-]+$/;
+import { KEPT } from "./escaped-end.js";
 
-/** A character after a backslash that is no escape of JSON or Python there, but may be in the name of a file. */
-const NAME = /^[^"'`_$\\/bfnrt\s]$/;
+/** A string so far that is nothing but a Windows path, from its drive on. */
+const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
+/** An escape in it that was decoded before it was known that the path's backslashes are literal. */
+const DECODED = /(?:^|[^\\])\\[bfnrt]/;
+/** The path goes on: there are no spaces in it, and its last name has no extension. */
+const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
+const EXTENSION = /\.\w{1,5}$/;
+
+/** A letter that no escape has after its backslash, as far as it is an escape. */
+const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
 const CONTROL = /^[bfnrt]$/;
 
-/** The last word of a text: part of the path if it contains a backslash, whose name may go on if it has no extension. */
-const LAST_PART = /\\(?:[^\s"'<>|*?.]|\.(?!\w{1,5}$))*$/;
-
 /**
- * The backslashes of a Windows path in one string. After `C:\U`, which is no escape, those of `\notes` and `\temp` are
+ * The backslashes of a string that is a Windows path. After `C:\U`, which is no escape, those of `\notes` and `\temp` are
  * literal too.
  *
  * @example
@@ -23,16 +25,18 @@ export class PathEscapes {
   private isLiteral = false;
 
   /**
-   * How to read an escape, given without its backslash, after a text of which the last part is enough. `doubtful`: the
-   * escape may be meant, or an earlier one may not have been.
+   * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters
+   * are known. `doubtful`: the escape may be meant, or an
+   * earlier one may not have been.
    */
   read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isLiteral) {
       if (!CONTROL.test(escaped)) return undefined;
-      return LAST_PART.test(before()) ? "literal" : "doubtful";
+      const path = before();
+      return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
     }
-    const [path] = NAME.test(escaped) ? (PATH.exec(before()) ?? []) : [];
-    if (path === undefined) return undefined;
+    const path = NAME.test(escaped) ? before() : "";
+    if (path.length >= KEPT || !PATH.test(path)) return undefined;
     this.isLiteral = true;
     return DECODED.test(path) ? "doubtful" : undefined;
   }

@@ -96,7 +96,7 @@ export interface Tag {
   end: number;
   selfClosing: boolean;
   attributes: ReadonlyMap<string, string>;
-  /** Whether it contains more than attributes: its own end may be missing. */
+  /** Whether it contains more than attributes, so that its own end may be missing, or one of them twice. */
   isBroken?: boolean;
 }
 
@@ -152,10 +152,12 @@ export function readTag(look: Lookahead, at: number, names = NAME): Tag | undefi
   const selfClosing = text.charAt(end - 2) === "/";
   const inside = text.slice(at + 1 + name.length, selfClosing ? end - 2 : end - 1);
   const attributes = new Map<string, string>();
+  let isRepeated = false;
   for (const [, key, double, single, curly, bare] of inside.matchAll(ATTRIBUTE)) {
+    isRepeated ||= attributes.has(key!);
     attributes.set(key!, decodeXml(double ?? single ?? curly ?? bare ?? ""));
   }
-  return ATTRIBUTES.test(inside)
+  return ATTRIBUTES.test(inside) && !isRepeated
     ? { name, end, selfClosing, attributes }
     : { name, end, selfClosing, attributes, isBroken: true };
 }

@@ -43,12 +43,15 @@ interface Context {
  * schema allows neither null nor that text.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  if (value !== null && !isNothing(value)) return false;
+  if (value !== null && !(isNothing(value) && plan.types?.every((type) => PLAIN.has(type)))) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
-const isNothing = (value: unknown) => typeof value === "string" && /^\s*(?:none|null)?\s*$/i.test(value);
+const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
+
+/** Types whose values no word for nothing can be. */
+const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
 export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {
@@ -412,7 +415,7 @@ const isNumeric = ({ types }: Pick<Plan, "types">) =>
 const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
-const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d+(?:_\d+)+(?:\.\d+)?)$/;
+const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

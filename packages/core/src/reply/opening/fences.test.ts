@@ -103,9 +103,9 @@ describe("code fences around calls without a marker", () => {
     expect(count(`${fenced("Oslo")}\n${json("Rome")}`)).toBe(2);
   });
 
-  test("quote nothing after words unless they are closed", () => {
-    expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}`)).toBe(1);
-    expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}\n`, "hermes")).toBe(1);
+  test("quote after words, also if they are never closed", () => {
+    expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}`)).toBe(0);
+    expect(count(`Do not run this:\n\`\`\`json\n${json("Oslo")}\n`, "hermes")).toBe(0);
     const closed = `So one asks:\n\`\`\`json\n${json("Oslo")}\n\`\`\``;
     expect(pieces(closed, "auto")).toEqual([["text", closed]]);
     expect(pieces(`${closed}\nDo you see?`, "hermes")).toEqual([["text", `${closed}\nDo you see?`]]);

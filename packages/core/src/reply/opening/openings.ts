@@ -20,8 +20,6 @@ import { sentenceGoesOn } from "./sentence.js";
 export interface TrialPlace {
   opens: "trial";
   node: FormNode;
-  /** Whether it begins with the code fence of an explanation in a reply of another format. */
-  inFence?: boolean;
 }
 
 export interface Message {
@@ -304,10 +302,10 @@ export class Openings {
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const isForeign = !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const isForeign = !isFence(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
     if (!node || !couldBeCalls(look, at, this.context.tools)) return undefined;
-    return { opens: "trial", node, inFence: isFence(text.charAt(at)) && !this.hasOwnBareForms };
+    return { opens: "trial", node };
   }
 
   private mayTry(at: number): boolean {

@@ -44,8 +44,6 @@ interface Surroundings {
   beginsReply: boolean;
   /** Whether the requested format has calls without a marker. */
   isOwn: boolean;
-  /** Whether it begins with a code fence of an explanation, which quotes nothing unless it is never closed. */
-  inFence: boolean;
 }
 
 /**
@@ -154,7 +152,6 @@ export class Trial {
       this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
       if (!goesFurther) return final ? "done" : "more";
       const look = new Lookahead(input);
-      if (this.around.inFence && FENCES.some((fence) => look.has(fence, input.pos))) return "fail";
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
       if (unmarked && orFollows(look, input.pos)) return "fail";

@@ -177,7 +177,9 @@ export class ValueEnd {
       if (mayBe && whole.length === piece.length && piece.length < MAX_CLOSER) look.atEnd();
       return false;
     }
-    const isOther = named === undefined ? this.others.includes(word) && !this.isOpen(word) : word === this.name;
+    const key = named?.slice(1).trim();
+    const isOther = key === undefined ? this.others.includes(word) && !this.isOpen(word) : word === this.name;
+    if (key !== undefined && !this.others.includes(key)) return false;
     if (!isOther) return false;
     const next = spaceEnd(look.text, at + whole.length);
     const follows = () => this.place.comes(look, next) || look.known(this.place.closes(look.text, next), false);
