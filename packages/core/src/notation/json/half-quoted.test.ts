@@ -23,7 +23,7 @@ describe("a quote is missing", () => {
   test.each([
     ["after a value, which may go on", call('{"depot": "a, "boxes": 3}')],
     ["after a value at the end", call('{"boxes": 3, "depot": "a}')],
-    ["after digits, where it may stand for inches", call('{"depot": 24", "boxes": 3}')],
+    ["after digits, where a quote may mean inches", call('{"depot": 24", "boxes": 3}')],
     ["and a word is quoted inside the value", call('{"depot": a "b" c", "boxes": 3}')],
   ])("%s: no call", (_, reply) =>
     expect(readings(reply, "hermes")?.filter((found) => typeof found !== "string")).toEqual([]),

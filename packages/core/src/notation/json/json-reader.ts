@@ -401,7 +401,7 @@ export class JsonReader {
       emitText(words, this.sink);
       return undefined;
     }
-    // After digits it may stand for inches.
+    // A quote after digits may mean inches.
     const mayBeQuote = keyed && !/\d/.test(text.charAt(end - 1));
     const quoteEnd = mayBeQuote && extraQuoteEnd(look, end, '"');
     if (look.hitEnd) return this.wait(input, "the end of a value");

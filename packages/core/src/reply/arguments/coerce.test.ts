@@ -184,7 +184,7 @@ describe("a word for nothing in place of an optional argument", () => {
     }
   });
 
-  test("unless it may be a value, or stand for one that the tool lacks", () => {
+  test("except where it may be a value, or mean a choice that the tool lacks", () => {
     for (const schema of [texts, { type: "array", items: { type: "integer" } }, { enum: ["a", "b"] }])
       expect(argumentsFor(schema, "none")).toBeUndefined();
     expect(argumentsFor({ type: "string" }, "None")).toEqual({ y: 1, x: "None" });

@@ -79,9 +79,9 @@ function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
 }
 
 /**
- * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object;
- * after a name alone, its arguments (`"arguments"` if these can be read); otherwise an object that cannot begin a call, if brackets are missing or the tool
- * has that argument.
+ * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object; after
+ * a name alone, its arguments; otherwise an object that cannot begin a call, if brackets are missing or the tool has that
+ * argument. `"arguments"`: they follow a name alone and can be read.
  */
 export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean | "arguments" {
   if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
