@@ -3,7 +3,7 @@ import { AROUND_NAME } from "./spelling.js";
 
 const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
-/** The names of the tools of a turn, compared like in the parser: without case, punctuation a namespace or a number. */
+/** The names of the tools of a turn, compared like in the parser: without case, punctuation, a namespace or a number. */
 export class ToolNames {
   private readonly exact: ReadonlySet<string>;
   private readonly spellings: ReadonlySet<string>;

@@ -15,7 +15,7 @@ export interface Key {
   hasColon?: boolean;
 }
 
-/** The key at the current position; undefined: there is none. */
+/** The key at the current position; undefined: there is none; `more`: its end was not received. */
 export function keyAt(input: Input, options: JsonReaderOptions): Key | "more" | undefined {
   const marked = options.quote !== undefined && markedKey(input, options.quote);
   const found = marked || quotedKey(input, options) || bareKey(input, options.quote !== undefined);

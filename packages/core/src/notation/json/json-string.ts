@@ -35,7 +35,7 @@ export class StringReader {
   private scannedTo = 0;
   /** The last characters that were read of the string. */
   private tail = "";
-  private path = new PathEscapes();
+  private readonly path = new PathEscapes();
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
 
@@ -55,7 +55,7 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.path = new PathEscapes();
+    this.path.begin();
     this.raw = prefix !== "" && /r/i.test(prefix);
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }

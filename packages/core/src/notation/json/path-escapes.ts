@@ -4,11 +4,12 @@ import { KEPT } from "./escaped-end.js";
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
 /** An escape in it that was decoded before it was known that the path's backslashes are literal. */
 const DECODED = /(?:^|[^\\])\\[bfnrt]/;
-/** The path goes on: there are no spaces in it, and its last name has no extension. */
+/** A path without spaces, none of whose names begins with a dot. */
 const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
+/** The end of a path. */
 const EXTENSION = /\.\w{1,5}$/;
 
-/** A letter that no escape has after its backslash, as far as it is an escape. */
+/** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
 const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
 const CONTROL = /^[bfnrt]$/;
 
@@ -23,6 +24,11 @@ const CONTROL = /^[bfnrt]$/;
  */
 export class PathEscapes {
   private isLiteral = false;
+
+  /** Begins a string. */
+  begin(): void {
+    this.isLiteral = false;
+  }
 
   /**
    * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters

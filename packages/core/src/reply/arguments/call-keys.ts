@@ -42,5 +42,5 @@ export const ASIDE_KEYS = new Keys("id", "type", "index", "toolcallid", "callid"
 /** Keys that the object of a call may begin with, in any format. */
 export const CALL_KEYS = new Keys(...names, ...args, "actioninput", ...wrappers, ...lists);
 
-/** Whether an object with this value of a key is a message of the model, which may have calls. */
-export const isMessage = (key: string, value: unknown): boolean => key === "role" && value === "assistant";
+/** Whether the role of a message is the model's, whose messages may have calls. */
+export const isModelRole = (role: unknown): boolean => role === "assistant";

@@ -48,9 +48,10 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
+/** Whether a text stands for no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
-/** Types whose values no word for nothing can be. */
+/** Types that no text belongs to. */
 const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */

@@ -35,15 +35,15 @@ export const isBeside = (key: string, value: unknown, tool: string | undefined):
   (NAME_KEYS.has(key) && typeof value === "string" && isSameTool(value, tool)) ||
   (key === "required" && Array.isArray(value));
 
-const isSameTool = (written: string, tool = "") =>
-  bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);
+const isSameTool = (written: string, tool: string | undefined) =>
+  tool !== undefined && bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);
 
 /** Whether a value of `properties` is a parameter's schema and not its value. */
 const isSchema = (part: unknown) => isObject(part) && !("value" in part);
 
 /**
- * The arguments in a list that names each one: `[{"name": "city", "value": "Rome"}]`. Undefined unless the schema declares
- * every name, and none of the two keys.
+ * The arguments in a list that names each one: `[{"name": "city", "value": "Rome"}]`. `name` may be `key`, and a `type` may
+ * stand beside it. Undefined unless the schema declares every name and has no parameter `value`.
  */
 export function namedValues(list: unknown, { properties }: Plan): Record<string, unknown> | undefined {
   if (!Array.isArray(list) || properties.has("value")) return undefined;

@@ -1,5 +1,5 @@
 import type { Lookahead } from "../../notation/lookahead.js";
-import { CALL_KEYS, isMessage } from "../arguments/call-keys.js";
+import { CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
@@ -50,7 +50,8 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const end = value.indexOf(value.charAt(0), 1);
   if (end < 0) return unknown();
   const word = value.slice(1, end);
-  return isType ? CALL_TYPES.has(word) : isMessage(key[1]!, word) || isTool(word, tools);
+  if (key[1] === "role") return isModelRole(word);
+  return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 
 /**

@@ -304,8 +304,7 @@ export class Openings {
     // After an invalid call, JSON may be a part of its arguments.
     const isForeign = !isFence(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
-    if (!node || !couldBeCalls(look, at, this.context.tools)) return undefined;
-    return { opens: "trial", node };
+    return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }
 
   private mayTry(at: number): boolean {

@@ -9,7 +9,7 @@ import {
   ARGUMENT_KEYS,
   ASIDE_KEYS,
   CALL_KEYS,
-  isMessage,
+  isModelRole,
   LIST_KEYS,
   NAME_KEYS,
   WRAPPER_KEYS,
@@ -155,7 +155,7 @@ export class CallRouter extends RoutingSink {
     const call = this.host.nextCall();
     if (parts.renamed === "name") call.repaired("renamed-key");
     call.setName(parts.name);
-    if (parts.renamed) call.repaired("renamed-key");
+    if (parts.renamed === "arguments") call.repaired("renamed-key");
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
     call.argumentsComplete = true;
     this.host.callClosed();
@@ -217,7 +217,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     this.takeOthers();
-    call.isDoubtful ||= !call.isNamed && isMessage("role", (this.others.value as Record<string, unknown>).role);
+    call.isDoubtful ||= !call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role);
     this.host.callClosed();
     this.takeMore();
   }

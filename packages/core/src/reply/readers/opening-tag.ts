@@ -4,6 +4,7 @@ import { closingTagEnd, readTag } from "../../notation/markup/markup.js";
 import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
 import { closingTagOf, type TagShape } from "./tag-shape.js";
+import type { Closer } from "./value-end.js";
 
 const MAX_KEY = 256;
 
@@ -143,10 +144,7 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
 }
 
 /** The closing tag of an argument, its name if it is markup, and names of closing tags that models write for it. */
-export function closerOf(
-  { key, closer }: OpeningTag,
-  shape: TagShape,
-): { close: string; name: string | undefined; others: readonly string[] } {
+export function closerOf({ key, closer }: OpeningTag, shape: TagShape): Closer {
   if (closer !== undefined) return { close: `</${closer}>`, name: closer, others: [] };
   const own = closingTagOf(shape, key);
   const ofKey = shape.afterKey.flatMap((marker) => closedBy(marker) ?? []);

@@ -178,8 +178,8 @@ export class ValueEnd {
       return false;
     }
     const key = named?.slice(1).trim();
-    const isOther = key === undefined ? this.others.includes(word) && !this.isOpen(word) : word === this.name;
-    if (key !== undefined && !this.others.includes(key)) return false;
+    const isOwn = key !== undefined && word === this.name && this.others.includes(key);
+    const isOther = key === undefined ? this.others.includes(word) && !this.isOpen(word) : isOwn;
     if (!isOther) return false;
     const next = spaceEnd(look.text, at + whole.length);
     const follows = () => this.place.comes(look, next) || look.known(this.place.closes(look.text, next), false);
