@@ -133,24 +133,27 @@ export const readChildTag = (text: string, at: number): Tag | undefined =>
   readTag(new Lookahead({ text, final: true }), at, CHILD_NAME);
 
 /** Reads the tag at an index. */
-export function readTag(look: Lookahead, at: number, names = NAME): Tag | undefined {
+export const readTag = (look: Lookahead, at: number, names = NAME): Tag | undefined =>
+  look.text.charAt(at) === "<" ? readTagInside(look, at + 1, names) : undefined;
+
+/** Reads a tag from its name on, after `<` or the opener of a format in its place, such as `<function=`. */
+export function readTagInside(look: Lookahead, from: number, names = NAME): Tag | undefined {
   const { text } = look;
-  if (text.charAt(at) !== "<") return undefined;
-  const plain = wordEnd(text, at + 1);
-  if (plain > at + 1 && plain - at < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
-    return { name: text.slice(at + 1, plain), end: plain + 1, selfClosing: false, attributes: none };
+  const plain = wordEnd(text, from);
+  if (plain > from && plain - from < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
+    return { name: text.slice(from, plain), end: plain + 1, selfClosing: false, attributes: none };
   }
-  names.lastIndex = at + 1;
+  names.lastIndex = from;
   const name = names.exec(text)?.[0];
   if (name === undefined) {
-    if (CUT_BARS.test(text.slice(at + 1, at + MAX_BARS)) && text.length < at + MAX_BARS) look.atCut();
+    if (CUT_BARS.test(text.slice(from, from + MAX_BARS)) && text.length < from + MAX_BARS) look.atCut();
     return undefined;
   }
-  const end = tagEnd(text, at + 1 + name.length);
-  if (end === -1 && text.length - at <= MAX_TAG) look.atCut();
-  if (end === undefined || end === -1 || end - at > MAX_TAG) return undefined;
+  const end = tagEnd(text, from + name.length);
+  if (end === -1 && text.length - from < MAX_TAG) look.atCut();
+  if (end === undefined || end === -1 || end - from >= MAX_TAG) return undefined;
   const selfClosing = text.charAt(end - 2) === "/";
-  const inside = text.slice(at + 1 + name.length, selfClosing ? end - 2 : end - 1);
+  const inside = text.slice(from + name.length, selfClosing ? end - 2 : end - 1);
   const attributes = new Map<string, string>();
   let isRepeated = false;
   for (const [, key, double, single, curly, bare] of inside.matchAll(ATTRIBUTE)) {

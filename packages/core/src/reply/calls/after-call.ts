@@ -78,24 +78,27 @@ function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
   return false;
 }
 
+/** The text in braces after a call: its arguments, after a name alone; what may be a part of them; or neither. */
+type ObjectAfter = "arguments" | "part" | "other";
+
 /**
- * Whether text in braces follows a call and may be a part of its arguments. After arguments alone this is any object; after
- * a name alone, its arguments; otherwise an object that cannot begin a call, if brackets are missing or the tool has that
- * argument. `"arguments"`: they follow a name alone and can be read.
+ * What text in braces after a call is. After arguments alone any object may be a part of them; otherwise one that cannot
+ * begin a call, if brackets are missing or the tool has that argument.
  */
-export function partFollows(look: Lookahead, at: number, { body, call, tools }: LastCall): boolean | "arguments" {
-  if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return true;
+export function objectAfter(look: Lookahead, at: number, { body, call, tools }: LastCall): ObjectAfter {
+  const partIf = (isPart: boolean) => (isPart ? "part" : "other");
+  if (call.isUnbalanced && "quote" in body && markFollows(look, at, body.quote)) return "part";
   const found = patternAt(look, at, OBJECT);
-  if (!found) return call.isUnbalanced && patternAt(look, at, ITEM) !== undefined;
+  if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
   const key = found.slice(1).find((name) => name !== undefined);
-  if (!isWhole(body) || key === undefined) return true;
+  if (!isWhole(body) || key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
-  if (call.isUnbalanced) return isOwn || !isCall;
-  if (isArguments) return call.isSplit || body.body !== "json-call" || "arguments";
-  return isOwn && !isCall;
+  if (call.isUnbalanced) return partIf(isOwn || !isCall);
+  if (isArguments) return call.isSplit || body.body !== "json-call" ? "part" : "arguments";
+  return partIf(isOwn && !isCall);
 }
 
 /** Whether a string between the format's quote marks follows, perhaps after JSON punctuation. */
@@ -122,7 +125,7 @@ export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
   if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
   if (body === "python-arguments") patterns.push(ARGUMENT);
   const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
-  return look.any(() => partFollows(look, at, last) !== false, ...ways);
+  return look.any(() => objectAfter(look, at, last) !== "other", ...ways);
 }
 
 /** The match of a pattern at an index. */

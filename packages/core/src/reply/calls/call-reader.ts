@@ -22,13 +22,13 @@ import {
   plainName,
   takesJson,
 } from "../forms/match-token.js";
-import { type NamingTag, namingTag } from "../forms/named-tag.js";
+import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
 import { unquoted } from "../forms/unquoted.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, type LastCall, partFollows } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
 import { passComments } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import type { CallSequence } from "./call-sequence.js";
@@ -282,7 +282,7 @@ export class CallReader {
     if (this.stated.size > 0 && elements?.token.kind === "body")
       this.finishBody(this.begin(elements.token.body, elements.node));
     this.close();
-    this.node = { branches: [], literals: [] };
+    this.node = afterElement(elements?.node);
     return undefined;
   }
 
@@ -340,11 +340,11 @@ export class CallReader {
     }
     const char = text.charAt(pos);
     if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
-      const part = partFollows(look, pos, this.lastCall(this.last));
+      const object = objectAfter(look, pos, this.lastCall(this.last));
       if (look.hitEnd) return "more";
-      if (part === "arguments") this.host.callGoesOn();
+      if (object === "arguments") this.host.callGoesOn();
       else {
-        if (part) this.host.currentCall().reject("an object continues after its last bracket");
+        if (object === "part") this.host.currentCall().reject("an object continues after its last bracket");
         this.host.callEnded();
       }
       this.begin(this.last.body, this.last.node);

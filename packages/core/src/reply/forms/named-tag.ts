@@ -1,10 +1,9 @@
-import { Lookahead } from "../../notation/lookahead.js";
-import { readTag, type Tag } from "../../notation/markup/markup.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { readTag, readTagInside, type Tag } from "../../notation/markup/markup.js";
+import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
+import type { FormNode } from "./forms.js";
 import { isTagged } from "./match-token.js";
-
-/** Longer than the longest tag that is read. */
-const MAX_REST = 1024;
 
 /** A tag that names the tool, and the attribute that does so. */
 export interface NamingTag extends Tag {
@@ -25,9 +24,14 @@ export function namingTag(token: Token, look: Lookahead, at: number): NamingTag 
 /** The rest of a tag that begins with the tool's name and has attributes, as in `<function=add a="1" b="2"/>`. */
 export function restOfTag(look: Lookahead, from: number, ends: readonly string[]): NamingTag | undefined {
   if (!isTagged(ends)) return undefined;
-  const inside = new Lookahead({ text: `<${look.text.slice(from, from + MAX_REST)}`, final: look.isWhole });
-  const tag = readTag(inside, 0);
-  if (inside.hitEnd) look.atCut();
+  const tag = readTagInside(look, from);
   const isNaming = tag && !tag.isBroken && (tag.attributes.size > 0 || tag.selfClosing);
-  return isNaming ? { ...tag, tool: tag.name, end: from + tag.end - 1 } : undefined;
+  return isNaming ? { ...tag, tool: tag.name } : undefined;
 }
+
+/** The node after the closing tag of a call's element, from the node after its body. */
+export const afterElement = (afterBody: FormNode | undefined): FormNode =>
+  afterBody?.branches.find(({ token }) => token.kind === "literal" && closedBy(token.text) !== undefined)?.node ??
+  END_OF_FORM;
+
+const END_OF_FORM: FormNode = { branches: [], literals: [] };

@@ -1,6 +1,6 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { type Branch, continues, type KnownTools, matchBranch } from "../forms/match-branch.js";
+import { type Branch, continues, type KnownTools, matchBranch, plainBranch } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
 
 type CallOpening = Extract<Opening, { opens: "call" }>;
@@ -27,10 +27,14 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   const end = at + marker.length;
   const next = spaceEnd(look.text, end);
   if (next - end > LOOKAHEAD || !/[<[]|^$/.test(look.charAt(next))) return false;
-  const found = inside.marker(look, next);
-  if (look.hitEnd) return false;
   const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
   if (!form) return false;
+  // The next marker of the same form, in most cases.
+  const plain = plainBranch(look.text, next, form.node);
+  if (plain && continues(look, next, plain, inside.tools)) return false;
+  look.again();
+  const found = inside.marker(look, next);
+  if (look.hitEnd) return false;
   if (found?.opens === "call" && !found.keys) {
     const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
     return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));

@@ -1,6 +1,6 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { closingTagEnd, readTag } from "../../notation/markup/markup.js";
+import { closingTagEnd, readTag, readTagInside } from "../../notation/markup/markup.js";
 import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
 import { closingTagOf, type TagShape } from "./tag-shape.js";
@@ -109,7 +109,7 @@ export function openingTag(
 }
 
 /** The key and attributes of a tag, from the text between its first marker and its end. */
-const tagOf = (inside: string) => readTag(new Lookahead({ text: `<${inside}>`, final: true }), 0);
+const tagOf = (inside: string) => readTagInside(new Lookahead({ text: `${inside}>`, final: true }), 0);
 
 /** Whether a declared key and its closing tag are at an index, without the tag before the key. */
 function isKeyAlone(look: Lookahead, at: number, closer: string, declared: ReadonlyMap<string, unknown>): boolean {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { createReplyParser } from "../../index.js";
 
 const lamp = [["set_lamp", { room: "attic", level: 3 }]];
 const call = (args: string) => `<tool_call>\n<function=set_lamp>\n${args}\n</function>\n</tool_call>`;
@@ -55,6 +56,13 @@ describe("the tag that names the tool or an argument has attributes", () => {
   ])("%s: no call", (_, reply) =>
     expect(readings(reply, "qwen3-coder")?.filter((found) => typeof found !== "string")).toEqual([]),
   );
+
+  test("an empty tag with all arguments leaves the outer closing tag to its call", () => {
+    const parser = createReplyParser({ protocol: "qwen3-coder", tools: [{ name: "set_lamp" }] });
+    const reply = '<tool_call>\n<function=set_lamp room="attic"/>\n</tool_call>\nDone.';
+    const events = [...parser.push(reply), ...parser.end()];
+    expect(events.map(({ type }) => type).filter((type) => !type.startsWith("call-"))).toEqual(["text"]);
+  });
 
   test("in several calls", () =>
     expect(readings('<function=set_lamp room="a"/>\n<function=set_lamp room="b"/>', "qwen3-coder")).toEqual([
