@@ -44,7 +44,10 @@ const rooms: Record<string, readonly string[]> = {
     ...["common", "schema", "syntax", "notation", "reply/arguments", "reply/untrusted", "reply/output"],
     ...["reply/forms", "reply/readers", "reply/calls", "reply/opening"],
   ],
-  bodies: ["common", "schema", "syntax", "tool-text", "notation", "reply/forms", "reply/readers", "reply/opening"],
+  bodies: [
+    ...["common", "schema", "syntax", "tool-text", "notation"],
+    ...["reply/arguments", "reply/forms", "reply/readers", "reply/opening"],
+  ],
   protocols: ["common", "schema", "syntax", "tool-text", "bodies"],
   full: ["common", "reply", "reply/untrusted", "bodies", "protocols"],
   grammar: ["common", "options", "schema", "syntax", "notation", "bodies", "protocols"],

@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
-import { mayBeText, textBegins } from "../reply/forms/lone-text.js";
+import { mayBeText, textBegins } from "../reply/arguments/lone-text.js";
 import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";

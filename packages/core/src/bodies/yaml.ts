@@ -1,6 +1,6 @@
 import { stringify } from "yaml";
 import { readYaml } from "../notation/yaml/yaml-text.js";
-import { mayBeText, textBegins } from "../reply/forms/lone-text.js";
+import { mayBeText, textBegins } from "../reply/arguments/lone-text.js";
 import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { YamlReader } from "../reply/readers/yaml-reader.js";

@@ -12,7 +12,7 @@ import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
-import { namedValues, typedValue, wrappedArguments } from "./wrapped.js";
+import { namedValues, PARTLY_WRAPPED, partlyWrapped, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -243,7 +243,7 @@ class Coercion {
     if (inside) this.repaired("wrapped-arguments", path, undefined);
     const object = inside ?? given;
     const result: Record<string, unknown> = {};
-    for (const [key, value] of Object.entries(object)) {
+    for (const [key, value] of path === "" ? this.unwrappedParts(object, plan) : Object.entries(object)) {
       const found = property(plan, key, result);
       const at = join(path, key);
       if (!found) {
@@ -261,6 +261,14 @@ class Coercion {
       assign(result, found.key, coerced);
     }
     return result;
+  }
+
+  /** The entries of all arguments, with those that lie within a value beside others. */
+  private unwrappedParts(args: Record<string, unknown>, plan: Plan): [string, unknown][] {
+    return Object.entries(args).flatMap(([key, value]) => {
+      const part = partlyWrapped(key, value, plan);
+      return part ? Object.entries(this.repaired(PARTLY_WRAPPED, "", part)) : [[key, value] as [string, unknown]];
+    });
   }
 
   private array(array: readonly unknown[], plan: Plan, path: string): unknown[] {
@@ -330,6 +338,10 @@ class Coercion {
     const [only, ...more] = Array.isArray(value) ? value : [];
     if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
+    // Words without quotes are broken JSON.
+    const isText = path === "" && read === undefined && !this.repairs.has("unquoted-string");
+    const text = isText ? textArgument(value, plan) : undefined;
+    if (text) return this.object(this.repaired("lone-text", path, text), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
     return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
   }

@@ -18,7 +18,7 @@ import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
-import { isBeside, wrappedArguments } from "./wrapped.js";
+import { isBeside, mayWrap, PARTLY_WRAPPED, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
 
 interface Frame {
   plan: Plan;
@@ -48,11 +48,11 @@ export class Emitter implements ValueSink, KnownKeys {
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
   /**
-   * The value that is buffered, and its plan. `wrapper`: the key of a first value that the tool does not declare;
-   * `isAll`: these are all arguments.
+   * The value that is buffered, and its plan. `wrapper`: its key may be no argument but the key of some, of all if it is
+   * the `first`; `isAll`: these are all arguments.
    */
   private buffered:
-    | { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string; isAll?: boolean }
+    | { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string; first?: boolean; isAll?: boolean }
     | undefined;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
@@ -150,10 +150,14 @@ export class Emitter implements ValueSink, KnownKeys {
     this.repeated.add(container as Record<string, unknown>, key, value, this.path);
   }
 
-  /** Reports keys with two values and objects whose keys were all dropped, now that the arguments are complete. */
+  /**
+   * Reports keys with two values, objects whose keys were all dropped, and what the tool lacks beside wrapped arguments,
+   * now that the arguments are complete.
+   */
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
+    if (this.repairs.has(PARTLY_WRAPPED)) refuseOthers(this.value, this.root, this.repairs);
     refuseEmptied(this.value, this.repairs);
   }
 
@@ -167,14 +171,31 @@ export class Emitter implements ValueSink, KnownKeys {
     const { buffered } = this;
     if (!buffered?.builder.isComplete) return;
     this.buffered = undefined;
-    const { builder, plan, dropped, wrapper, isAll } = buffered;
+    const { builder, plan, dropped, wrapper, first, isAll } = buffered;
     if (isAll) return this.completeAll(builder);
-    if (wrapper !== undefined && (isObject(builder.value) || isBeside(wrapper, builder.value, this.tool))) {
+    if (first && wrapper !== undefined && this.mayHoldAll(wrapper, builder.value)) {
       return this.bufferAll(wrapper, builder);
     }
     const top = this.frames.at(-1);
+    const part = wrapper === undefined ? undefined : partlyWrapped(wrapper, builder.value, this.root);
+    if (part) return this.completePart(part, builder);
     if (dropped && top) dropKey(builder.value, top.plan, this.path, this.repairs);
     else this.completeBuilt(builder, plan);
+  }
+
+  /** Whether all arguments may lie within the first value, or after it. */
+  private mayHoldAll(key: string, value: unknown): boolean {
+    return isObject(value) || isBeside(key, value, this.tool) || (typeof value === "string" && mayWrap(key, this.root));
+  }
+
+  /** Writes arguments that lie within a value beside others. */
+  private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
+    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    this.repairs.add(PARTLY_WRAPPED, "");
+    for (const [key, value] of Object.entries(part)) {
+      this.key(key);
+      this.complete(value, this.plan, undefined, unkept);
+    }
   }
 
   /** Buffers all arguments, because they may lie within their first value or after it. */
@@ -283,11 +304,11 @@ export class Emitter implements ValueSink, KnownKeys {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
-    const mayWrap = this.frames.length === 1 && top.empty && top.plan.properties.size > 0;
-    if (mayWrap && this.aliases === noAliases && !top.plan.properties.has(top.key)) {
-      // All arguments may lie within.
+    const isOther = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
+    const first = isOther && top.empty && top.plan.properties.size > 0;
+    if (first || (isOther && mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? anyPlan, !found);
-      this.buffered!.wrapper = top.key;
+      Object.assign(this.buffered!, { wrapper: top.key, first });
       return;
     }
     if (!found) {
@@ -359,8 +380,15 @@ export function howAsAsked(args: object, plan: Plan): { matches: boolean } | und
   return (matches || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { matches } : undefined;
 }
 
-function isUnwrapped(args: object, { properties }: Plan): boolean {
-  for (const first in args) return properties.size === 0 || properties.has(first);
+/** Whether no key can be that of all arguments, or of some. */
+function isUnwrapped(args: object, plan: Plan): boolean {
+  const { properties } = plan;
+  if (properties.size === 0) return true;
+  let isFirst = true;
+  for (const key in args) {
+    if (!properties.has(key) && (isFirst || mayWrap(key, plan))) return false;
+    isFirst = false;
+  }
   return true;
 }
 

@@ -1,27 +1,31 @@
 import { isObject } from "../../common/plain-object.js";
+import { readJsonText } from "../../notation/json/read-json.js";
+import { Lookahead } from "../../notation/lookahead.js";
+import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { AROUND_NAME } from "../../syntax/spelling.js";
-import { ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
+import { loneArgument, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
+import type { Repairs } from "./repairs.js";
 
 /**
  * The arguments inside an object that has none of the tool's parameters: `{"args": {"city": "Rome"}}`, a whole call of
  * the same tool (`{"name": "weather", "arguments": {"city": "Rome"}}`), or its schema with values
- * (`{"type": "object", "properties": {"city": "Rome"}}`). Undefined unless the schema declares every key inside.
+ * (`{"type": "object", "properties": {"city": "Rome"}}`). They may be JSON in a string, and plain text is the tool's
+ * {@link loneArgument}: `{"input": "Rome"}`. Undefined unless the schema declares every key inside.
  */
-export function wrappedArguments(
-  value: unknown,
-  { properties, schema }: Plan,
-  tool?: string,
-): Record<string, unknown> | undefined {
+export function wrappedArguments(value: unknown, plan: Plan, tool?: string): Record<string, unknown> | undefined {
+  const { properties, schema } = plan;
   if (!isObject(value) || properties.size === 0 || takesOthers(schema)) return undefined;
   let inside = value;
   while (!Object.keys(inside).some((key) => properties.has(key))) {
     const [key, ...others] = Object.keys(inside).filter((name) => !isBeside(name, inside[name], tool));
-    const next = key === undefined ? undefined : inside[key];
-    if (key === undefined || others.length > 0 || !isObject(next)) return undefined;
+    const next = key === undefined ? undefined : objectIn(key, inside[key]);
     const isOnly = Object.keys(inside).length === 1;
+    if (key === undefined || others.length > 0) return undefined;
+    if (!next) return isOnly && ARGUMENT_KEYS.has(key) ? textArgument(inside[key], plan) : undefined;
     if (key === "properties" ? Object.values(next).some(isSchema) : !isOnly && !CALL_KEYS.has(key)) return undefined;
     inside = next;
   }
@@ -29,11 +33,54 @@ export function wrappedArguments(
   return inside !== value && isKnown ? inside : undefined;
 }
 
+/** An object, or the one that is written as text under the key of a call's arguments. */
+function objectIn(key: string, value: unknown): Record<string, unknown> | undefined {
+  const isText = typeof value === "string" && ARGUMENT_KEYS.has(key) && /^\s*\{/.test(value);
+  const read = isText ? readJsonText(value) : value;
+  return isObject(read) ? read : undefined;
+}
+
+/** Text in place of the arguments, as the tool's {@link loneArgument}; undefined if it may contain arguments. */
+export function textArgument(text: unknown, plan: Plan): Record<string, unknown> | undefined {
+  const lone = typeof text === "string" && text.trim() !== "" ? loneArgument(plan) : undefined;
+  if (typeof text !== "string" || lone === undefined || NOTHING.test(text.trim())) return undefined;
+  const isText = textBegins(new Lookahead({ text: text.trimStart(), final: true }), 0);
+  return isText && !mayContainArguments(text, [...plan.properties.keys()]) ? { [lone]: text } : undefined;
+}
+
+/**
+ * The arguments in a part of an object that has others beside it: `{"city": "Rome", "args": {"days": 2}}`. Undefined unless
+ * the schema declares every key inside, and not the key itself.
+ */
+export function partlyWrapped(key: string, value: unknown, plan: Plan): Record<string, unknown> | undefined {
+  if (!mayWrap(key, plan)) return undefined;
+  const inside = objectIn(key, value);
+  const keys = Object.keys(inside ?? {});
+  return keys.length > 0 && keys.every((name) => plan.properties.has(name)) ? inside : undefined;
+}
+
+/** The repair of arguments that lie within a value beside others. */
+export const PARTLY_WRAPPED = "partly-wrapped";
+
+/** Refuses arguments that the tool lacks beside such a value: they may show that it is the call of another tool. */
+export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repairs): void {
+  for (const key of Object.keys(Object(value)))
+    if (!properties.has(key)) repairs.refuse("the tool has no such argument", join("", key));
+}
+
+/** Whether a key may be no argument but the key of some. */
+export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
+  properties.size > 0 && !properties.has(key) && ARGUMENT_KEYS.has(key) && !takesOthers(schema);
+
 /** Whether a key may stand beside the arguments' own in an object that is no more than their wrapping. */
 export const isBeside = (key: string, value: unknown, tool: string | undefined): boolean =>
   (ASIDE_KEYS.has(key) && typeof value !== "object") ||
   (NAME_KEYS.has(key) && typeof value === "string" && isSameTool(value, tool)) ||
+  (ARGUMENT_KEYS.has(key) && isEmptyPart(value)) ||
   (key === "required" && Array.isArray(value));
+
+const isEmptyPart = (value: unknown) =>
+  value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 const isSameTool = (written: string, tool: string | undefined) =>
   tool !== undefined && bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);

@@ -3,9 +3,9 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, type Tag } from "../../notation/markup/markup.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { type Form, isBodyOf } from "../../syntax/syntax.js";
+import { loneArgument } from "../arguments/lone-text.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
-import { loneArgument } from "../forms/lone-text.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 
 /** The number of characters by which a misspelled tool name may be longer. */

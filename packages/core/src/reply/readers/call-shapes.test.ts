@@ -53,6 +53,11 @@ describe("arguments inside another object", () => {
     ["a whole call, its name last", { arguments: city, name: "get_weather" }],
     ["a wrapped call", { function: { name: "get_weather", arguments: city } }],
     ["the schema with values", { type: "object", properties: city, required: ["city"] }],
+    ["some beside others", { city: "Oulu", params: { days: 2 } }],
+    ["some before others", { kwargs: { city: "Oulu" }, days: 2 }],
+    ["beside an empty list", { args: [], kwargs: city }],
+    ["JSON in a string", { input: JSON.stringify(city) }],
+    ["JSON in a string beside others", { city: "Oulu", args: JSON.stringify({ days: 2 }) }],
     ["a description of each value", { city: { type: "string", value: "Oulu" }, days: { type: "integer", value: 2 } }],
     [
       "the schema with descriptions of values",
@@ -66,9 +71,11 @@ describe("arguments inside another object", () => {
     ["a call of another tool", { name: "write_file", arguments: city }],
     ["a call of another tool, its name last", { arguments: city, name: "now" }],
     ["the schema itself", { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } }],
-    ["two objects with arguments", { arguments: city, parameters: city }],
+    ["two objects with arguments that differ", { arguments: city, parameters: { ...city, days: 3 } }],
     ["other values beside the arguments", { arguments: city, place: "Oulu" }],
     ["parameters that the tool lacks", { name: "get_weather", arguments: { ...city, zone: 1 } }],
+    ["an argument twice, with two values", { city: "Oulu", params: { city: "Bodo" } }],
+    ["an argument twice, with two values, the wrapped one first", { params: { city: "Bodo" }, city: "Oulu" }],
   ])("not read: %s", (_, args) => {
     expect(everywhere(args).filter(({ read }) => read.length > 0)).toEqual([]);
   });
@@ -79,6 +86,36 @@ describe("arguments inside another object", () => {
     const reply = hermes(JSON.stringify({ name: "run", arguments: args }));
     expect(argumentsOf(reply, { tools: [{ name: "run", parameters: { type: "object", properties } }] })).toEqual([
       args,
+    ]);
+  });
+});
+
+describe("text in place of the arguments", () => {
+  test.each([
+    ["under the key of a wrapper", { input: "Oulu" }],
+    ["under another", { args: "Oulu" }],
+  ])("%s is the only string that the tool has and may need", (_, args) => {
+    expect(everywhere(args)).toEqual(compact.map((protocol) => ({ protocol, read: [{ city: "Oulu" }] })));
+  });
+
+  test("alone is that string as well", () => {
+    expect(argumentsOf(hermes('{"name": "get_weather", "arguments": "Mo i Rana"}'))).toEqual([{ city: "Mo i Rana" }]);
+  });
+
+  test.each([
+    ["of a tool with two strings", '{"name": "write_file", "arguments": "a.txt"}'],
+    ["that may contain arguments", '{"name": "get_weather", "arguments": "city: Oulu, days: 2"}'],
+    ["under a key, that may contain arguments", '{"name": "get_weather", "arguments": {"input": "city=Oulu"}}'],
+    ["without quotes", '{"name": "get_weather", "arguments": no city is known}'],
+    ["that says there is none", '{"name": "get_weather", "arguments": {"input": "None"}}'],
+    ["beside others that the tool lacks", '{"name": "get_weather", "arguments": {"input": "Oulu", "zone": "a"}}'],
+  ])("%s: no call", (_, call) => expect(read(hermes(call)).toolCalls).toEqual([]));
+
+  test("is an argument where the tool allows any key", () => {
+    const parameters = { type: "object", properties: { city: { type: "string" } }, additionalProperties: {} } as const;
+    const reply = hermes('{"name": "search", "arguments": {"city": "Oulu", "args": {"city": "Bodo"}}}');
+    expect(argumentsOf(reply, { tools: [{ name: "search", parameters }] })).toEqual([
+      { city: "Oulu", args: { city: "Bodo" } },
     ]);
   });
 });

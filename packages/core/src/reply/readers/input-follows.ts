@@ -1,7 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
-import { NOTHING } from "../forms/lone-text.js";
 
 /**
  * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text

@@ -8,8 +8,8 @@ import { wholeLength } from "../../notation/text-pieces.js";
 import type { Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { Emitter } from "../arguments/emitter.js";
+import { NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
-import { NOTHING } from "../forms/lone-text.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
 
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
