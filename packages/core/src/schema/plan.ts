@@ -124,6 +124,12 @@ function inOtherNumber(plan: Plan, key: string, given: object): string | undefin
 export const takesNothing = ({ schema, properties, patterns }: Plan) =>
   isObject(schema) && isObject(schema.properties) && properties.size + patterns.length === 0;
 
+/** Types that no text belongs to, and that have no parts. */
+const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
+
+/** Whether a schema admits only numbers, booleans and null. */
+export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
+
 /** Whether a schema explicitly allows keys that it does not declare. */
 export const takesOthers = ({ schema, additional, properties }: Plan) =>
   isObject(schema) &&

@@ -7,7 +7,7 @@ import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { isLeftOut, type Plan, type Property, property, takesAnyText } from "../../schema/plan.js";
+import { isLeftOut, type Plan, type Property, property, takesAnyText, takesOnlyPlain } from "../../schema/plan.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
@@ -43,16 +43,13 @@ interface Context {
  * schema allows neither null nor that text.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  if (value !== null && !(isNothing(value) && plan.types?.every((type) => PLAIN.has(type)))) return false;
+  if (value !== null && !(isNothing(value) && takesOnlyPlain(plan))) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
 /** Whether a text stands for no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
-
-/** Types that no text belongs to. */
-const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
 export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {

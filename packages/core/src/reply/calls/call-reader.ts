@@ -15,7 +15,7 @@ import {
   holdsMore,
   isWhole,
   labelsAfterName,
-  lacksTagEnd,
+  lackAfterName,
   lineNameEnd,
   nameEnd,
   namesPython,
@@ -247,8 +247,9 @@ export class CallReader {
           this.begin(key.body, key.node);
           return undefined;
         }
-        if (lacksTagEnd(text, at, token.ends)) {
-          this.host.currentCall().repaired("missing-bracket");
+        const lack = lackAfterName(look, at, token.ends);
+        if (lack) {
+          this.host.currentCall().repaired(lack);
           node = node.branches[0]?.node ?? node;
         }
         break;

@@ -131,21 +131,32 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
   const at = found < 0 ? -1 : from + found;
-  if (!isTagged(ends)) return at;
-  // A tag without its closing bracket ends with its line, or before the next tag.
+  if (!isTagged(ends) && !isElement(ends)) return at;
+  // A name whose tag lacks its closing bracket, or whose closing tag is missing, ends with its line or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
   if (stop < from) return at;
   const next = spaceEnd(text, stop);
   if (next === at) return at;
-  return next === text.length && !look.isWhole ? -1 : stop;
+  if (next === text.length && !look.isWhole) return -1;
+  if (isTagged(ends)) return stop;
+  // Another closing tag, or the beginning of one, may be a misspelling of its own.
+  const second = look.charAt(next + 1);
+  return text.charAt(next) === "<" && second !== "" && second !== "/" ? stop : at;
 }
 
 /** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
 
-/** Whether the tag whose name ends at an index is never closed. */
-export const lacksTagEnd = (text: string, at: number, ends: readonly string[]) =>
-  isTagged(ends) && !ends.some((end) => text.startsWith(end, spaceEnd(text, at)));
+/** Whether a closing tag ends the name. */
+const isElement = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => closedBy(end) !== undefined);
+
+/** What the name that ends at an index lacks: the bracket of its tag, or its closing tag. */
+export function lackAfterName(look: Lookahead, at: number, ends: readonly string[]): MissingEnd | undefined {
+  const lack = isTagged(ends) ? "missing-bracket" : isElement(ends) ? "missing-name-closer" : undefined;
+  return ends.some((end) => look.markerEnd(end, spaceEnd(look.text, at)) !== false) ? undefined : lack;
+}
+
+type MissingEnd = "missing-bracket" | "missing-name-closer";
 
 /** The beginning of a possible tool name. */
 const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;

@@ -10,6 +10,8 @@ import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
 
 /** A broken closing tag at the end of a value, or the end of one. */
 const BROKEN_TAG = /<\/[^\s<>]{0,64}\s*$|\/[^\s<>]{0,64}>\s*$|(?<!<[^<>]{1,64})>\s*$/;
+/** Reading a value as a whole takes as long as the value is. */
+const MAX_TRIES = 8;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";
 
@@ -20,6 +22,8 @@ export interface ArgumentOfValue extends Closer {
   streams: boolean;
   /** Whether a part of its opening tag is missing. */
   isUntagged: boolean;
+  /** Whether it is a number or a boolean, of which no tag can be a part. */
+  isPlain: boolean;
 }
 
 /** A part of a value's text, and where reading continues. */
@@ -73,6 +77,8 @@ export class ElementValue implements ValuePlace {
   private calls = 0;
   /** The tags of later arguments that open inside the value and are not closed. */
   private unclosed: Set<string> | undefined;
+  /** The number of tags of later arguments before which the value might be complete. */
+  private tries = 0;
   /** The buffer of a value that does not stream. */
   private readonly raw = new TextBuffer();
   /** The last characters of the open text, at least {@link LOOKAHEAD} of them. */
@@ -106,7 +112,7 @@ export class ElementValue implements ValuePlace {
       this.repeatsArgument =
         false;
     this.isBlank = true;
-    this.calls = 0;
+    this.calls = this.tries = 0;
     this.recent = "";
     this.buffered = undefined;
     this.unclosed = undefined;
@@ -159,6 +165,10 @@ export class ElementValue implements ValuePlace {
       this.keepTail(piece);
       this.isBlank &&= piece.trim() === "";
       if (at < 0 || look.hitEnd) return undefined;
+      if (ends === false && this.isWholeBefore(look, at)) {
+        this.missesCloser();
+        return this.complete(this.raw.take());
+      }
       if (ends === false) {
         this.pass(look, at);
         if (look.hitEnd) return undefined;
@@ -177,14 +187,24 @@ export class ElementValue implements ValuePlace {
     }
   }
 
+  /** Whether the value is complete before the tag of a new argument here: its closing tag is missing. */
+  private isWholeBefore(look: Lookahead, at: number): boolean {
+    if (look.hitEnd || this.isBlank || !this.comes(look, at) || look.hitEnd) return false;
+    if (this.argument!.isPlain) return true;
+    if (this.place.leaf !== "text" || this.end.isShowing || ++this.tries > MAX_TRIES) return false;
+    return readPlain(this.raw.toString().trim()) !== undefined;
+  }
+
   private complete(raw: string): string {
     this.isBlank &&= raw.trim() === "";
     if (this.argument!.isUntagged && /[<>]/.test(raw)) this.endsTwice();
     // JSON strings may contain tags.
-    if ((this.repeatsArgument || this.calls > 0) && readPlain(raw.trim()) !== undefined) {
-      this.repeatsArgument = false;
+    const holdsTag = this.repeatsArgument || this.holdsArgument || this.calls > 0;
+    if (holdsTag && readPlain(raw.trim()) !== undefined) {
+      this.repeatsArgument = this.holdsArgument = false;
       this.calls = 0;
     }
+    if (this.holdsArgument) this.endsTwice();
     this.closed();
     return raw;
   }
@@ -364,8 +384,8 @@ export class ElementValue implements ValuePlace {
     if (!look.hitEnd) this.watchTags(look, at, argument === "comes");
     if (look.hitEnd) return;
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
-    // Raw text with the tag of a new argument may quote a call.
-    this.holdsArgument ||= argument === "comes" && this.place.leaf !== "text" && this.argument!.streams;
+    // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
+    this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument!.streams;
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isMentionedIn(this.tail);
   }

@@ -5,7 +5,7 @@ import type { Element } from "../../notation/markup/nested.js";
 import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
-import type { Plan } from "../../schema/plan.js";
+import { type Plan, takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
@@ -360,7 +360,8 @@ export class ElementsReader implements ElementPlace {
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
-    this.open = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged };
+    const isPlain = isKnown && takesOnlyPlain(plan);
+    this.open = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged, isPlain };
     this.value.begin(this.open);
     if (streams) {
       this.emitter.key(key);

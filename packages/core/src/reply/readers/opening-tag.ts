@@ -66,6 +66,8 @@ export function openingTag(
     // Without a name it is text.
     return named === "" ? undefined : { key, end: found + afterType!.length, empty: false, isText: false };
   }
+  const keyed = keyBeforeMarker(look, { from, to: found }, shape, declared);
+  if (keyed || look.hitEnd) return keyed;
   const written = text.slice(from, found < 0 ? undefined : found);
   const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
   // The marker may be cut off.
@@ -106,6 +108,21 @@ export function openingTag(
     empty: false,
     isText: /^(?:string|true)/.test(text.slice(end, end + 6)),
   };
+}
+
+/** The tag of a declared key whose own closing tag is missing: `<arg_key>city\n<arg_value>`. */
+function keyBeforeMarker(
+  look: Lookahead,
+  { from, to }: { from: number; to: number },
+  { afterKey: [first = "", next] }: TagShape,
+  declared: ReadonlyMap<string, unknown>,
+): OpeningTag | undefined {
+  const at = look.text.indexOf("<", from);
+  if (next === undefined || at < 0 || at === to || closedBy(first) === undefined) return undefined;
+  const key = look.text.slice(from, Math.min(at, from + MAX_KEY));
+  if (!declared.has(key.trim())) return undefined;
+  const end = look.markerEnd(next, at);
+  return end === false ? undefined : { key: key.trim(), end, empty: false, isText: false, isUntagged: true };
 }
 
 /** The key and attributes of a tag, from the text between its first marker and its end. */

@@ -165,22 +165,22 @@ export class ValueEnd {
   }
 
   /**
-   * The index after another closing tag in place of the value's: `</city>` or `</parameter=city>` for `</parameter>`. The
-   * value did not open such an element, and the next argument or the call's end follows.
+   * The index after another closing tag in place of the value's: `</city>` or `</parameter=city>` for `</parameter>`, or that
+   * tag without its bracket. The value did not open such an element, and the next argument or the call's end follows.
    */
   private otherCloserEnd(look: Lookahead, at: number): number | false {
     if (this.name === undefined || look.text.charAt(at + 1) !== "/") return false;
     const piece = look.text.slice(at, at + MAX_CLOSER);
     const [whole = "", word = "", named, end] = CLOSER.exec(piece) ?? [];
-    if (end !== ">") {
+    if (end !== ">" && whole.length === piece.length) {
       const mayBe = [this.name, ...this.others].some((name) => name.startsWith(word));
-      if (mayBe && whole.length === piece.length && piece.length < MAX_CLOSER) look.atEnd();
+      if (mayBe && piece.length < MAX_CLOSER) look.atEnd();
       return false;
     }
     const key = named?.slice(1).trim();
-    const isOwn = key !== undefined && word === this.name && this.others.includes(key);
-    const isOther = key === undefined ? this.others.includes(word) && !this.isOpen(word) : isOwn;
-    if (!isOther) return false;
+    const isOwn = word === this.name && (key !== undefined ? this.others.includes(key) : end !== ">");
+    const isOther = isOwn || (key === undefined && end === ">" && this.others.includes(word));
+    if (!isOther || this.isOpen(word)) return false;
     const next = spaceEnd(look.text, at + whole.length);
     const follows = () => this.place.comes(look, next) || look.known(this.place.closes(look.text, next), false);
     return next - at <= MAX_CLOSER && follows() && at + whole.length;
