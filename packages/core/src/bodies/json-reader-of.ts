@@ -20,6 +20,7 @@ export const jsonReaderOf = (
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
+    again: place.node.again,
     isObject: true,
     around: place.around,
   });

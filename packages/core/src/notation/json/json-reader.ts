@@ -357,9 +357,12 @@ export class JsonReader {
 
   /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
-    const closes = this.options.closes?.(input.text, input.pos);
-    if (closes === undefined && this.options.closes && !input.final) return "more";
-    if (!closes) return undefined;
+    const { closes: ends, again } = this.options;
+    const closes = ends?.(input.text, input.pos);
+    if (closes === undefined && ends && !input.final) return "more";
+    const begins = again !== undefined && matchesAt(input.text, input.pos, again);
+    if (begins === undefined && !input.final) return "more";
+    if (!closes && !begins) return undefined;
     this.closeAll();
     return "done";
   }

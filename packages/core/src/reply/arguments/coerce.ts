@@ -12,6 +12,7 @@ import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { Repairs } from "./repairs.js";
+import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, PARTLY_WRAPPED, partlyWrapped, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -298,7 +299,7 @@ class Coercion {
 
   private number(value: unknown, type: string, path: string): unknown {
     if (typeof value !== "string") return value;
-    const digits = SEPARATED.test(value.trim()) ? value.replace(/[,_]/g, "") : value;
+    const digits = withoutSeparators(value);
     if (!NUMERIC.test(digits.trim())) return value;
     const number = this.rounded(digits.trim(), path);
     if (!hasType(number, type)) return value;
@@ -398,34 +399,6 @@ const BOOLEANS = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
   ...["false", "no", "off", "0"].map((word) => [word, false] as const),
 ]);
-
-/** Splits a text at its commas if no item can contain a comma: every part is a number or an enum value. */
-function listed(text: string, { schema, types }: Plan): string[] | undefined {
-  const marked = markedLines(text);
-  if (marked) return marked;
-  const parts = text
-    .trim()
-    .split(/,|\r?\n/)
-    .map((part) => part.trim());
-  const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
-  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
-  return parts.length > 1 && parts.every(fits) ? parts : undefined;
-}
-
-/** The items of a list with a bullet or number before each, one per line. */
-function markedLines(text: string): string[] | undefined {
-  const lines = text.trim().split(/\r?\n/);
-  const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());
-  return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
-}
-
-const isNumeric = ({ types }: Pick<Plan, "types">) =>
-  types?.every((type) => type === "number" || type === "integer") ?? false;
-
-const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
-
-/** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
-const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

@@ -1,4 +1,4 @@
-import { spellingOf } from "../../syntax/spelling.js";
+import { isToken, spellingOf } from "../../syntax/spelling.js";
 import { callTokens, literals, type OwnedForm, type Token } from "../../syntax/tokens.js";
 import { openerOf } from "./call-opener.js";
 
@@ -13,8 +13,9 @@ export interface FormNode {
   ends?: true;
   /** Whether a call begins here, with its own marker, inside a block or without one. */
   begins?: true;
-  /** After the arguments: the tokens that opened their call. */
+  /** After the arguments: the tokens that opened their call, and the marker that begins another one. */
   opener?: readonly Token[];
+  again?: string;
   /** After a whole call: the separator before another one in the block, and the end of the block. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -74,6 +75,13 @@ function keyOf(token: Token): string {
   return key;
 }
 
+/** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */
+function openersOf(before: readonly Token[]): Pick<FormNode, "opener" | "again"> {
+  const [first] = before;
+  const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
+  return { opener: openerOf(before), ...(isMarker && { again: first.text }) };
+}
+
 /** The node at the end of a path; missing nodes are added. */
 function grow(from: FormNode, way: readonly Token[]): FormNode {
   let node = from;
@@ -82,7 +90,7 @@ function grow(from: FormNode, way: readonly Token[]): FormNode {
     let branch = node.branches.find((candidate) => keyOf(candidate.token) === key);
     if (!branch) {
       branch = { token, node: { branches: [], literals: [] } };
-      if (token.kind === "body") branch.node.opener = openerOf(way.slice(0, i));
+      if (token.kind === "body") Object.assign(branch.node, openersOf(way.slice(0, i)));
       node.branches.push(branch);
     }
     node = branch.node;

@@ -1,0 +1,50 @@
+import type { Plan } from "../../schema/plan.js";
+
+// Numbers, and lists of them, as models write them in text.
+
+/**
+ * The items of a list in a text, if no item can contain what separates them: every part is a number or an enum value, or
+ * each line has a bullet.
+ *
+ * @example listed("1, 2", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!); // ["1", "2"]
+ */
+export function listed(text: string, { schema, types }: Plan): string[] | undefined {
+  const marked = markedLines(text);
+  if (marked) return marked;
+  const trimmed = text.trim();
+  // A space may also separate the thousands of one number.
+  const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
+  const parts = trimmed.split(separator).map((part) => part.trim());
+  const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
+  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
+  return parts.length > 1 && parts.every(fits) ? parts : undefined;
+}
+
+/** The items of a list with a bullet or number before each, one per line. */
+function markedLines(text: string): string[] | undefined {
+  const lines = text.trim().split(/\r?\n/);
+  const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());
+  return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
+}
+
+/** Whether a schema admits only numbers. */
+export const isNumeric = ({ types }: Pick<Plan, "types">) =>
+  types?.every((type) => type === "number" || type === "integer") ?? false;
+
+/** Digits in groups of three, which may be one number. */
+const GROUPED = /^[+-]?\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?$/;
+
+/** A number in decimal notation. */
+export const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
+/** A number without what separates its thousands, as in `1,250.50`, `1.250,50` and `1_250`. */
+export function withoutSeparators(text: string): string {
+  if (SEPARATED.test(text.trim())) return text.replace(/[,_]/g, "");
+  return SEPARATED_BY_POINTS.test(text.trim()) ? text.replace(/\./g, "").replace(",", ".") : text;
+}
+
+/** Numbers with points between thousands and a decimal comma, if these cannot be anything else. */
+const SEPARATED_BY_POINTS = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+
+/** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
+const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
