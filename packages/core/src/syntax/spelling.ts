@@ -48,7 +48,7 @@ export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 export const LABEL_MARKS = "*_";
 
 /** What models write around a tool's name: a namespace before it, the number of the call after it. */
-export const AROUND_NAME = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
+export const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
 
 /** The spelling of a call's first token in text; undefined if it has no marker. */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {

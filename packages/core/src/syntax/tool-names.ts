@@ -1,5 +1,5 @@
 import { bareSpelling } from "../schema/spelling.js";
-import { AROUND_NAME } from "./spelling.js";
+import { NAME_AFFIXES } from "./spelling.js";
 
 const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
@@ -19,7 +19,7 @@ export class ToolNames {
 
   /** Whether this is a tool's name in some spelling. */
   has(written: string): boolean {
-    const alone = written.replace(AROUND_NAME, "");
+    const alone = written.replace(NAME_AFFIXES, "");
     return (
       this.exact.has(written) ||
       this.spellings.has(bareSpelling(written)) ||

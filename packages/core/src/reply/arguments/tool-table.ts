@@ -1,5 +1,5 @@
 import { bareSpelling } from "../../schema/spelling.js";
-import { AROUND_NAME } from "../../syntax/spelling.js";
+import { NAME_AFFIXES } from "../../syntax/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -68,7 +68,7 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
-    const name = written.replace(AROUND_NAME, "");
+    const name = written.replace(NAME_AFFIXES, "");
     const spelling = bareSpelling(written);
     const tool = this.bySpelling.get(spelling);
     if (tool) return tool;

@@ -5,7 +5,7 @@ import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
-import { AROUND_NAME } from "../../syntax/spelling.js";
+import { NAME_AFFIXES } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
 import { loneArgument, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
 import type { Repairs } from "./repairs.js";
@@ -83,7 +83,7 @@ const isEmptyPart = (value: unknown) =>
   value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 const isSameTool = (written: string, tool: string | undefined) =>
-  tool !== undefined && bareSpelling(written.replace(AROUND_NAME, "")) === bareSpelling(tool);
+  tool !== undefined && bareSpelling(written.replace(NAME_AFFIXES, "")) === bareSpelling(tool);
 
 /** Whether a value of `properties` is a parameter's schema and not its value. */
 const isSchema = (part: unknown) => isObject(part) && !("value" in part);

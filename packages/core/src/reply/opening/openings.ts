@@ -42,7 +42,7 @@ export type Decision = Found | number | "more";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
-const isFence = (char: string) => char === "`" || char === "~";
+const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
 const isWholeTag = (marker: string) => /[>\]]$/.test(marker);
@@ -280,7 +280,7 @@ export class Openings {
     const char = input.text.charAt(at);
     if (!this.bareForms || !STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.unmarkedOutside(look, at);
-    if (found || look.hitEnd || isFence(char)) return found;
+    if (found || look.hitEnd || isFenceCharacter(char)) return found;
     this.json ??= new OuterJson();
     this.json.begin(char, input.place(at));
     return undefined;
@@ -302,7 +302,8 @@ export class Openings {
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const isForeign = !isFence(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const isForeign =
+      !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
     return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }
