@@ -183,6 +183,9 @@ const found: Found[] = [
   [`<call name="${"no end ".repeat(40)}'/><`, { tools: tool("r"), protocol: "laic", accept: "own" }],
   [`<call name="${"a😀".repeat(120)}'/>;<call>`, { tools: tool("r"), protocol: "laic", accept: "own" }],
   [`<call name="${"&amp;&#65;b".repeat(100)}"/>;<call>`, { tools: tool("r"), protocol: "laic", accept: "own" }],
+  // An opener twice, where a chunk ends after the first.
+  ["<function_call><function_call>", { tools: tool("y"), protocol: "granite-20b", accept: "own" }],
+  ["<|im_start|>\n<tool_call>", { tools: tool("f"), protocol: "hermes", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

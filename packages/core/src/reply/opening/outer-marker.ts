@@ -31,8 +31,10 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   if (!form) return false;
   // The next marker of the same form, in most cases.
   const plain = plainBranch(look.text, next, form.node);
-  if (plain && continues(look, next, plain, inside.tools)) return false;
-  look.again();
+  if (plain) {
+    if (continues(look, next, plain, inside.tools)) return false;
+    look.again();
+  }
   const found = inside.marker(look, next);
   if (look.hitEnd) return false;
   if (found?.opens === "call" && !found.keys) {
