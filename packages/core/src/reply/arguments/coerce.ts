@@ -1,5 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
+import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { readNumber, tooLarge } from "../../notation/numbers.js";
@@ -341,7 +342,9 @@ class Coercion {
     const text = isText ? textArgument(value, plan) : undefined;
     if (text) return this.object(this.repaired("lone-text", path, text), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
-    return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
+    if (isObject(read) && !isForeign) return this.object(this.repaired("parsed-text", path, read), plan, path);
+    const lines = typeof value === "string" && read === undefined ? valuesOfLines(value, plan) : undefined;
+    return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
   /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice, or nested elements. */
