@@ -40,7 +40,7 @@ export type Found = Opening | TrialPlace | Message;
 export type Decision = Found | number | "more";
 
 /** The text that can follow the first character of calls without a marker. */
-const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
+const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 

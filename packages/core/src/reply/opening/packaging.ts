@@ -1,3 +1,6 @@
+import { spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
 /** The wrapping before calls without a marker. */
@@ -10,16 +13,25 @@ export interface Packaging {
   isQuotation: boolean;
 }
 
+/** A comment in JavaScript, and in Python. */
+const COMMENT = "//[^\\n]*\\n|/\\*[\\s\\S]*?\\*/";
+const HASH = "#[^\\n]*\\n";
+
+const COMMENTS = new RegExp(`^(?:(?:${COMMENT})\\s*)+`);
+/** Without a fence, a line after a hash may be a heading. */
+const IN_FENCE = new RegExp(`^(?:(?:${COMMENT}|${HASH})\\s*)+`);
+
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
-/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
+/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash; comments may follow. */
 const PACKAGING = new RegExp(
   `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
 );
 
 /** The beginning of one. */
-const PART = /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*)$/u;
+const PART =
+  /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
 
 /**
  * The wrapping around calls that begin here.
@@ -28,9 +40,10 @@ const PART = /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'
  */
 export function packagingOf(text: string): Packaging {
   const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
+  const [comments = ""] = (fence === undefined ? COMMENTS : IN_FENCE).exec(text.slice(whole.length)) ?? [];
   const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
   return {
-    length: whole.length,
+    length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],
     isQuotation: mark !== undefined || quote !== undefined,
   };
@@ -38,3 +51,31 @@ export function packagingOf(text: string): Packaging {
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);
+
+/** A comment, a heading or a rule, up to the end of its line. */
+const REMARK = /(?:\/\/|#{1,6}[^\S\n])[^\n]*(?=\n|$)|\/\*[\s\S]*?\*\/|(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)/y;
+/** The beginning of one. */
+const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|#{1,6}|--?|\*\*?|__?)$/;
+const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
+
+/** The longest remarks to wait for. */
+const MAX_REMARKS = 512;
+
+/**
+ * Where the remarks end that begin after calls at an index: comments, headings and rules with nothing after them but one
+ * of the closers or the end of the reply. Undefined: there is something else.
+ */
+export function remarksEnd(look: Lookahead, from: number, closers: readonly string[]): number | undefined {
+  const { text } = look;
+  let at = from;
+  for (let next = from; next - from < MAX_REMARKS; ) {
+    if (at > from && (look.endsAt(next) || closers.some((closer) => look.has(closer, next)))) return at;
+    REMARK.lastIndex = next;
+    const [remark = ""] = REMARK.exec(text) ?? [];
+    if (remark === "" && PART_OF_REMARK.test(text.slice(next, next + MAX_REMARKS))) look.atEnd();
+    if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
+    at = next + remark.length;
+    next = spaceEnd(text, at);
+  }
+  return undefined;
+}
