@@ -130,7 +130,7 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
     const index = Lookahead.indexOf(window, end);
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
-  const at = found < 0 ? -1 : from + found;
+  const at = found < 0 ? -1 : from + found - fenceBefore(window.slice(0, found));
   if (!isTagged(ends) && !isElement(ends)) return at;
   // A name whose tag lacks its closing bracket, or whose closing tag is missing, ends with its line or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
@@ -143,6 +143,10 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const second = look.charAt(next + 1);
   return text.charAt(next) === "<" && second !== "" && second !== "/" ? stop : at;
 }
+
+/** The length of the code fence on the line after a name. */
+const fenceBefore = (name: string) =>
+  name.includes("\n```") ? (/[^\S\n]*\n\s*```\w*\s*$/.exec(name)?.[0].length ?? 0) : 0;
 
 /** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
@@ -159,7 +163,7 @@ export function lackAfterName(look: Lookahead, at: number, ends: readonly string
 type MissingEnd = "missing-bracket" | "missing-name-closer";
 
 /** The beginning of a possible tool name. */
-const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
+const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,2})?\s*$/u;
 
 /** The variable of a Python call, and the equals sign after it. */
 const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;

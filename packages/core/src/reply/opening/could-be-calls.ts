@@ -1,3 +1,4 @@
+import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -35,6 +36,13 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return isTool(item, tools);
   if (PART_OF_PAIR.test(begin)) return unknown();
+  const lineName = NAME_LINE.whole
+    .exec(begin)
+    ?.slice(1)
+    .find((written) => written !== undefined);
+  if (lineName !== undefined) return isTool(lineName, tools);
+  const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
+  if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
   return objectCouldBeCall(begin, tools, unknown);
@@ -65,6 +73,17 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (key[1] === "role") return isModelRole(word);
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
+
+/** A name on a line, perhaps in quotes or bold, and the JSON after it, perhaps in a fence. */
+const NAME_LINE = growingPattern(
+  [[], ['"'], ["'"], ["`"], ["\\*", "\\*"]].flatMap((mark) => {
+    const line = [...mark, "([\\p{L}_][\\p{L}\\p{N}_.\\\\-]*)", ...mark, "[^\\S\\n]*", "\\n", "\\s*"];
+    return [
+      [...line, "\\{"],
+      [...line, "`", "`", "`", "\\w*", "\\s*", "\\{"],
+    ];
+  }),
+);
 
 /** An id of a call before its other keys, the beginning of one, and what may follow it. */
 const ID_KEY = "^\\{\\s*[\"'“]?(?:id|index|call_id|tool_call_id|toolCallId)[\"'”]?\\s*:\\s*";

@@ -101,6 +101,29 @@ describe("unmarked JSON begins", () => {
   });
 });
 
+describe("a tool's name on the line before its JSON", () => {
+  const object = '{"room": "attic"}';
+
+  test.each([
+    ["in bold", `**read_meter**\n${object}`],
+    ["in quotes", `"read_meter"\n${object}`],
+    ["in backquotes", `\`read_meter\`\n\n${object}`],
+    ["before a fence", `read_meter\n\`\`\`json\n${object}\n\`\`\``],
+    ["before a fence that is not closed", `read_meter\n\`\`\`\n${object}`],
+    ["in bold before a fence", `**read_meter**\n\`\`\`json\n${object}\n\`\`\`\n`],
+  ])("is read %s", (_, reply) => expect(readings(reply, "glm4")).toEqual([read]));
+
+  test.each([
+    ["in bold before an explanation", `**read_meter**\n${object}\n\nThis reads it.`],
+    ["in backquotes before an explanation", `\`read_meter\`\n${object}\n\nThis reads it.`],
+    ["in bold in a sentence", `**read_meter** takes\n${object}`],
+    ["in other quotes", `"read_meter'\n${object}`],
+    ["of no tool", `**write_meter**\n${object}`],
+    ["before a fence of code", "read_meter\n```python\nprint(1)\n```"],
+    ["before a fence with a list", 'read_meter\n```json\n["attic"]\n```'],
+  ])("is text %s", (_, reply) => expect(readings(reply, "glm4")).toEqual([]));
+});
+
 describe("a tool's name after text begins a call that ends the reply", () => {
   test.each<[string, ProtocolName, string, unknown[]]>([
     ["on a line of its own", "glm4", 'I will look.\n\nread_meter\n{"room": "attic"}\n', [read]],

@@ -21,11 +21,16 @@ const COMMENTS = new RegExp(`^(?:(?:${COMMENT})\\s*)+`);
 /** Without a fence, a line after a hash may be a heading. */
 const IN_FENCE = new RegExp(`^(?:(?:${COMMENT}|${HASH})\\s*)+`);
 
+const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
+
+/** Marks around a name alone, which are part of it. */
+const MARKED_NAME = new RegExp(`^(\`|\\*{2})${WORD}\\1`, "u");
+
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash; comments may follow. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${WORD}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
 );
 
@@ -40,12 +45,13 @@ const PART =
  */
 export function packagingOf(text: string): Packaging {
   const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
-  const [comments = ""] = (fence === undefined ? COMMENTS : IN_FENCE).exec(text.slice(whole.length)) ?? [];
+  const rest = text.slice(whole.length);
+  const [comments = ""] = (fence === undefined ? COMMENTS : IN_FENCE).exec(rest) ?? [];
   const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
   return {
     length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],
-    isQuotation: mark !== undefined || quote !== undefined,
+    isQuotation: mark !== undefined || quote !== undefined || MARKED_NAME.test(rest),
   };
 }
 
