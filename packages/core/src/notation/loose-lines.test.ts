@@ -7,24 +7,29 @@ const lamp = { room: "hall", level: 3 };
 describe("lines that are not quite YAML", () => {
   test.each([
     ["no space after the colon", "room:hall\nlevel:3", lamp],
-    ["an equals sign", "room = hall\nlevel=3", lamp],
-    ["both", "room: hall\nlevel = 3", lamp],
+    ["one with an equals sign", "level: 3\nroom = hall", lamp],
     ["commas after values in quotes", '"room": "hall",\n"level": 3,', lamp],
     ["commas, one after a number", "level: 3,\nroom: hall,", lamp],
     ["a comma between two", "level: 3,\nroom: hall", lamp],
     ["one dash for each", "- room: hall\n- level: 3", lamp],
     ["one dash", "- room: hall\n  level: 3", lamp],
     ["the marker of a document", "---\nroom:hall\nlevel: 3\n---", lamp],
-    ["a fence with the marker of a document", "```yaml\n---\nroom = hall\nlevel = 3\n```", lamp],
+    ["a fence with the marker of a document", "```yaml\n---\nroom:hall\nlevel: 3\n```", lamp],
     ["a comment", "# the hall\nroom:hall\nlevel: 3", lamp],
     ["Windows' line ends", "room:hall\r\nlevel:3\r\n", lamp],
   ])("are read as arguments: %s", (_, lines, wanted) => {
     expect(readings(`<set_lamp>\n${lines}\n</set_lamp>`, "yaml")).toEqual([["set_lamp", wanted]]);
   });
 
+  test("are read with equals signs", () => {
+    expect(readings("<book>\nvenue = the hall\nguests=a, b\n</book>", "yaml")).toEqual([
+      ["book", { venue: "the hall", guests: "a, b" }],
+    ]);
+  });
+
   test.each([
     ["tabs", "path: a.txt\nplace:\n\tcity: Ulm"],
-    ["other separators inside", "path = a.txt\nplace:\n  city = Ulm"],
+    ["other separators inside", "path:a.txt\nplace:\n  city = Ulm"],
     ["an object on the line", 'path:a.txt\nplace:{"city": "Ulm"}'],
   ])("hold objects: %s", (_, lines) => {
     const wanted = { path: "a.txt", place: { city: "Ulm" } };
@@ -109,6 +114,17 @@ describe("lines in the place of an object", () => {
     expect(input("depot: Ulm\nin the south")).toEqual([["ship.order", { depot: "Ulm\nin the south" }]]);
     expect(input("boxes: all of Ulm")).toEqual([["ship.order", { depot: "boxes: all of Ulm" }]]);
     expect(input("depot: Ulm\nin the south\nboxes: 3")).toEqual(["malformed"]);
+  });
+
+  test("make no call if they may as well be code", () => {
+    expect(readings("Action: run_job\nAction Input: cmd = 5\ndir = 3", "react")).toEqual(["malformed"]);
+    const reply = (lines: string) => `Action: ship.order\nAction Input:\n${lines}`;
+    expect(readings(reply("depot = 'Ulm'\nboxes: 3"), "react")).toEqual([["ship.order", { depot: "Ulm", boxes: 3 }]]);
+    expect(readings(reply("depot = Ulm\nboxes = 3"), "react")).toEqual(["malformed"]);
+    expect(readings("<read_meter>\nroom = hall\n</read_meter>", "tool-tags")).toEqual(["malformed"]);
+    expect(readings("<read_meter>\nroom: hall\n</read_meter>", "tool-tags")).toEqual([
+      ["read_meter", { room: "hall" }],
+    ]);
   });
 
   test("are an argument that is an object", () => {

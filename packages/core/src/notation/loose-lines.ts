@@ -7,6 +7,8 @@ interface Entry {
   plan: Plan;
   value: string;
   lines: string[];
+  /** Whether an equals sign is before the value, which has no quotes, as in code. */
+  isAssigned: boolean;
 }
 
 interface Entries {
@@ -17,7 +19,7 @@ interface Entries {
   entries: Entry[];
 }
 
-const LINE = /^([ ]*)(-[ ]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\3[ ]*[:=](?![:=>])[ ]*(.*)$/u;
+const LINE = /^([ ]*)(-[ ]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\3[ ]*([:=])(?![:=>])[ ]*(.*)$/u;
 const NAMED = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*`]*\s{0,8}[:=]/gu;
 const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
 const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`),?$/;
@@ -42,13 +44,15 @@ export function yamlOfLines(text: string, plan: Plan): string {
 
 /**
  * The arguments in such lines as far as these are plain: a value is on its own line, or an object, a list or
- * a block of text is below. Undefined: they are something else.
+ * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
+ * code.
  *
- * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema)); // { city: "Ulm", days: 2 }
+ * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema), false); // { city: "Ulm", days: 2 }
  */
-export function valuesOfLines(text: string, plan: Plan): Record<string, unknown> | undefined {
+export function valuesOfLines(text: string, plan: Plan, mayBeText: boolean): Record<string, unknown> | undefined {
   const found = entriesOf(withCutIndent(text.replaceAll("\r\n", "\n").trim()), plan);
   if (!found || found.head.length > 0) return undefined;
+  if (mayBeText && found.entries.some(({ isAssigned }) => isAssigned)) return undefined;
   const values = new Map<string, unknown>();
   for (const entry of found.entries) {
     const value = valueOfEntry(entry);
@@ -77,7 +81,7 @@ function valueOfEntry({ plan, value, lines }: Entry): unknown {
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
     return dedented(lines).trimEnd() + (value === "|" ? "\n" : "");
   if (lines.length > 0) return undefined;
-  if (QUOTED.test(value)) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
+  if (QUOTED.test(value) && !value.endsWith(",")) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
   if (/^["'`]/.test(value) || YAML_ONLY.test(value)) return undefined;
   return takesString(plan) ? value : (readPlain(value) ?? value);
 }
@@ -93,7 +97,7 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
   let dashes = 0;
   const keys = new Set<string>();
   for (const line of lines) {
-    const [, space = "", dash = "", , key = "", value = ""] = LINE.exec(line) ?? [];
+    const [, space = "", dash = "", , key = "", separator, value = ""] = LINE.exec(line) ?? [];
     const column = key === "" ? indentOf(line) : space.length + dash.length;
     const isComment = /^\s*(?:#|$)/.test(line);
     if (level < 0 && !isComment) level = column;
@@ -106,7 +110,8 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
     if (!found || keys.has(found.key) || holdsOther(value, plan)) return undefined;
     keys.add(found.key);
     if (dash !== "") dashes++;
-    entries.push({ key, plan: found.plan, value: value.trimEnd(), lines: [] });
+    const isAssigned = separator === "=" && !/^["'`[{]/.test(value);
+    entries.push({ key, plan: found.plan, value: value.trimEnd(), lines: [], isAssigned });
   }
   const [first] = entries;
   const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));
@@ -153,7 +158,7 @@ function withSpaces(lines: readonly string[]): readonly string[] | undefined {
 /** Text that was trimmed, with the indentation of its first line: the least of the others. */
 function withCutIndent(text: string): string {
   const [first = "", ...others] = text.split("\n");
-  const [, , , , key = "", value = ""] = LINE.exec(first) ?? [];
+  const [, , , , key = "", , value = ""] = LINE.exec(first) ?? [];
   const spaces = others.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0]);
   const least = spaces.reduce((a, b) => (b.length < a.length ? b : a), spaces[0] ?? "");
   // The text of a block is deeper than its key.

@@ -12,6 +12,7 @@ import { isLeftOut, type Plan, type Property, property, takesAnyText, takesOnlyP
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
+import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
 import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, PARTLY_WRAPPED, partlyWrapped, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -343,7 +344,8 @@ class Coercion {
     if (text) return this.object(this.repaired("lone-text", path, text), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
     if (isObject(read) && !isForeign) return this.object(this.repaired("parsed-text", path, read), plan, path);
-    const lines = typeof value === "string" && read === undefined ? valuesOfLines(value, plan) : undefined;
+    const mayBeText = path === "" && loneArgument(plan) !== undefined;
+    const lines = typeof value === "string" && read === undefined ? valuesOfLines(value, plan, mayBeText) : undefined;
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 

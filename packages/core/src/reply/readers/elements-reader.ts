@@ -282,7 +282,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeLone(raw: string): void {
-    const lines = valuesOfLines(raw, this.plan);
+    const lines = valuesOfLines(raw, this.plan, true);
     if (lines) {
       this.notes.repaired("loose-lines");
       return this.args.takeAll(lines);

@@ -209,7 +209,8 @@ export class InputReader {
       this.repaired("dropped-input");
       return this.emitter.write({});
     }
-    const lines = valuesOfLines(this.isNamed ? `${key}: ${text}` : text, this.plan);
+    const written = this.isNamed ? `${key}: ${text}` : text;
+    const lines = valuesOfLines(written, this.plan, properties.has(key));
     if (lines && (!properties.has(key) || Object.hasOwn(lines, key))) {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
