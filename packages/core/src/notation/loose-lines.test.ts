@@ -82,6 +82,7 @@ describe("lines in the place of an object", () => {
     ["with spaces before them", "\n  room: hall\n  level: 3"],
     ["in a fence", "\n```yaml\nroom: hall\nlevel: 3\n```"],
     ["without spaces", " room:hall\nlevel:3"],
+    ["with an empty line between", "\nroom: hall\n\nlevel: 3\n"],
     ["with quotes and commas", '\n"room": "hall",\n"level": 3'],
   ])("are the input of an action: %s", (_, lines) => {
     expect(readings(`Action: set_lamp\nAction Input:${lines}`, "react")).toEqual([["set_lamp", lamp]]);

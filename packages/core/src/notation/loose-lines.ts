@@ -75,7 +75,8 @@ function asYaml(text: string, plan: Plan, depth: number): string | undefined {
   return [...head, ...written].join("\n");
 }
 
-function valueOfEntry({ plan, value, lines }: Entry): unknown {
+function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
+  const lines = below.some((line) => line.trim() !== "") ? below : [];
   if (value === "") return lines.length > 0 && !takesString(plan) ? dedented(lines) : undefined;
   if (/^[[{]/.test(value)) return [value, ...lines].join("\n");
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
