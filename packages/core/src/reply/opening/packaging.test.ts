@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
-import { parseReply } from "../../full/index.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 
 const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
@@ -53,6 +53,13 @@ describe("comments and lines of Markdown around unmarked calls", () => {
   ])("are skipped: %s", (_, reply) => {
     for (const protocol of ["json-list", "llama3-json", "hermes"] as const)
       expect(readings(reply, protocol)).toEqual([read]);
+  });
+
+  test("are not waited for if they are long", () => {
+    const parser = createReplyParser({ protocol: "hermes", tools: [{ name: "read_meter" }] });
+    parser.push(`${json}\n/* `);
+    const events = Array.from({ length: 20_000 }, () => parser.push("as one reads it ")).flat();
+    expect(events.length).toBeGreaterThan(0);
   });
 
   test("are text before a heading and a rule", () => {

@@ -72,13 +72,14 @@ const MAX_REMARKS = 512;
  * of the closers or the end of the reply. Undefined: there is something else.
  */
 export function remarksEnd(look: Lookahead, from: number, closers: readonly string[]): number | undefined {
-  const { text } = look;
-  let at = from;
-  for (let next = from; next - from < MAX_REMARKS; ) {
-    if (at > from && (look.endsAt(next) || closers.some((closer) => look.has(closer, next)))) return at;
+  const text = look.text.slice(from, from + MAX_REMARKS);
+  let at = 0;
+  for (let next = 0; next < MAX_REMARKS; ) {
+    if (at > 0 && (look.endsAt(from + next) || closers.some((closer) => look.has(closer, from + next))))
+      return from + at;
     REMARK.lastIndex = next;
     const [remark = ""] = REMARK.exec(text) ?? [];
-    if (remark === "" && PART_OF_REMARK.test(text.slice(next, next + MAX_REMARKS))) look.atEnd();
+    if (remark === "" && text.length < MAX_REMARKS && PART_OF_REMARK.test(text.slice(next))) look.atEnd();
     if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
     at = next + remark.length;
     next = spaceEnd(text, at);
