@@ -15,7 +15,11 @@ export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
     const rejected = rejecting(host);
     const closes = closesOf(place);
     const call = host.currentCall();
-    return new PythonReader(call.argumentSink(), { keys: call, quote, repaired, rejected, closes, around }, call.plan);
+    const options = { keys: call, quote, repaired, rejected, closes, around };
+    return new PythonReader(call.argumentSink(), options, call.plan, {
+      inList: place.node.block?.close.includes("]") ?? false,
+      isVariable: (name) => host.isVariable(name),
+    });
   },
 };
 

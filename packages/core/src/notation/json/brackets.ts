@@ -12,6 +12,8 @@ export enum Bracket {
   /** Parentheses without a comma so far: in Python they group one value and are not a list. */
   Group = ") ",
   Arguments = ")",
+  /** Python's `dict(…)`: an object whose keys are written like arguments. */
+  Dict = ")=",
   /** Python's braces around values without keys. */
   Set = "},",
   /** Braces around keys of an object that is already open: `{{…}}`, and Python's `f({…})` and `f(**{…})`. */
@@ -20,15 +22,20 @@ export enum Bracket {
   Quoted = '"',
 }
 
+/** Whether its keys are written like Python's arguments: `key=value`. */
+export const takesArguments = (bracket: Bracket | undefined) =>
+  bracket === Bracket.Arguments || bracket === Bracket.Dict;
+
 /** Whether its values have keys. */
 export const isKeyed = (bracket: Bracket | undefined) =>
-  bracket === Bracket.Object || bracket === Bracket.Arguments || bracket === Bracket.Inner;
+  bracket === Bracket.Object || bracket === Bracket.Inner || takesArguments(bracket);
 
 /** The value that a bracket opens; undefined: it belongs to the object around it. */
 function compositeOf(bracket: Bracket | undefined): Composite | undefined {
   switch (bracket) {
     case Bracket.Object:
     case Bracket.Arguments:
+    case Bracket.Dict:
       return "object";
     case Bracket.Group:
       return "group";

@@ -1,7 +1,7 @@
 import { type Input, isSpace, LOOKAHEAD, matchesAny, spaceEnd } from "../input.js";
 import { closingQuote, stringEnd, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
-import { Bracket, closes, isKeyed } from "./brackets.js";
+import { Bracket, closes, isKeyed, takesArguments } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 
@@ -110,7 +110,7 @@ function markupFollows(look: Lookahead, i: number, place: StringPlace): boolean 
 
 function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean {
   const { text } = look;
-  const inArguments = place.stack.at(-1) === Bracket.Arguments;
+  const inArguments = takesArguments(place.stack.at(-1));
   const first = text.charAt(from);
   if (closes(first, place.stack.at(-1)) || first === "/" || first === "#") return true;
   if (inArguments && text.startsWith("**", from)) return true;

@@ -94,7 +94,9 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     ["tags", "names"],
     ["maybe", "names"],
     ["options", "{'parts': names}"],
-    ["more", "dict(a=1)"],
+    ["more", "dict(a=x.y)"],
+    ["more", "dict([('a', 1)])"],
+    ["more", "dict(**more)"],
     ["more", "{'a': x.y}"],
   ])("an expression makes no call: %s=%s", (key, written) => {
     expect(read(protocol, reply(protocol, key, written))).toEqual([
@@ -157,6 +159,31 @@ describe.each(names)("%s: a value without quotes", (protocol) => {
     expect(read(protocol, reply(protocol, "more", "{'a': {'b': 1}, 'c': {}}"))).toEqual([
       { more: { a: { b: 1 }, c: {} } },
     ]);
+  });
+
+  test.each([
+    ["dict(a=1, b='c, d')", { a: 1, b: "c, d" }],
+    ["dict( a = dict(b=[1]), )", { a: { b: [1] } }],
+    ["dict()", {}],
+  ])("an object is read: %s", (written, wanted) => {
+    expect(read(protocol, reply(protocol, "more", written))).toEqual([{ more: wanted }]);
+  });
+
+  test.each([
+    ["('one '\n  'two')", "one two"],
+    ["('one' 'two' + 'three')", "onetwothree"],
+  ])("strings in parentheses are one: %s", (written, wanted) => {
+    expect(read(protocol, reply(protocol, "to", written))).toEqual([{ to: wanted }]);
+  });
+
+  test.each([
+    ["to", "('one ' 'two',)"],
+    ["to", "('one ', 'two' 'three')"],
+    ["tags", "('one ' 'two')"],
+    ["tags", "[('one ' 'two')]"],
+    ["more", "{'a': ['one ' 'two']}"],
+  ])("strings in a list may lack a comma: %s=%s", (key, written) => {
+    expect(read(protocol, reply(protocol, key, written))).toEqual([expect.stringMatching(/a comma may be missing/)]);
   });
 
   test.each([

@@ -10,9 +10,11 @@ import {
   visit,
   type YAMLParseError,
 } from "yaml";
-import { anyPlan, declares, type Plan, property, takesOthers } from "../../schema/plan.js";
+import { isObject } from "../../common/plain-object.js";
+import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
 import { MAX_DEPTH } from "../json/brackets.js";
 import { readJsonText } from "../json/read-json.js";
+import { yamlOfLines } from "../loose-lines.js";
 import { keepsDigits } from "../numbers.js";
 import { assign } from "../own-property.js";
 import { isSame, repeatedKey } from "../repeated-keys.js";
@@ -41,14 +43,14 @@ const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
 export function readYaml(text: string, plan: Plan): YamlReading {
   const source = text.replace(/^\s*```\w*[ \t]*\n([\s\S]*?)\n[ \t]*```\s*$/, "$1");
   const first = readFilled(source, plan);
-  if (!("reason" in first)) return first;
+  if (!("reason" in first) && !keepsCommas(first.value, plan)) return first;
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { value: { ...json }, repairs: ["yaml"] };
   for (const [code, mend] of REPAIRS) {
     const mended = mend(source, plan);
     const again = mended === source ? first : readFilled(mended, plan);
-    if ("reason" in again) continue;
+    if ("reason" in again || keepsCommas(again.value, plan)) continue;
     const lost = swallowedKey(again.value, plan);
     const rejection = lost === undefined ? undefined : `the line of ${JSON.stringify(lost)} is indented too far`;
     return { ...again, repairs: [code, ...again.repairs], ...(rejection !== undefined && { rejection }) };
@@ -85,6 +87,7 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
   const first = read(text, plan);
   if ("reason" in first || first.rejection !== undefined || first.emptied !== undefined || first.hasAnchors)
     return undefined;
+  if (keepsCommas(first.value, plan)) return undefined;
   const isSettled = REPAIRS.every(([, mend]) => {
     const mended = mend(text, plan);
     const other = mended === text ? first : read(mended, plan);
@@ -107,7 +110,24 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
 const REPAIRS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
   ["unquoted-text", quoteText],
   ["unindented-text", indentBlocks],
+  ["loose-lines", yamlOfLines],
+  ["loose-lines", quoteLines],
 ];
+
+/** The same as {@link yamlOfLines}, with quotes around text. */
+function quoteLines(text: string, plan: Plan): string {
+  const lines = yamlOfLines(text, plan);
+  return lines === text ? text : quoteText(lines, plan);
+}
+
+/** Whether a value that cannot be text ends with a comma, which then separates the arguments. */
+function keepsCommas(value: Record<string, unknown>, plan: Plan): boolean {
+  return Object.entries(value).some(([key, part]) => {
+    const found = property(plan, key)?.plan ?? anyPlan;
+    if (isObject(part)) return keepsCommas(part, found);
+    return typeof part === "string" && part.endsWith(",") && found.kind !== "any" && !takesString(found);
+  });
+}
 
 /**
  * Indents the lines of a block scalar whose first line is no deeper than its key, up to the next declared key. With an

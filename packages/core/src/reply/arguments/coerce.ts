@@ -1,5 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
+import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { readNumber, tooLarge } from "../../notation/numbers.js";
@@ -11,6 +12,7 @@ import { isLeftOut, type Plan, type Property, property, takesAnyText, takesOnlyP
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
+import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
 import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, PARTLY_WRAPPED, partlyWrapped, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -341,7 +343,10 @@ class Coercion {
     const text = isText ? textArgument(value, plan) : undefined;
     if (text) return this.object(this.repaired("lone-text", path, text), plan, path);
     const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
-    return isObject(read) && !isForeign ? this.object(this.repaired("parsed-text", path, read), plan, path) : value;
+    if (isObject(read) && !isForeign) return this.object(this.repaired("parsed-text", path, read), plan, path);
+    const mayBeText = path === "" && loneArgument(plan) !== undefined;
+    const lines = typeof value === "string" && read === undefined ? valuesOfLines(value, plan, mayBeText) : undefined;
+    return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
   /** Reads an array or object that was written as text: (nearly) JSON, perhaps encoded twice, or nested elements. */

@@ -23,7 +23,6 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
-import { unquoted } from "../forms/unquoted.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
@@ -239,7 +238,7 @@ export class CallReader {
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
-        const name = token.line ? plainName(text.slice(pos, at)) : unquoted(text.slice(pos, at));
+        const name = token.line ? plainName(text.slice(pos, at)) : this.host.calledName(text.slice(pos, at), node);
         const key = keyAfterName(name, { text, at, node, tools: this.host });
         this.host.currentCall().setName(key?.name ?? name);
         input.pos = key?.from ?? at;

@@ -4,6 +4,8 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { type Plan, planFor } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
+import type { FormNode } from "../forms/forms.js";
+import { calledName } from "../forms/match-token.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
 import { type BodyKinds, bodyStarts, type WholeBody } from "../readers/body-kind.js";
@@ -55,6 +57,9 @@ export class CallSequence implements CallHost {
   /** The number of characters of the input that are a prefill, which the model did not write. */
   prefilled = 0;
 
+  /** The names that calls are assigned to, in Python. */
+  private readonly variables = new Set<string>();
+
   constructor(
     private readonly input: Input,
     private readonly destination: Destination,
@@ -86,6 +91,17 @@ export class CallSequence implements CallHost {
     if (this.call?.isNamed && !this.isClosed) return undefined;
     const found = this.options.tools.resolve(name);
     return found && planFor(found.tool?.parameters);
+  }
+
+  /** The tool's name in the text before its arguments; an assignment before it is noted. */
+  calledName(text: string, node: FormNode): string {
+    const { name, variable } = calledName(text, node);
+    if (variable !== undefined) this.variables.add(variable);
+    return name;
+  }
+
+  isVariable(name: string): boolean {
+    return this.variables.has(name);
   }
 
   /** The readers of bodies. */

@@ -115,7 +115,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "name":
       return token.line
         ? matchesLineName(look, at, token.ends, token.line, node, tools)
-        : matchesName(look, at, token.ends) || restOfTag(look, at, token.ends) !== undefined;
+        : matchesName(look, at, token.ends, node) || restOfTag(look, at, token.ends) !== undefined;
     case "index":
       return matchesEnd(look, at, token.ends) !== false;
     case "body": {

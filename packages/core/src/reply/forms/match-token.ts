@@ -130,7 +130,7 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
     const index = Lookahead.indexOf(window, end);
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
-  const at = found < 0 ? -1 : from + found;
+  const at = found < 0 ? -1 : from + found - fenceBefore(window.slice(0, found));
   if (!isTagged(ends) && !isElement(ends)) return at;
   // A name whose tag lacks its closing bracket, or whose closing tag is missing, ends with its line or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
@@ -143,6 +143,10 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   const second = look.charAt(next + 1);
   return text.charAt(next) === "<" && second !== "" && second !== "/" ? stop : at;
 }
+
+/** The length of the code fence on the line after a name. */
+const fenceBefore = (name: string) =>
+  name.includes("\n```") ? (/[^\S\n]*\n\s*```\w*\s*$/.exec(name)?.[0].length ?? 0) : 0;
 
 /** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
@@ -159,25 +163,39 @@ export function lackAfterName(look: Lookahead, at: number, ends: readonly string
 type MissingEnd = "missing-bracket" | "missing-name-closer";
 
 /** The beginning of a possible tool name. */
-const NAME_SO_FAR = /^\s*["'`]?[\p{L}\p{N}_$.:/\\\- ]*["'`]?\s*$/u;
+const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,2})?\s*$/u;
+
+/** The variable of a Python call, and the equals sign after it. */
+const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
+
+/**
+ * The tool's name in a text before its arguments, and the variable before the name: in Python, outside of a list, a call
+ * may be assigned.
+ */
+export function calledName(text: string, { branches }: FormNode): { name: string; variable?: string | undefined } {
+  const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
+  const takesVariable = python !== undefined && !python.node.block?.close.includes("]");
+  const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
+  return { name: unquoted(text.slice(assigned.length)), variable };
+}
 
 /** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 
-/** Whether a possible tool name begins at an index. */
-export function matchesName(look: Lookahead, from: number, ends: readonly string[]): boolean {
+/** Whether a possible tool name begins at an index; `node`: what follows it. */
+export function matchesName(look: Lookahead, from: number, ends: readonly string[], node: FormNode): boolean {
   if (plainNameEnd(look.text, from, ends) >= 0) return true;
   const { text } = look;
   const at = nameEnd(look, from, ends);
-  if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(unquoted(text.slice(from, at)));
+  if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(calledName(text.slice(from, at), node).name);
   if (text.length - from > MAX_NAME + longestOf(ends)) return false;
   // The end may be cut off.
   const tag = text.indexOf("<", from);
   if (tag > from && tag - from <= MAX_NAME && NAME_SO_FAR.test(text.slice(from, tag))) {
     for (const end of ends) look.markerEnd(end, tag);
   }
-  const soFar = text.slice(from, Math.max(from, text.length - longestOf(ends) + 1));
+  const soFar = calledName(text.slice(from, Math.max(from, text.length - longestOf(ends) + 1)), node).name;
   // Text that cannot begin a name is not waited for.
   if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
   return false;

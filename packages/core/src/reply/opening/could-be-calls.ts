@@ -1,3 +1,4 @@
+import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -35,10 +36,29 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return isTool(item, tools);
   if (PART_OF_PAIR.test(begin)) return unknown();
+  const lineName = NAME_LINE.whole
+    .exec(begin)
+    ?.slice(1)
+    .find((written) => written !== undefined);
+  if (lineName !== undefined) return isTool(lineName, tools);
+  const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
+  if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
-  const key = /^\{\s*["']?([\w.]+)["']?\s*:\s*/.exec(begin);
-  if (!key) return /^\{\s*(?:["']?[\w.]*["']?\s*)?$/.test(begin) ? unknown() : false;
+  return objectCouldBeCall(begin, tools, unknown);
+}
+
+/** The same for an object. */
+function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean): boolean {
+  const key = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin);
+  if (!key) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
+  const [id] = ID.exec(begin) ?? [];
+  if (id !== undefined) {
+    const rest = `{${begin.slice(id.length)}`;
+    if (NAMED.test(rest) || ID.test(rest) || PART_OF_ID.test(rest)) return objectCouldBeCall(rest, tools, unknown);
+    return /^\{["'“]?\w*["'”]?\s*$/.test(rest) && unknown();
+  }
+  if (PART_OF_ID.test(begin)) return unknown();
   if (key[1] === "thought") return true;
   const isType = key[1] === "type";
   const value = begin.slice(key[0].length);
@@ -46,13 +66,30 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const isWord = isType || key[1] === "role";
   if (!isWord && !CALL_KEYS.has(key[1] ?? "")) return false;
   if (value === "") return unknown();
-  if (!/^["']/.test(value)) return !isWord;
-  const end = value.indexOf(value.charAt(0), 1);
+  if (!/^["'“]/.test(value)) return !isWord;
+  const end = value.indexOf(value.startsWith("“") ? "”" : value.charAt(0), 1);
   if (end < 0) return unknown();
   const word = value.slice(1, end);
   if (key[1] === "role") return isModelRole(word);
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
+
+/** A name on a line, perhaps in quotes or bold, and the JSON after it, perhaps in a fence. */
+const NAME_LINE = growingPattern(
+  [[], ['"'], ["'"], ["`"], ["\\*", "\\*"]].flatMap((mark) => {
+    const line = [...mark, "([\\p{L}_][\\p{L}\\p{N}_.\\\\-]*)", ...mark, "[^\\S\\n]*", "\\n", "\\s*"];
+    return [
+      [...line, "\\{"],
+      [...line, "`", "`", "`", "\\w*", "\\s*", "\\{"],
+    ];
+  }),
+);
+
+/** An id of a call before its other keys, the beginning of one, and what may follow it. */
+const ID_KEY = "^\\{\\s*[\"'“]?(?:id|index|call_id|tool_call_id|toolCallId)[\"'”]?\\s*:\\s*";
+const ID = new RegExp(`${ID_KEY}(?:["'“][^"'”\\n]{0,64}["'”]|\\d+)\\s*,\\s*`);
+const PART_OF_ID = new RegExp(`${ID_KEY}(?:["'“][^"'”\\n]{0,64}["'”]?|\\d*)\\s*$`);
+const NAMED = /^\{["'“]?(?:name|tool_name|tool|function|type)["'”]?\s*:/;
 
 /**
  * A list or tuple that begins with a name, with or without the bracket of an outer list, and the beginning of its next

@@ -56,6 +56,37 @@ describe.each(["```", "~~~"])("a code fence of %s", (fence) => {
   });
 });
 
+describe("a code fence around a call that is named after its tool", () => {
+  const tools = ["search", "fs.read_file"].map((name) => ({
+    name,
+    parameters: { type: "object", properties: { path: { type: "string" } } },
+  }));
+  const read = (text: string) => {
+    const results = [[text], [...text]].map((chunks) => {
+      const parser = createReplyParser({ protocol: "tool-tags", tools });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      const words = events.map((event) => (event.type === "text" ? event.text : "")).join("");
+      return [events.filter(({ type }) => type === "call-end").length, words.trim()];
+    });
+    expect(results[1]).toEqual(results[0]);
+    return results[0];
+  };
+
+  test.each(tools.map(({ name }) => name))("is markup, and after words a quotation if words follow: %s", (name) => {
+    const element = `<${name}>\n<path>a</path>\n</${name}>`;
+    expect(read(`I read it.\n\n\`\`\`xml\n${element}\n\`\`\`\n`)).toEqual([1, "I read it."]);
+    expect(read(`I read it.\n~~~\n${element}\n~~~`)).toEqual([1, "I read it."]);
+    expect(read(`I read it.\n\`\`\`xml\n${element}`)).toEqual([1, "I read it."]);
+    for (const quoted of [
+      `Like so:\n\`\`\`xml\n${element}\n\`\`\`\nDo you see?`,
+      `The page:\n\`\`\`html\n${element}\n\`\`\``,
+      `The list:\n\`\`\`xml\n${element}\n<other/>\n\`\`\``,
+      `The list:\n\`\`\`xml\n<all>\n${element}\n</all>\n\`\`\``,
+    ])
+      expect(read(quoted)).toEqual([0, quoted]);
+  });
+});
+
 test("tildes within a line, and fewer than three, quote nothing", () => {
   for (const before of ["It is ~~~ about ", "~~old~~\n", "~ 5\n", "a ~~~\n"])
     expect(pieces(`${before}${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);

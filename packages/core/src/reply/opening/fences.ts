@@ -6,7 +6,7 @@ import type { TextOutput } from "../output/text-output.js";
 import type { Markers } from "./marker-index.js";
 
 /** Languages of code whose tags are not calls. */
-const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
+export const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;

@@ -7,13 +7,14 @@ import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
-import { couldBeCalls } from "./could-be-calls.js";
+import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { beginTokens, turnSpans } from "./end-tokens.js";
-import { FENCES, type Fences } from "./fences.js";
+import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
+import { packagingOf } from "./packaging.js";
 import { sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
@@ -40,7 +41,7 @@ export type Found = Opening | TrialPlace | Message;
 export type Decision = Found | number | "more";
 
 /** The text that can follow the first character of calls without a marker. */
-const STARTS: Record<string, RegExp> = { "{": /[\s"'\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
+const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
@@ -170,8 +171,11 @@ export class Openings {
     }
     if (found?.opens === "header" && !fences.fenced) return this.header(look, at, found);
     if (!found) return (fences.fenced ? undefined : this.unmarked(look, at)) ?? at + 1;
-    // A fence that is never closed quotes nothing.
-    if (fences.fenced) return found.opens === "call" && this.mayTry(at) ? { opens: "trial", node: found.node } : at + 1;
+    if (fences.fenced) {
+      // A fence that is never closed quotes nothing, except tags that are only named after a tool.
+      const isCall = found.opens === "call" && found.node === this.context.compiled.forms && this.mayTry(at);
+      return isCall ? { opens: "trial", node: found.node } : at + 1;
+    }
     if (found.opens === "nothing") return this.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is only mentioned.
@@ -270,8 +274,20 @@ export class Openings {
     const { fences } = this.context;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
     const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
-    const found = opens ? this.unmarked(look, at) : undefined;
+    const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
+  }
+
+  /** A call named after its tool in the fence that opens here, which counts if the reply ends with it. */
+  private elementInFence(look: Lookahead, at: number): TrialPlace | undefined {
+    const { toolElements } = this.context;
+    if (look.hitEnd || !toolElements?.anywhere || !this.mayTry(at)) return undefined;
+    const opening = look.text.slice(at, at + WINDOW);
+    if (HTML.test(/\w+/.exec(opening.split("\n", 1)[0]!)?.[0] ?? "")) return undefined;
+    const inside = at + packagingOf(opening).length;
+    if (look.endsAt(inside)) return undefined;
+    const found = toolElements.at(look, inside, this.markerAt(look, inside) !== undefined, true);
+    return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
   }
 
   /** Possible calls without a marker: those of the requested format begin anywhere, others on a line of their own. */

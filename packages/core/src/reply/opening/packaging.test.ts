@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
-import { parseReply } from "../../full/index.js";
+import { createReplyParser, parseReply } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 
 const json = '{"name": "read_meter", "arguments": {"room": "attic"}}';
@@ -38,6 +38,97 @@ describe("text that models put around unmarked calls is skipped", () => {
     ["the token that begins a turn, in another format", "hermes", `<|start_header_id|>${json}`, [read]],
     ["a whole header of a turn", "llama3-json", `<|start_header_id|>assistant<|end_header_id|>\n\n${json}`, [read]],
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
+});
+
+describe("comments and lines of Markdown around unmarked calls", () => {
+  test.each<[string, string]>([
+    ["a comment in a fence", `\`\`\`js\n// the attic\n${json}\n\`\`\``],
+    ["a comment of Python in a fence", `\`\`\`\n# the attic\n${json}\n\`\`\``],
+    ["a comment before it", `/* the\nattic */\n${json}`],
+    ["several", `// the\n// attic\n${json} // done`],
+    ["a comment after it", `${json}\n# done`],
+    ["a comment before the end of the fence", `\`\`\`json\n${json}\n/* done */\n\`\`\``],
+    ["a rule after it", `${json}\n\n---\n`],
+    ["a rule and a heading", `${json}\n***\n## Result`],
+  ])("are skipped: %s", (_, reply) => {
+    for (const protocol of ["json-list", "llama3-json", "hermes"] as const)
+      expect(readings(reply, protocol)).toEqual([read]);
+  });
+
+  test("are not waited for if they are long", () => {
+    const parser = createReplyParser({ protocol: "hermes", tools: [{ name: "read_meter" }] });
+    parser.push(`${json}\n/* `);
+    const events = Array.from({ length: 20_000 }, () => parser.push("as one reads it ")).flat();
+    expect(events.length).toBeGreaterThan(0);
+  });
+
+  test("are text before a heading and a rule", () => {
+    const reply = `### Call\n\n---\n\n${json}\n\n---`;
+    expect(readings(reply, "hermes")).toEqual([read]);
+    const tools = [{ name: "read_meter", parameters: { type: "object", properties: { room: { type: "string" } } } }];
+    expect(parseReply(reply, { protocol: "hermes", tools }).text).toBe("### Call\n\n---");
+  });
+
+  test.each<[string, string]>([
+    ["words after a comment", `${json}\n// That reads\nthe meter.`],
+    ["words after a rule", `${json}\n---\nThat reads the meter.`],
+    ["a key in a comment", `${json}\n// "room": "hall"`],
+    ["a comment without an end", `${json}\n/* the attic`],
+  ])("make no call with %s", (_, reply) => expect(readings(reply, "hermes")).toEqual([]));
+
+  test("stay in the text of an explanation", () => {
+    const reply = `${json.replace("arguments", "parameters")}\n# Meters\nIt reads one.`;
+    const tools = [{ name: "read_meter", parameters: { type: "object", properties: { room: { type: "string" } } } }];
+    expect(parseReply(reply, { protocol: "llama3-json", tools })).toMatchObject({
+      toolCalls: [{ name: "read_meter" }],
+      text: "# Meters\nIt reads one.",
+    });
+  });
+});
+
+describe("unmarked JSON begins", () => {
+  const list = (object: string) => [`[${object}]`, `I look.\n[${object}]`, object];
+
+  test.each([
+    ["typographic quotes", "{“name”: “read_meter”, “arguments”: {“room”: “attic”}}"],
+    ["an id", '{"id": "c1", "name": "read_meter", "arguments": {"room": "attic"}}'],
+    ["an id of Cohere", '{"tool_call_id": "0", "tool_name": "read_meter", "parameters": {"room": "attic"}}'],
+    ["an index, an id and a type", `{"index": 0, "id": "a", "type": "function", "function": ${json}}`],
+  ])("with %s", (_, object) => {
+    for (const reply of list(object)) expect(readings(reply, "json-list")).toEqual([read]);
+  });
+
+  test.each([
+    ["a name that is no tool's", '{"id": 1, "name": "Ann"}'],
+    ["no name", '{"id": 1, "room": "attic"}'],
+    ["arguments without a name", '{"id": 1, "arguments": {"room": "attic"}}'],
+    ["text in typographic quotes", "{“room”: “attic”}"],
+  ])("no call with %s", (_, object) => {
+    for (const reply of list(object)) expect(readings(reply, "json-list")).toEqual([]);
+  });
+});
+
+describe("a tool's name on the line before its JSON", () => {
+  const object = '{"room": "attic"}';
+
+  test.each([
+    ["in bold", `**read_meter**\n${object}`],
+    ["in quotes", `"read_meter"\n${object}`],
+    ["in backquotes", `\`read_meter\`\n\n${object}`],
+    ["before a fence", `read_meter\n\`\`\`json\n${object}\n\`\`\``],
+    ["before a fence that is not closed", `read_meter\n\`\`\`\n${object}`],
+    ["in bold before a fence", `**read_meter**\n\`\`\`json\n${object}\n\`\`\`\n`],
+  ])("is read %s", (_, reply) => expect(readings(reply, "glm4")).toEqual([read]));
+
+  test.each([
+    ["in bold before an explanation", `**read_meter**\n${object}\n\nThis reads it.`],
+    ["in backquotes before an explanation", `\`read_meter\`\n${object}\n\nThis reads it.`],
+    ["in bold in a sentence", `**read_meter** takes\n${object}`],
+    ["in other quotes", `"read_meter'\n${object}`],
+    ["of no tool", `**write_meter**\n${object}`],
+    ["before a fence of code", "read_meter\n```python\nprint(1)\n```"],
+    ["before a fence with a list", 'read_meter\n```json\n["attic"]\n```'],
+  ])("is text %s", (_, reply) => expect(readings(reply, "glm4")).toEqual([]));
 });
 
 describe("a tool's name after text begins a call that ends the reply", () => {

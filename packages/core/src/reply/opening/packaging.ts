@@ -1,3 +1,6 @@
+import { spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
 /** The wrapping before calls without a marker. */
@@ -10,16 +13,30 @@ export interface Packaging {
   isQuotation: boolean;
 }
 
+/** A comment in JavaScript, and in Python. */
+const COMMENT = "//[^\\n]*\\n|/\\*[\\s\\S]*?\\*/";
+const HASH = "#[^\\n]*\\n";
+
+const COMMENTS = new RegExp(`^(?:(?:${COMMENT})\\s*)+`);
+/** Without a fence, a line after a hash may be a heading. */
+const IN_FENCE = new RegExp(`^(?:(?:${COMMENT}|${HASH})\\s*)+`);
+
+const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
+
+/** Marks around a name alone, which are part of it. */
+const MARKED_NAME = new RegExp(`^(\`|\\*{2})${WORD}\\1`, "u");
+
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
-/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
+/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash; comments may follow. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${WORD}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
 );
 
 /** The beginning of one. */
-const PART = /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*)$/u;
+const PART =
+  /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
 
 /**
  * The wrapping around calls that begin here.
@@ -28,13 +45,44 @@ const PART = /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'
  */
 export function packagingOf(text: string): Packaging {
   const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
+  const rest = text.slice(whole.length);
+  const [comments = ""] = (fence === undefined ? COMMENTS : IN_FENCE).exec(rest) ?? [];
   const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
   return {
-    length: whole.length,
+    length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],
-    isQuotation: mark !== undefined || quote !== undefined,
+    isQuotation: mark !== undefined || quote !== undefined || MARKED_NAME.test(rest),
   };
 }
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);
+
+/** A comment, a heading or a rule, up to the end of its line. */
+const REMARK = /(?:\/\/|#{1,6}[^\S\n])[^\n]*(?=\n|$)|\/\*[\s\S]*?\*\/|(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)/y;
+/** The beginning of one. */
+const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|#{1,6}|--?|\*\*?|__?)$/;
+const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
+
+/** The longest remarks to wait for. */
+const MAX_REMARKS = 512;
+
+/**
+ * Where the remarks end that begin after calls at an index: comments, headings and rules with nothing after them but one
+ * of the closers or the end of the reply. Undefined: there is something else.
+ */
+export function remarksEnd(look: Lookahead, from: number, closers: readonly string[]): number | undefined {
+  const text = look.text.slice(from, from + MAX_REMARKS);
+  let at = 0;
+  for (let next = 0; next < MAX_REMARKS; ) {
+    if (at > 0 && (look.endsAt(from + next) || closers.some((closer) => look.has(closer, from + next))))
+      return from + at;
+    REMARK.lastIndex = next;
+    const [remark = ""] = REMARK.exec(text) ?? [];
+    if (remark === "" && text.length < MAX_REMARKS && PART_OF_REMARK.test(text.slice(next))) look.atEnd();
+    if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
+    at = next + remark.length;
+    next = spaceEnd(text, at);
+  }
+  return undefined;
+}

@@ -11,7 +11,7 @@ import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { packagingOf } from "./packaging.js";
+import { packagingOf, remarksEnd } from "./packaging.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
@@ -250,6 +250,8 @@ export class Trial {
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
+    const remarks = unmarked ? remarksEnd(look, pos, this.closers) : undefined;
+    if (remarks !== undefined || look.hitEnd) return look.hitEnd ? undefined : remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
     if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
       this.lineEnded = true;

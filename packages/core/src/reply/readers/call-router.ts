@@ -26,6 +26,8 @@ export interface CallHost extends KnownTools {
   opensCalls(name: string): boolean;
   /** The plan of the arguments that the next object's call of that tool has; undefined: no such call can begin. */
   planOf(name: string): Plan | undefined;
+  /** Whether a call before it was assigned to this name. */
+  isVariable(name: string): boolean;
   /** The call being read, or the last one. */
   currentCall(): Call;
   /** Begins the call of a new object. */

@@ -1,5 +1,6 @@
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import type { Element } from "../../notation/markup/nested.js";
 import { readPlain } from "../../notation/markup/nested.js";
@@ -281,6 +282,11 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeLone(raw: string): void {
+    const lines = valuesOfLines(raw, this.plan, true);
+    if (lines) {
+      this.notes.repaired("loose-lines");
+      return this.args.takeAll(lines);
+    }
     const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
     const { before } = this.shape.close;
     const holdsCloser = before.length > 2 && raw.includes(before);

@@ -3,9 +3,10 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/inp
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { valuesOfLines } from "../../notation/loose-lines.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { wholeLength } from "../../notation/text-pieces.js";
-import type { Plan } from "../../schema/plan.js";
+import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { NOTHING } from "../arguments/lone-text.js";
@@ -13,10 +14,13 @@ import { labelEnd } from "../forms/labels.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
 
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
-const NEXT_ARGUMENT = /[,;]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
+const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
+
+/** The name of an argument at the beginning of a text. */
+const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
 
 /** {@link NOTHING}, word by word. */
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
@@ -112,13 +116,25 @@ export class InputReader {
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
     if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
+    // Other arguments may follow on lines of their own.
+    const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
+    if (look.hitEnd) return "more";
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
-    this.text = { key: only, streams: isText && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim()) };
+    const isOnlyText = !isLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
+    this.text = { key: only, streams: isText && isOnlyText };
     if (!this.text.streams) return undefined;
     this.emitter.begin("object");
     this.emitter.key(only);
     this.emitter.begin("string");
     return undefined;
+  }
+
+  /** Whether the name of an argument is here, with a separator after it. */
+  private nameBegins(look: Lookahead, pos: number): boolean {
+    const window = look.text.slice(pos, pos + 2 * LOOKAHEAD);
+    const [whole = "", name = "", separator = ""] = NAME.exec(window) ?? [];
+    if (whole.length === window.length && window.length < 2 * LOOKAHEAD && separator === "") look.atEnd();
+    return separator !== "" && declares(this.plan, name);
   }
 
   /** Whether the tool declares its parameters. */
@@ -192,6 +208,12 @@ export class InputReader {
     if (NOTHING.test(text) && !allows(properties.get(key), text)) {
       this.repaired("dropped-input");
       return this.emitter.write({});
+    }
+    const written = this.isNamed ? `${key}: ${text}` : text;
+    const lines = valuesOfLines(written, this.plan, properties.has(key));
+    if (lines && (!properties.has(key) || Object.hasOwn(lines, key))) {
+      if (!this.isNamed) this.repaired("loose-lines");
+      return this.emitter.write(lines);
     }
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("the text contains an object");

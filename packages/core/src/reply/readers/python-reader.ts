@@ -1,4 +1,4 @@
-import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { Bracket, closes } from "../../notation/json/brackets.js";
 import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
@@ -16,6 +16,9 @@ const SHOWN = 60;
 
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
+
+/** What is no repair in `dict(…)`. */
+const OF_DICT = /^(?:unquoted-key|key-separator)$/;
 
 /**
  * Reads the arguments of a Python call, from its opening to its closing parenthesis: by name, by position, as one
@@ -42,11 +45,17 @@ export class PythonReader extends JsonReader {
     options: JsonReaderOptions,
     /** The plan of the tool's parameters. */
     private readonly plan: Plan,
+    /**
+     * `inList`: the call is an item of a list, whose bracket ends the call if its own is missing; `isVariable`: a call
+     * before it was assigned to this name.
+     */
+    private readonly around: { inList: boolean; isVariable(name: string): boolean },
   ) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
     own.formats = () => this.refuse("a formatted string");
     own.repaired = (code) => {
+      if (this.stack.at(-1) === Bracket.Dict && OF_DICT.test(code)) return;
       this.isMended ||= DOUBTFUL.test(code);
       this.checkUndeclared();
       options.repaired?.(code);
@@ -60,6 +69,15 @@ export class PythonReader extends JsonReader {
 
   protected override step(input: Input, code: number): Status | undefined {
     if (this.isFirst) return this.firstArgument(code);
+    if (code === 0x5d /* ] */ && this.around.inList && this.stack.length === 1 && this.isBetweenValues) {
+      const look = new Lookahead(input);
+      const ends = listEnds(look, input.pos + 1);
+      if (look.hitEnd) return "more";
+      if (ends) {
+        this.closeAll();
+        return "done";
+      }
+    }
     if (this.state === State.After && this.stack.length > 0) {
       const goesOn = this.passOperation(input);
       if (goesOn === undefined) return "more";
@@ -151,6 +169,14 @@ export class PythonReader extends JsonReader {
       this.state = State.FirstValue;
       return undefined;
     }
+    const isDict = code === 0x64 /* d */ && dictBegins(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (isDict && !this.brackets.isFull) {
+      input.pos = input.text.indexOf("(", input.pos) + 1;
+      this.brackets.open(Bracket.Dict);
+      this.state = State.FirstKey;
+      return undefined;
+    }
     const from = input.pos;
     const needsTexts = this.options.keys?.needsTexts ?? false;
     const doubt: { reason?: string } = {};
@@ -159,7 +185,8 @@ export class PythonReader extends JsonReader {
     this.doubt = undefined;
     const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
-    const isVariable = (name: string) => (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false);
+    const isVariable = (name: string) =>
+      (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false) || this.around.isVariable(name);
     if (isExpression(written, isVariable)) this.refuse(written);
     else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
     return status;
@@ -212,6 +239,30 @@ function setBegins(look: Lookahead, pos: number): boolean {
   if (next === window.length && next < MAX_TOKEN) look.atEnd();
   return /[,}]/.test(window.charAt(next));
 }
+
+/** Whether a call of `dict` with keys, or with nothing, is at an index. */
+function dictBegins(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + MAX_TOKEN);
+  if (DICT.test(window)) return true;
+  if (window.length < MAX_TOKEN && PART_OF_DICT.test(window)) look.atEnd();
+  return false;
+}
+
+const DICT = /^dict\s*\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=[^=]|\))/u;
+const PART_OF_DICT = /^(?:d(?:ic?)?|dict\s*(?:\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=?)?)?)$/u;
+
+/** Whether a list of calls ends before an index: with the reply, its line, or a tag. */
+function listEnds(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  if (look.isWhole ? /^\s*$/.test(window) : window.length < LOOKAHEAD && BEFORE_MORE.test(window)) {
+    if (!look.isWhole) look.atEnd();
+    return look.isWhole;
+  }
+  return /^\s*</.test(window) || /^[^\S\n]*\n\s*(?![\s)\]},;]|[\p{L}_][\p{L}\p{N}_]*\s*=)/u.test(window);
+}
+
+/** White space, and a word after it that may be the name of an argument. */
+const BEFORE_MORE = /^(?:[^\S\n]*|[^\S\n]*\n\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*)?)$/u;
 
 const TYPE =
   /^\s*(?:str(?:ing)?|int(?:eger)?|float|number|bool(?:ean)?|list|dict|tuple|set|any|object|array)\s*(?:[,)=|[]|$)/i;

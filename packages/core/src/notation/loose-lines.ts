@@ -1,0 +1,192 @@
+import { declares, type Plan, property, takesString } from "../schema/plan.js";
+import { readPlain } from "./markup/nested.js";
+
+/** An argument on a line: what is written after its name, and the lines below that belong to it. */
+interface Entry {
+  key: string;
+  plan: Plan;
+  value: string;
+  lines: string[];
+  /** Whether an equals sign is before the value, which has no quotes, as in code. */
+  isAssigned: boolean;
+}
+
+interface Entries {
+  /** The spaces before each name. */
+  level: number;
+  /** The comments before the first one. */
+  head: string[];
+  entries: Entry[];
+}
+
+const LINE = /^([ ]*)(-[ ]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\3[ ]*([:=])(?![:=>])[ ]*(.*)$/u;
+const NAMED = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*`]*\s{0,8}[:=]/gu;
+const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
+const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`),?$/;
+
+/** The beginning of YAML that is no text: a block, an anchor, an alias, a tag. */
+const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
+
+const MAX_LEVELS = 16;
+
+/**
+ * The YAML mapping that is meant by lines `key: value` with other separators (`key=value`, `key:value`), a comma at the
+ * end of each, tabs before them, or one dash for each. The same text if there is nothing to change, or if the lines can
+ * be read in more than one way: each that is not indented deeper must name a declared argument, and none twice.
+ *
+ * @example yamlOfLines("city = Ulm\ndays = 2", planFor(schema)); // "city: Ulm\ndays: 2"
+ */
+export function yamlOfLines(text: string, plan: Plan): string {
+  const source = text.replaceAll("\r\n", "\n");
+  const mended = asYaml(source, plan, 0);
+  return mended === undefined || mended.trimEnd() === source.trimEnd() ? text : mended;
+}
+
+/**
+ * The arguments in such lines as far as these are plain: a value is on its own line, or an object, a list or
+ * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
+ * code.
+ *
+ * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema), false); // { city: "Ulm", days: 2 }
+ */
+export function valuesOfLines(text: string, plan: Plan, mayBeText: boolean): Record<string, unknown> | undefined {
+  const found = entriesOf(withCutIndent(text.replaceAll("\r\n", "\n").trim()), plan);
+  if (!found || found.head.length > 0) return undefined;
+  if (mayBeText && found.entries.some(({ isAssigned }) => isAssigned)) return undefined;
+  const values = new Map<string, unknown>();
+  for (const entry of found.entries) {
+    const value = valueOfEntry(entry);
+    if (value === undefined) return undefined;
+    values.set(entry.key, value);
+  }
+  return Object.fromEntries(values);
+}
+
+function asYaml(text: string, plan: Plan, depth: number): string | undefined {
+  const found = depth < MAX_LEVELS ? entriesOf(text, plan) : undefined;
+  if (!found) return undefined;
+  const { level, head, entries } = found;
+  const written = entries.map(({ key, plan: part, value, lines }) => {
+    const below = lines.join("\n");
+    const inside = value === "" && part.kind === "object" ? asYaml(below, part, depth + 1) : undefined;
+    const line = `${" ".repeat(level)}${key}:${value && " "}${value}`;
+    return lines.length > 0 ? `${line}\n${inside ?? below}` : line;
+  });
+  return [...head, ...written].join("\n");
+}
+
+function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
+  const lines = below.some((line) => line.trim() !== "") ? below : [];
+  if (value === "") return lines.length > 0 && !takesString(plan) ? dedented(lines) : undefined;
+  if (/^[[{]/.test(value)) return [value, ...lines].join("\n");
+  if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
+    return dedented(lines).trimEnd() + (value === "|" ? "\n" : "");
+  if (lines.length > 0) return undefined;
+  if (QUOTED.test(value) && !value.endsWith(",")) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
+  if (/^["'`]/.test(value) || YAML_ONLY.test(value)) return undefined;
+  return takesString(plan) ? value : (readPlain(value) ?? value);
+}
+
+/** The arguments of some lines, without the markup around them. Undefined: these are no such lines. */
+function entriesOf(text: string, plan: Plan): Entries | undefined {
+  if (plan.properties.size === 0) return undefined;
+  const lines = withSpaces(withoutMarkup(text.split("\n")));
+  if (!lines || lines.length === 0) return undefined;
+  const head: string[] = [];
+  const entries: Entry[] = [];
+  let level = -1;
+  let dashes = 0;
+  const keys = new Set<string>();
+  for (const line of lines) {
+    const [, space = "", dash = "", , key = "", separator, value = ""] = LINE.exec(line) ?? [];
+    const column = key === "" ? indentOf(line) : space.length + dash.length;
+    const isComment = /^\s*(?:#|$)/.test(line);
+    if (level < 0 && !isComment) level = column;
+    const entry = entries.at(-1);
+    if (isComment || (entry && (column > level || isItem(line, entry, level)))) {
+      (entry?.lines ?? head).push(line);
+      continue;
+    }
+    const found = key !== "" && column === level && declares(plan, key) ? property(plan, key) : undefined;
+    if (!found || keys.has(found.key) || holdsOther(value, plan)) return undefined;
+    keys.add(found.key);
+    if (dash !== "") dashes++;
+    const isAssigned = separator === "=" && !/^["'`[{]/.test(value);
+    entries.push({ key, plan: found.plan, value: value.trimEnd(), lines: [], isAssigned });
+  }
+  const [first] = entries;
+  const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));
+  if (!first || (dashes > 0 && !isList)) return undefined;
+  return withoutCommas(entries) ? { level, head, entries } : undefined;
+}
+
+const indentOf = (line: string) => line.search(/[^ ]|$/);
+
+/** Whether a line is an item of a list that is not indented deeper than its key. */
+const isItem = (line: string, { value }: Entry, level: number) =>
+  value === "" && indentOf(line) === level && /^\s*-\s/.test(line);
+
+/** Whether an unquoted value may contain another argument. */
+const holdsOther = (value: string, plan: Plan) =>
+  !QUOTED.test(value) && [...value.matchAll(NAMED)].some(([, name = ""]) => declares(plan, name));
+
+/** Lines without the code fence and the markers of a document around them, and without empty ones at both ends. */
+function withoutMarkup(lines: readonly string[]): string[] {
+  let from = 0;
+  let to = lines.length;
+  const skip = (pattern: RegExp, last: RegExp) => {
+    while (from < to && pattern.test(lines[from]!)) from++;
+    while (to > from && last.test(lines[to - 1]!)) to--;
+  };
+  const isFenced = /^\s*```\w*\s*$/;
+  skip(/^\s*$/, /^\s*$/);
+  if (isFenced.test(lines[from] ?? "") && isFenced.test(lines[to - 1] ?? "") && to - from > 1) {
+    from++;
+    to--;
+  }
+  skip(/^\s*(?:---)?\s*$/, /^\s*(?:---|\.\.\.)?\s*$/);
+  return lines.slice(from, to);
+}
+
+/** Lines with two spaces for each tab before them. Undefined: tabs and spaces are mixed, so the levels are unknown. */
+function withSpaces(lines: readonly string[]): readonly string[] | undefined {
+  const spaces = lines.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0]);
+  if (!spaces.some((space) => space.includes("\t"))) return lines;
+  if (spaces.some((space) => space.includes(" "))) return undefined;
+  return lines.map((line) => line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length)));
+}
+
+/** Text that was trimmed, with the indentation of its first line: the least of the others. */
+function withCutIndent(text: string): string {
+  const [first = "", ...others] = text.split("\n");
+  const [, , , , key = "", , value = ""] = LINE.exec(first) ?? [];
+  const spaces = others.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0]);
+  const least = spaces.reduce((a, b) => (b.length < a.length ? b : a), spaces[0] ?? "");
+  // The text of a block is deeper than its key.
+  const isCut = value !== "" && !(BLOCK.test(value) && spaces[0] === least);
+  return key !== "" && isCut ? least + text : text;
+}
+
+const dedented = (lines: readonly string[]) => {
+  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const least = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+  return lines.map((line) => line.slice(least)).join("\n");
+};
+
+/**
+ * Removes the commas between arguments, which stand after each or each but the last. False: they may be text, because
+ * none is after a value in quotes or brackets or after one that is no text.
+ */
+function withoutCommas(entries: readonly Entry[]): boolean {
+  const ends = entries.map(({ value, lines }) => (lines.at(-1) ?? value).endsWith(","));
+  if (!ends.includes(true) || ends.slice(0, -1).includes(false)) return true;
+  const isSure = ({ value, plan }: Entry, i: number) =>
+    ends[i] && (QUOTED.test(value) || /^[[{]/.test(value) || !takesString(plan));
+  if (!entries.some(isSure) || entries.some(({ value }) => BLOCK.test(value))) return false;
+  for (const entry of entries) {
+    const last = entry.lines.at(-1);
+    if (last === undefined) entry.value = entry.value.replace(/,$/, "").trimEnd();
+    else entry.lines[entry.lines.length - 1] = last.replace(/,$/, "");
+  }
+  return true;
+}

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+
+const lamp = (room: string) => ["set_lamp", { room }];
+
+describe("a Python call in a list without its parenthesis", () => {
+  test.each([
+    ["[set_lamp(room='a']", [lamp("a")]],
+    ["[set_lamp(room='a', level=2]\n", [["set_lamp", { room: "a", level: 2 }]]],
+    ["[set_lamp(room='a'), set_lamp(room='b']", [lamp("a"), lamp("b")]],
+    ["[save_tasks(names=['a']]", [["save_tasks", { names: ["a"] }]]],
+    ["[f(]", [["f", {}]]],
+  ])("ends with the list: %s", (reply, wanted) => {
+    expect(readings(reply, "pythonic")).toEqual(wanted);
+  });
+
+  test.each([
+    ["the bracket closes a value", "[save_tasks(names=['a']", ["truncated"]],
+    ["another call follows", "[set_lamp(room='a'], f()]", ["malformed"]],
+    ["another argument follows on the next line", "[set_lamp(room='a']\nlevel=2)]", []],
+    ["the string may be open", "[set_lamp(room='a]", ["truncated"]],
+  ])("is no call if %s", (_, reply, wanted) => {
+    expect(readings(reply, "pythonic")).toEqual(wanted);
+  });
+
+  test("goes on if the bracket is superfluous", () => {
+    expect(readings("[set_lamp(room='a'])]", "pythonic")).toEqual([lamp("a")]);
+    expect(readings("[set_lamp(room='a'], level=2)]", "pythonic")).toEqual([["set_lamp", { room: "a", level: 2 }]]);
+  });
+
+  test("ends before the markers of the list", () => {
+    expect(readings("<|tool_call_start|>[set_lamp(room='a']<|tool_call_end|>", "lfm2")).toEqual([lamp("a")]);
+  });
+});
+
+describe("a Python call that is assigned", () => {
+  const between = (...lines: string[]) => `<|tool_call_start|>\n${lines.join("\n")}\n<|tool_call_end|>`;
+
+  test.each([
+    ["between markers", between("result = set_lamp(room='a')")],
+    ["in a fence between markers", between("```python", "result=set_lamp(room='a')", "```")],
+  ])("is a call %s", (_, reply) => {
+    expect(readings(reply, "minicpm3")).toEqual([lamp("a")]);
+  });
+
+  test("is one of several", () => {
+    expect(readings(between("a = set_lamp(room='a')", "b = set_lamp(room='b')"), "minicpm3")).toEqual([
+      lamp("a"),
+      lamp("b"),
+    ]);
+  });
+
+  test("has a result that no later call can have as its argument", () => {
+    expect(readings(between("a = set_lamp(room='a')", "set_lamp(room=a)"), "minicpm3")).toEqual([
+      lamp("a"),
+      "malformed",
+    ]);
+    expect(readings(between("a = set_lamp(room='a')", "set_lamp(room='a')"), "minicpm3")).toEqual([
+      lamp("a"),
+      lamp("a"),
+    ]);
+  });
+
+  test.each([
+    between("x == set_lamp(room='a')"),
+    between("x = y = set_lamp(room='a')"),
+    between("x.y = set_lamp(room='a')"),
+    between("x = 5", "set_lamp(room='a')"),
+  ])("is no call with more than a name before it: %s", (reply) => {
+    expect(readings(reply, "minicpm3")).toEqual(["malformed"]);
+  });
+
+  test.each([
+    "x = set_lamp(room='a')",
+    "[x = set_lamp(room='a')]",
+    "```python\nx = set_lamp(room='a')\n```",
+    "So:\nx = set_lamp(room='a')",
+  ])("is text without markers: %s", (reply) => {
+    expect(readings(reply, "pythonic")).toEqual([]);
+  });
+});
