@@ -152,11 +152,10 @@ export class Openings {
 
   /** A call that begins with the name here. */
   private name(look: Lookahead, at: number): Found | number {
-    const { input, output, fences } = this.context;
+    const { fences } = this.context;
     const { text } = look;
-    if (fences.quotes || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
-    const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
-    const begins = this.names?.at(look, at, before);
+    if (fences.quotes || fences.isBlockQuote(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
+    const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
@@ -165,6 +164,7 @@ export class Openings {
     const { fences } = this.context;
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
+    if (found ? this.isInBlockQuote(found, at) : fences.isBlockQuote(at)) return at + 1;
     if (fences.inline) {
       if (found?.opens === "call") fences.quoteCall();
       return at + 1;
@@ -183,6 +183,18 @@ export class Openings {
     }
     if (found.opens === "call" && this.isMentionedIn(look, found, at)) return at + found.marker.length;
     return this.asFound(found, at);
+  }
+
+  /** The character before an index. */
+  private before(at: number): string {
+    const { input, output } = this.context;
+    return at > input.pos ? input.text.charAt(at - 1) : output.lastCharacter;
+  }
+
+  /** Whether a marker is in a block quote. The end of a turn may follow it. */
+  private isInBlockQuote(found: Opening, at: number): boolean {
+    const isEnd = found.opens === "nothing" && found.where === "end";
+    return !isEnd && this.context.fences.quotesInBlock(at, found, this.before(at));
   }
 
   /** Whether a sentence mentions the marker of another format than the requested one. */
@@ -273,7 +285,7 @@ export class Openings {
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
+    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes && !fences.isBlockQuote(at);
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }
