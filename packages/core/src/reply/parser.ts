@@ -213,7 +213,7 @@ export class Parser implements ReplyParser {
     const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
-      const { at, isName } = this.openings.next(text, i);
+      const { at, isName, isMarker } = this.openings.next(text, i);
       if (at < 0) {
         this.output.text(text.slice(input.pos));
         input.pos = text.length;
@@ -224,7 +224,7 @@ export class Parser implements ReplyParser {
         const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
-        continue;
+        if (!isMarker) continue;
       }
       if (char === "\n") {
         this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)), at + 1);

@@ -43,6 +43,16 @@ export type Decision = Found | number | "more";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
+/** Quotation marks, each with those that close it. */
+const QUOTES: Record<string, string[]> = {
+  '"': ['"'],
+  "'": ["'"],
+  "“": ["”"],
+  "„": ["“", "”"],
+  "‘": ["’"],
+  "«": ["»"],
+};
+
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -81,10 +91,10 @@ export class Openings {
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly context: Context) {
-    const { bare, nameBrackets } = context.compiled;
-    if (nameBrackets.length > 0 && context.tools.areKnown) {
+    const { bare, nameStarts } = context.compiled;
+    if (nameStarts.length > 0 && context.tools.areKnown) {
       const names = context.tools.list.map(({ name }) => name).filter((name) => name !== "");
-      if (names.length > 0) this.names = new BareNames(names, nameBrackets);
+      if (names.length > 0) this.names = new BareNames(names, nameStarts);
     }
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
@@ -115,10 +125,10 @@ export class Openings {
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 
-  /** The next index at or after `from` to examine, or -1. */
-  next(text: string, from: number): { at: number; isName: boolean } {
+  /** The next index at or after `from` to examine, or -1, and what may begin there. */
+  next(text: string, from: number): { at: number; isName: boolean; isMarker: boolean } {
     const { markers } = this.context.compiled;
-    if (!this.names) return { at: markers.next(text, from), isName: false };
+    if (!this.names) return { at: markers.next(text, from), isName: false, isMarker: true };
     // Both are cached until passed: if one of them is rare, each search would go to the end of the text.
     const { ahead, names } = this;
     const isOther = ahead.text !== text || from < ahead.from;
@@ -127,7 +137,8 @@ export class Openings {
       ahead.name = names.next(text, from, this.context.input.final);
     Object.assign(ahead, { text, from });
     const { marker: at, name } = ahead;
-    return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
+    if (name < 0 || (at >= 0 && at < name)) return { at, isName: false, isMarker: true };
+    return { at: name, isName: true, isMarker: at === name };
   }
 
   /** What begins with the text of some kind at an index. */
@@ -197,10 +208,13 @@ export class Openings {
     return !isEnd && this.context.fences.quotesInBlock(at, found, this.before(at));
   }
 
-  /** Whether a sentence mentions the marker of another format than the requested one. */
+  /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
   private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
     const { compiled } = this.context;
-    if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
+    if (this.beginsLine(at)) return false;
+    const closing = QUOTES[this.before(at)];
+    if (closing?.includes(look.charAt(at + marker.length))) return true;
+    if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
     return sentenceGoesOn(look, marker, at + marker.length);
   }
 
