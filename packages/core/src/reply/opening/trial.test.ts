@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
 import { createReplyParser, parseReply, type ReplyEvent } from "../../index.js";
 
@@ -139,5 +140,29 @@ describe("calls without a marker before a marked one", () => {
 
   test("are text before other content", () => {
     expect(cities(`${call("Rome")} is how <tool_call> is written`)).toEqual([]);
+  });
+});
+
+describe("a call without a marker that is cut off", () => {
+  const message = '{"role": "assistant", "content": null, "tool_calls": [{"type": "function", "function": ';
+  const encoded = `${message}{"name": "get_weather", "arguments": "{\\"city\\": \\"Ky`;
+
+  test.each([json.slice(0, -5), `[${json}, ${json.slice(0, -5)}`, "get_weather(city='Ky", encoded])(
+    "is truncated at the beginning of the reply: %s",
+    (reply) => {
+      for (const protocol of ["auto", "hermes", "llama3-json"] as const)
+        expect(pieces(reply, protocol).at(-1)).toEqual(["invalid", "truncated"]);
+    },
+  );
+
+  test.each([
+    '{"name": "get_weather", "descr',
+    '{"name": "get_weather"',
+    '{"get_weather": {"city": "Ky',
+    '{"name": "Ada", "arguments": {"city": "Ky',
+    `So: ${json.slice(0, -5)}`,
+    `So:\n${json.slice(0, -5)}`,
+  ])("is text in another format if it may be data: %s", (reply) => {
+    for (const protocol of ["auto", "hermes"] as const) expect(pieces(reply, protocol)).toEqual([["text", reply]]);
   });
 });

@@ -92,6 +92,11 @@ export class Trial {
     return this.around.beginsReply && this.around.isOwn;
   }
 
+  /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
+  private isCutOff({ isStarted, hasArguments, isKeyed }: Call): boolean {
+    return isStarted && (this.opensReply || (this.around.beginsReply && hasArguments && !isKeyed));
+  }
+
   /** Ends the trial with calls, and emits them. */
   commit(output: TextOutput, events: ReplyEvent[]): void {
     const { input, before } = this.around;
@@ -136,7 +141,7 @@ export class Trial {
           const call = calls.current;
           if (!call) return "fail";
           const whole = this.reader.endsWhole(call, cutOff);
-          if (!whole && !(this.opensReply && call.isStarted)) return "fail";
+          if (!whole && !this.isCutOff(call)) return "fail";
           input.pos = input.text.length;
           if (!whole) return this.giveUp(call);
           calls.callEnded();
