@@ -69,6 +69,14 @@ test.each<[string, ProtocolName, string]>([
   expect(readings(reply, protocol)).toEqual(["malformed"]);
 });
 
+test("a tool's name on two lines is read, and two names are not", () => {
+  const call = (names: string) =>
+    `<tool_call>${names}\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
+  expect(readings(call("ship.order\nship.order"), "glm45")).toEqual([["ship.order", { depot: "north" }]]);
+  for (const names of ["ship.order\nbook", "ship.order\nship", "ship.order\nship.order\nship.order"])
+    expect(readings(call(names), "glm45")).toEqual(["malformed"]);
+});
+
 test("words that are also a role are text", () => {
   for (const reply of ["function call\nis what it is named.", 'function call {"name": "ship.order"}'])
     expect(pieces(reply, "gigachat3")).toEqual([["text", reply]]);
