@@ -1,11 +1,14 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 
 /** What is around a tool's name in calls without a marker: a namespace, and the arguments' bracket or the call's number. */
 export interface NameStart {
   before: string;
   after: "{" | "(" | ":";
 }
+
+const known = new WeakMap<ToolTable, WeakMap<readonly NameStart[], BareNames>>();
 
 /** The end of a sentence; models sometimes write a name directly after it. */
 const SENTENCE_END = /[.!?:…。！？]/u;
@@ -21,7 +24,20 @@ export class BareNames {
   private readonly list: readonly string[];
   private readonly signs: readonly NameStart["after"][];
 
-  constructor(tools: readonly string[], starts: readonly NameStart[]) {
+  /** The search for the names of known tools; undefined without any. Cached, because every reply needs it. */
+  static of(tools: ToolTable, starts: readonly NameStart[]): BareNames | undefined {
+    const made = known.get(tools) ?? new WeakMap<readonly NameStart[], BareNames>();
+    let found = made.get(starts);
+    if (!found) {
+      const names = tools.areKnown ? tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
+      if (names.length === 0) return undefined;
+      found = new BareNames(names, starts);
+      known.set(tools, made.set(starts, found));
+    }
+    return found;
+  }
+
+  private constructor(tools: readonly string[], starts: readonly NameStart[]) {
     this.list = [...new Set(starts.map(({ before }) => before))].flatMap((before) =>
       tools.map((name) => before + name),
     );

@@ -80,5 +80,8 @@ describe("a block quote", () => {
   test("begins a line: a bracket after a call or words is text", () => {
     expect(pieces(`5 > 4 ${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
     expect(pieces(`${call}\n> Warm.\n${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
+    expect(pieces(`${call}>${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
+    for (const rest of [` > ${call}`, `\n>${call}`])
+      expect(pieces(`${call}${rest}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text"]);
   });
 });

@@ -34,6 +34,8 @@ export class Fences {
   private wrapsReply = false;
   /** The place of the mark `>` that the line begins with, or none; undefined until its first character is known. */
   private mark: number | "none" | undefined;
+  /** Whether markup ended where the line began. */
+  private isAfterMarkup = false;
   /** Whether the block quote has a marker on this line. */
   private quotesMarker = false;
 
@@ -63,16 +65,19 @@ export class Fences {
    * the quote ends it, because models write no line break before their tokens. `before`: the character before it.
    */
   quotesInBlock(at: number, { marker, opens }: Pick<Opening, "marker" | "opens">, before: string): boolean {
-    if (!this.isBlockQuote(at)) return false;
-    const isGlued = this.isBlockQuote(at - 1) && !/\s/.test(before);
+    const isFirst = !this.isBlockQuote(at - 1);
+    // Between two calls, the bracket of a tag may be written twice.
+    if (!this.isBlockQuote(at) || (isFirst && this.isAfterMarkup)) return false;
+    const isGlued = !isFirst && !/\s/.test(before);
     const isEnd = opens === "nothing" || (isGlued && isToken(marker));
     this.quotesMarker ||= !isEnd;
     return this.quotesMarker;
   }
 
-  /** A line begins at the position, or markup ended there. */
-  beginLine(): void {
+  /** A line begins at the position; or markup, and a line may begin after it. */
+  beginLine(isAfterMarkup: boolean): void {
     this.mark = undefined;
+    this.isAfterMarkup = isAfterMarkup;
     this.quotesMarker = false;
   }
 
@@ -95,7 +100,7 @@ export class Fences {
    * its paragraph.
    */
   newLine(isBlank: boolean, next: number): void {
-    this.beginLine();
+    this.beginLine(false);
     this.readMark(next);
     if (this.quotesCall && !isBlank) return;
     this.inline = this.quotesCall = false;

@@ -92,10 +92,7 @@ export class Openings {
 
   constructor(private readonly context: Context) {
     const { bare, nameStarts } = context.compiled;
-    if (nameStarts.length > 0 && context.tools.areKnown) {
-      const names = context.tools.list.map(({ name }) => name).filter((name) => name !== "");
-      if (names.length > 0) this.names = new BareNames(names, nameStarts);
-    }
+    if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
     this.bareForms = context.tools.areKnown ? bare.any : bare.own;
