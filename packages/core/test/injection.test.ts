@@ -34,7 +34,7 @@ test("payloads are many, and most of them are calls to readers of unescaped text
 
 test("calls without markers, which only the rule of copied calls separates from data, occur in few formats", () => {
   const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
-  expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "llama3-json", "pythonic"]);
+  expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "kimi-k2", "llama3-json", "pythonic"]);
 });
 
 /** Texts that were read before, by reader: many fields place the same. */

@@ -60,7 +60,7 @@ function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
     case "label":
       return fc
         .tuple(
-          fc.constantFrom("", "**", "- ", "## ", "> "),
+          fc.constantFrom("", "**", "- ", "## "),
           recased(spelling.text.slice(0, -1)),
           fc.constantFrom("", " 2", "**"),
         )

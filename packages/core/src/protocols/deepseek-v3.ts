@@ -1,6 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { Form, Part, Span } from "../syntax/syntax.js";
+import type { Part, Span } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { name, resultsBetween, think } from "./parts.js";
 
@@ -36,15 +36,6 @@ const inBlock = (call: Part[]) => ({
   call,
 });
 
-/** A form with bars in ASCII, and this character in place of the words' separator. */
-function inAscii({ block, call }: ReturnType<typeof inBlock>, underscore: string): Form {
-  const spelled = (text: string) => text.replaceAll("｜", "|").replaceAll("▁", underscore);
-  return {
-    block: { ...block, open: spelled(block.open), close: spelled(block.close) },
-    call: call.map((part) => (typeof part === "string" ? spelled(part) : part)),
-  };
-}
-
 /**
  * Calls in DeepSeek's own tokens (full-width bars), arguments in a code fence.
  *
@@ -66,10 +57,7 @@ export const deepseekV3 = defineProtocol({
     ...inBlock(fencedCall),
     also: [
       inBlock(bareFence),
-      // Distilled models spell the bars in ASCII, some also the underscores, or shorten the first token.
-      ...["▁", "_"].flatMap((underscore) =>
-        [fencedCall, bareFence, plainCall].map((call) => inAscii(inBlock(call), underscore)),
-      ),
+      // Distilled models shorten the first token.
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
       inBlock(plainCall),
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),

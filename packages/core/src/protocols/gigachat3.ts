@@ -17,7 +17,7 @@ export const gigachat3 = defineProtocol({
   syntax: {
     parallel: false,
     call: ["<|function_call|>", jsonCall],
-    also: [{ call: ["<|message_sep|>\n\nfunction call<|role_sep|>\n", jsonCall] }],
+    also: [{ at: "line", call: ["function call<|role_sep|>\n", jsonCall] }],
     noise: ["<|message_sep|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,

@@ -18,6 +18,7 @@ export const internlm2 = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<|action_start|><|plugin|>\n", parametersCall, "<|action_end|>"],
+    also: [{ call: ["<|action_start|>\n", parametersCall, "<|action_end|>"] }],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

@@ -7,11 +7,18 @@ import { name, think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
 
-/** A call under an id. */
-const withId = (id: Part[]) => ({
-  block: { open: "<|tool_calls_section_begin|>", separator: "", close: "<|tool_calls_section_end|>" },
+/** A call under an id, in a section. */
+const withId = (id: Part[], section = "tool_calls_section") => ({
+  block: { open: `<|${section}_begin|>`, separator: "", close: `<|${section}_end|>` },
   call: [...id, "<|tool_call_argument_begin|>", { body: "json" } as const, "<|tool_call_end|>"],
 });
+
+const numbered: Part[] = ["<|tool_call_begin|>functions.", name, ":", index];
+const understood: Part[][] = [
+  ["<|tool_call_begin|>", name, ":", index],
+  // Models leave out the namespace and the number.
+  ["<|tool_call_begin|>", name],
+];
 
 /**
  * Each call under an id made of the name and its number.
@@ -28,11 +35,17 @@ export const kimiK2 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    ...withId(["<|tool_call_begin|>functions.", name, ":", index]),
+    ...withId(numbered),
     also: [
-      withId(["<|tool_call_begin|>", name, ":", index]),
-      // Models leave out the namespace and the number.
-      withId(["<|tool_call_begin|>", name]),
+      ...understood.map((id) => withId(id)),
+      // vLLM knows this section too.
+      ...[numbered, ...understood].map((id) => withId(id, "tool_call_section")),
+      // Servers drop all tokens.
+      {
+        at: "reply",
+        block: { open: "", separator: "", close: "" },
+        call: ["functions.", name, ":", index, { body: "json" }],
+      },
     ],
     spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
     stop: ["<|im_end|>", "## Return of functions."],

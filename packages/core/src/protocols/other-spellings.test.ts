@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../test/support/pieces.js";
 import { readings } from "../../test/support/readings.js";
+import { parseReply } from "../full/index.js";
 import type { ProtocolName } from "./index.js";
 
 const json = '{"depot": "north", "boxes": 4}';
@@ -28,6 +30,26 @@ describe("calls are read with other spellings of their markers", () => {
       "kimi-k2",
       `<|tool_calls_section_begin|><|tool_call_begin|>ship.order<|tool_call_argument_begin|>${json}<|tool_call_end|><|tool_calls_section_end|>`,
     ],
+    [
+      "the section's tokens in the singular",
+      "kimi-k2",
+      `<|tool_call_section_begin|><|tool_call_begin|>functions.ship.order:0<|tool_call_argument_begin|>${json}<|tool_call_end|><|tool_call_section_end|>`,
+    ],
+    [
+      "without the token for the kind of tool",
+      "internlm2",
+      `<|action_start|>\n{"name": "ship.order", "parameters": ${json}}<|action_end|>`,
+    ],
+    [
+      "a message of the call's role",
+      "gigachat3",
+      `function call<|role_sep|>\n{"name": "ship.order", "arguments": ${json}}<|message_sep|>\n\n`,
+    ],
+    [
+      "after the end of another message",
+      "gigachat3",
+      `I order.<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "ship.order", "arguments": ${json}}`,
+    ],
     ["arguments inside the tag", "llama3-json", `<function=ship.order${json}></function>`],
     ["arguments inside an unclosed tag", "llama3-json", `<function=ship.order${json}</function>`],
     [
@@ -38,4 +60,100 @@ describe("calls are read with other spellings of their markers", () => {
   ])("%s: %s", (_, protocol, reply) => {
     for (const by of [protocol, "auto", "hermes"] as const) expect(readings(reply, by)).toEqual(wanted);
   });
+});
+
+test.each<[string, ProtocolName, string]>([
+  ["the code of another kind of tool", "internlm2", "<|action_start|><|interpreter|>\nprint(1)<|action_end|>"],
+  ["words after the role of a call", "gigachat3", "<|function_call|> is a token."],
+])("%s is no call: %s", (_, protocol, reply) => {
+  expect(readings(reply, protocol)).toEqual(["malformed"]);
+});
+
+test("a tool's name on two lines is read, and two names are not", () => {
+  const call = (names: string) =>
+    `<tool_call>${names}\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
+  expect(readings(call("ship.order\nship.order"), "glm45")).toEqual([["ship.order", { depot: "north" }]]);
+  for (const names of ["ship.order\nbook", "ship.order\nship", "ship.order\nship.order\nship.order"])
+    expect(readings(call(names), "glm45")).toEqual(["malformed"]);
+});
+
+test("words that are also a role are text", () => {
+  for (const reply of ["function call\nis what it is named.", 'function call {"name": "ship.order"}'])
+    expect(pieces(reply, "gigachat3")).toEqual([["text", reply]]);
+});
+
+test("tokens around a section and between messages leave no text", () => {
+  const args = '{"city": "Oslo"}';
+  const section = `<|tool_call_section_begin|><|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>${args}<|tool_call_end|><|tool_call_section_end|>`;
+  expect(pieces(section, "kimi-k2")).toEqual([["call", "get_weather"]]);
+  const message = `function call<|role_sep|>\n{"name": "get_weather", "arguments": ${args}}<|message_sep|>\n\n`;
+  expect(pieces(message, "gigachat3")).toEqual([
+    ["call", "get_weather"],
+    ["dropped", "<|message_sep|>"],
+  ]);
+});
+
+describe("a call of Kimi's without any token", () => {
+  const call = `functions.ship.order:0${json}`;
+
+  test.each([call, `I order now.\n${call}`, `${call}<|im_end|>`, `functions.ship.order:12 ${json}`])(
+    "is read where a line begins: %s",
+    (reply) => expect(readings(reply, "kimi-k2")).toEqual(wanted),
+  );
+
+  test("is read several times", () =>
+    expect(readings(`${call}functions.ship.order:1${json}\nfunctions.ship.order:2${json}`, "kimi-k2")).toEqual([
+      ...wanted,
+      ...wanted,
+      ...wanted,
+    ]));
+
+  test.each([
+    `I wrote ${call}`,
+    `${call} is how I called.`,
+    `functions.send:0${json}`,
+    `other.functions.ship.order:0${json}`,
+    "functions.ship.order:0 takes two arguments.",
+    `> ${call}`,
+  ])("is text elsewhere, with more text or of an unknown tool: %s", (reply) =>
+    expect(readings(reply, "kimi-k2")).toEqual([]),
+  );
+
+  test("is text in another format, and invalid where it is cut off", () => {
+    expect(readings(call, "hermes")).toEqual([]);
+    expect(readings(call.slice(0, -4), "kimi-k2")).toEqual(["truncated"]);
+  });
+});
+
+test("a tool's name is found where another format's marker begins", () => {
+  const tools = [{ name: "functools_run", parameters: { type: "object", properties: { a: { type: "integer" } } } }];
+  const parsed = parseReply("I run it.\nfunctools_run(a=1)", { protocol: "pythonic", tools });
+  expect(parsed.toolCalls.map((call) => call.arguments)).toEqual([{ a: 1 }]);
+});
+
+describe.each([
+  ["mistral-list", "[TOOL_CALLS]"],
+  ["mistral", "[TOOL_CALLS]"],
+  ["granite", "<|tool_call|>"],
+] as const)("a list without its brackets in %s", (protocol, open) => {
+  const one = `{"name": "ship.order", "arguments": ${json}}`;
+
+  test("is all its calls", () => {
+    for (const separator of [", ", ",\n", ",", "\n", ""])
+      expect(readings(`${open} ${one}${separator}${one}`, protocol)).toEqual([...wanted, ...wanted]);
+  });
+
+  test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", ",", " [1] is the source."])(
+    "leaves the text after it: %j",
+    (rest) => {
+      const reply = `${open} {"name": "get_weather", "arguments": {"city": "Oslo"}}${rest}`;
+      expect(pieces(reply, protocol)).toEqual([
+        ["call", "get_weather"],
+        ["text", rest.trimStart()],
+      ]);
+    },
+  );
+
+  test("may end within its last call", () =>
+    expect(readings(`${open} ${one}, ${one.slice(0, -5)}`, protocol)).toEqual([...wanted, "truncated"]));
 });

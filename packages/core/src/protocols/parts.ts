@@ -16,12 +16,14 @@ export const parametersCall: JsonCallBody = { body: "json-call", name: "name", a
 
 export const think: Span = { open: "<think>", close: "</think>", as: "reasoning" };
 
-/** A list of calls between markers; without the brackets, one call is read as well. */
+/** A list of calls between markers; without the brackets, calls are read as well. */
 export function callList(open: string, close: string, call: JsonCallBody = jsonCall): Form & { also: [Form] } {
   return {
     block: { open: `${open}[`, separator: ", ", close: `]${close}` },
     call: [call],
-    also: [{ call: close === "" ? [open, call] : [open, call, close] }],
+    also: [
+      close === "" ? { block: { open, separator: ", ", close: "" }, call: [call] } : { call: [open, call, close] },
+    ],
   };
 }
 

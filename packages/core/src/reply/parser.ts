@@ -209,10 +209,11 @@ export class Parser implements ReplyParser {
     const { text } = input;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
+    this.fences.readMark(i);
     const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
-      const { at, isName } = this.openings.next(text, i);
+      const { at, isName, isMarker } = this.openings.next(text, i);
       if (at < 0) {
         this.output.text(text.slice(input.pos));
         input.pos = text.length;
@@ -223,10 +224,10 @@ export class Parser implements ReplyParser {
         const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
-        continue;
+        if (!isMarker) continue;
       }
       if (char === "\n") {
-        this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)));
+        this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)), at + 1);
         const line = this.openings.decide("line", at + 1);
         if (typeof line !== "number") return this.follow(line, line === "more" ? at : at + 1);
         i = line;
@@ -273,6 +274,7 @@ export class Parser implements ReplyParser {
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
     const { input, output, calls, openings, callOptions } = this;
+    this.fences.beginLine(true);
     calls.reset();
     const plain = opening && plainCall(input, forms, callOptions);
     if (plain) return calls.take(plain);
@@ -295,6 +297,7 @@ export class Parser implements ReplyParser {
 
   private openSpan(span: OpenSpan): void {
     const { input, output, openings } = this;
+    this.fences.beginLine(true);
     const { markers } = this.compiled;
     this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers }) };
   }
@@ -376,6 +379,7 @@ export class Parser implements ReplyParser {
       this.openings.triedTo = trial.rollBack();
       return true;
     }
+    this.fences.beginLine(true);
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
     return input.pos < input.text.length;

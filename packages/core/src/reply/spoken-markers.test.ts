@@ -74,3 +74,24 @@ test.each(Object.keys(protocols) as ProtocolName[])(
     }
   },
 );
+
+describe("a marker in quotation marks is mentioned in its own format too", () => {
+  test.each([
+    ['Your text has "[TOOL_CALLS]" in it, then nothing.', "mistral"],
+    ["It begins with '<tool_call>' and an object.", "hermes"],
+    ["It begins with “<tool_call>”.", "hermes"],
+    ['"<tool_call>" is what it writes.', "hermes"],
+    ['Either "<function=" or "<tool_call>".', "qwen3-coder"],
+  ] as const)("%s", (reply, protocol) => {
+    expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
+    expect(read(reply, "auto")).toEqual({ text: reply, invalid: [], calls: [] });
+  });
+
+  test("is a call's if one of the marks is another or missing", () => {
+    const call = '{"name": "run", "arguments": {"cmd": "ls"}}';
+    expect(read(`He said "so".<tool_call>${call}</tool_call>`, "hermes").calls).toEqual(["run"]);
+    expect(read(`He said "<tool_call>${call}</tool_call>"`, "hermes").calls).toEqual(["run"]);
+    expect(read(`He said "so"<tool_call>${call}</tool_call>`, "hermes").calls).toEqual(["run"]);
+    expect(read(`It is "[TOOL_CALLS]'.`, "mistral").invalid).toHaveLength(1);
+  });
+});

@@ -21,8 +21,11 @@ export const literally = (char: string): string => (SYNTAX.has(char) ? `\\${char
 /** The characters with a meaning in a regular expression. */
 const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
 
-/** Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. */
-const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : literally(char));
+/**
+ * Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. The separator of words in a token may be
+ * written as it is, as an underscore or as a space.
+ */
+const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : char === "▁" ? "[▁_\\s]" : literally(char));
 
 /** Markdown escapes underscores. */
 const ESCAPE = String.raw`\\?`;

@@ -50,12 +50,16 @@ export const LABEL_MARKS = "*_";
 /** What models write around a tool's name: a namespace before it, the number of the call after it. */
 export const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
 
-/** The spelling of a call's first token in text; undefined if it has no marker. */
+/**
+ * The spelling of a call's first token in text, and of a second marker, by which words are told from prose; undefined if
+ * it has no marker.
+ */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {
   switch (token.kind) {
     case "label":
       return { kind: "label", text: token.text };
     case "literal": {
+      if (token.line && next?.kind === "literal") return { kind: "literal", text: token.text + next.text, name: false };
       if (token.line) return { kind: "line", text: token.text };
       const name = tagNameOf(token.text);
       if (name !== undefined) return { kind: "tag", name, attributes: false };

@@ -81,7 +81,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Whether nothing was received yet. */
   get isEmpty(): boolean {
-    return !this.started;
+    return !this.started && this.buffered === undefined;
   }
 
   /** A JSON pointer to the place being written. */

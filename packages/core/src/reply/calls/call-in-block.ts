@@ -1,4 +1,4 @@
-import type { Input } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -29,6 +29,22 @@ export function callInBlock(
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
+  // Without a marker that ends the block, punctuation may belong to the text after it, and a bracket too; and any word
+  // could be a name.
+  const isOpen = close.length === 0;
+  const begins = (ahead: Lookahead, at: number) => {
+    const next = callBegins(ahead, at, start, tools);
+    return next !== undefined && !(isOpen && next.token.kind === "name" && start.branches.includes(next));
+  };
+  if (isOpen && separator !== "" && !state.isSeparated) {
+    const ahead = new Lookahead(input);
+    const end = input.pos + separator.length;
+    const at = spaceEnd(input.text, end);
+    const goesOn = isSeparator
+      ? at - end <= LOOKAHEAD && !ahead.endsAt(at) && begins(ahead, at)
+      : ahead.charAt(input.pos) !== "[";
+    if (!goesOn || ahead.hitEnd) return ahead.hitEnd ? "more" : "done";
+  }
   if (isSeparator) {
     state.isSeparated = true;
     input.pos += separator.length;
@@ -44,9 +60,6 @@ export function callInBlock(
     return "done";
   }
   const ahead = new Lookahead(input);
-  const next = callBegins(ahead, input.pos, start, tools);
-  // Without markers around the calls, any word could be a name.
-  const isWord = isBuffered && close.length === 0 && next?.token.kind === "name";
-  if (next && !isWord && !ahead.hitEnd) return "call";
+  if (begins(ahead, input.pos) && !ahead.hitEnd) return "call";
   return look.hitEnd || ahead.hitEnd ? "more" : "done";
 }

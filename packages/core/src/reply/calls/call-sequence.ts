@@ -229,11 +229,23 @@ export class CallSequence implements CallHost {
   /** The wire format of the current call ends here. */
   callEnded(): void {
     const call = this.currentCall();
+    // After the marker of a call, an object is meant as a call.
+    if (this.unmarked && call.said !== undefined) return this.say(call.said);
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.isUnclosed = call.isUnclosed;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
+    this.watch?.goOn();
+  }
+
+  /** Handles an object that is text of the answer. */
+  private say(text: string): void {
+    const { events, output } = this.destination;
+    events.push({ type: "dropped", text: this.raw(), reason: "markup around the answer" });
+    output.text(text);
+    this.settle();
+    if (!this.wasCopied) this.count--;
     this.watch?.goOn();
   }
 

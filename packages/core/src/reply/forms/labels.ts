@@ -35,8 +35,8 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-/** What may stand before a label. */
-export const LEAD = /[^\S\n]|[*_#>-]/;
+/** What may stand before a label; after the mark of a block quote it is quoted. */
+export const LEAD = /[^\S\n]|[*_#-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);

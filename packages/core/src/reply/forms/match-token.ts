@@ -179,6 +179,13 @@ export function calledName(text: string, { branches }: FormNode): { name: string
   return { name: unquoted(text.slice(assigned.length)), variable };
 }
 
+/** Whether a text may be the beginning of a name, which may be written on two lines. */
+function isNameSoFar(text: string): boolean {
+  if (NAME_SO_FAR.test(text)) return true;
+  const [first = "", again, more] = text.trim().split(/\s*\n\s*/, 3);
+  return again !== undefined && more === undefined && NAME_SO_FAR.test(first) && first.startsWith(again);
+}
+
 /** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
   unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
@@ -192,12 +199,12 @@ export function matchesName(look: Lookahead, from: number, ends: readonly string
   if (text.length - from > MAX_NAME + longestOf(ends)) return false;
   // The end may be cut off.
   const tag = text.indexOf("<", from);
-  if (tag > from && tag - from <= MAX_NAME && NAME_SO_FAR.test(text.slice(from, tag))) {
+  if (tag > from && tag - from <= MAX_NAME && isNameSoFar(text.slice(from, tag))) {
     for (const end of ends) look.markerEnd(end, tag);
   }
   const soFar = calledName(text.slice(from, Math.max(from, text.length - longestOf(ends) + 1)), node).name;
   // Text that cannot begin a name is not waited for.
-  if (NAME_SO_FAR.test(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
+  if (isNameSoFar(soFar.slice(0, wholeLength(soFar, false)))) mayEnd(look, from, ends);
   return false;
 }
 

@@ -1,10 +1,14 @@
 import { asciiWordEnd } from "../../notation/input.js";
 
-/** A name without quotes or emphasis around it and without Markdown's escapes. */
+/** A name that is written on two lines. */
+const TWICE = /^(\S+)\s*\n\s*\1$/;
+
+/** A name, once, without quotes or emphasis around it and without Markdown's escapes. */
 export const unquoted = (name: string) =>
   name !== "" && asciiWordEnd(name, 0) === name.length
     ? name
     : name
         .trim()
+        .replace(TWICE, "$1")
         .replace(/^(["'`]|\*\*)(.*)\1$/, "$2")
         .replaceAll("\\_", "_");

@@ -1,8 +1,14 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 
-/** The bracket of the arguments after a tool's name, in calls without a marker. */
-export type NameBracket = "{" | "(";
+/** What is around a tool's name in calls without a marker: a namespace, and the arguments' bracket or the call's number. */
+export interface NameStart {
+  before: string;
+  after: "{" | "(" | ":";
+}
+
+const known = new WeakMap<ToolTable, WeakMap<readonly NameStart[], BareNames>>();
 
 /** The end of a sentence; models sometimes write a name directly after it. */
 const SENTENCE_END = /[.!?:…。！？]/u;
@@ -15,13 +21,30 @@ export class BareNames {
   private readonly names: RegExp;
   private readonly longest: number;
 
-  constructor(
-    private readonly list: readonly string[],
-    private readonly brackets: readonly NameBracket[],
-  ) {
-    const alternatives = [...list].sort((a, b) => b.length - a.length).map(literally);
+  private readonly list: readonly string[];
+  private readonly signs: readonly NameStart["after"][];
+
+  /** The search for the names of known tools; undefined without any. Cached, because every reply needs it. */
+  static of(tools: ToolTable, starts: readonly NameStart[]): BareNames | undefined {
+    const made = known.get(tools) ?? new WeakMap<readonly NameStart[], BareNames>();
+    let found = made.get(starts);
+    if (!found) {
+      const names = tools.areKnown ? tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
+      if (names.length === 0) return undefined;
+      found = new BareNames(names, starts);
+      known.set(tools, made.set(starts, found));
+    }
+    return found;
+  }
+
+  private constructor(tools: readonly string[], starts: readonly NameStart[]) {
+    this.list = [...new Set(starts.map(({ before }) => before))].flatMap((before) =>
+      tools.map((name) => before + name),
+    );
+    this.signs = starts.map(({ after }) => after);
+    const alternatives = [...this.list].sort((a, b) => b.length - a.length).map(literally);
     this.names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}_.-])`, "gu");
-    this.longest = Math.max(...list.map((name) => name.length));
+    this.longest = Math.max(...this.list.map((name) => name.length));
   }
 
   /** The next index at or after `from` where a name begins, or may begin with more input; -1: there is none. */
@@ -49,10 +72,10 @@ export class BareNames {
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return false;
     if (look.endsAt(next)) return false;
-    const bracket = this.brackets.find((sign) => text.charAt(next) === sign);
+    const sign = this.signs.find((one) => text.charAt(next) === one);
     // A name that is also directly before its object is part of a longer name, as in `client.read_meter {…}`.
-    if (isGlued) return bracket === "{" && text.slice(end, next).includes("\n");
-    return bracket === "{" || (bracket === "(" && next === end);
+    if (isGlued) return sign === "{" && text.slice(end, next).includes("\n");
+    return sign === "{" || (sign !== undefined && next === end);
   }
 }
 

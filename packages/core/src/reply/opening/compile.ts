@@ -20,10 +20,11 @@ import { callTags } from "../forms/call-opener.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
-import type { NameBracket } from "./bare-names.js";
+import type { NameStart } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { Markers } from "./marker-index.js";
 import { otherForms } from "./other-forms.js";
+import { formSpellings, spansOf } from "./token-spellings.js";
 
 /** The forms and markers of a parser. */
 export interface Compiled {
@@ -33,8 +34,8 @@ export interface Compiled {
   ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
   bare: { own: FormNode | undefined; any: FormNode | undefined };
-  /** The brackets after the tool's name in calls of the requested protocol that begin with the name. */
-  nameBrackets: readonly NameBracket[];
+  /** How calls of the requested protocol begin that have no marker but the tool's name. */
+  nameStarts: readonly NameStart[];
   /** The search for calls whose markers are the tools' names. */
   toolElements(tools: ToolTable): ToolElementSearch | undefined;
   /** The messages of a reply, and the forms that continue a call after a header that names its tool. */
@@ -85,13 +86,13 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     accept === "none"
       ? []
       : chosen.flatMap((each) =>
-          formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
+          spelledForms(each).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
   const spans = new Map<string, Span>(turnSpans.map((span) => [span.open, span]));
   const noise = new Set<string>();
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);
-    for (const span of each.syntax.spans ?? [])
+    for (const span of (each.syntax.spans ?? []).flatMap(spansOf))
       if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
     for (const marker of each.syntax.noise ?? []) if (counts(marker)) noise.add(marker);
   }
@@ -106,17 +107,18 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
   const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds)]));
   const whole = forms.filter(({ at }) => at === "reply");
-  const own = protocol === "auto" ? [] : formsOf(protocol.syntax).filter(({ at }) => at === "reply");
+  const ownForms = protocol === "auto" ? [] : spelledForms(protocol);
+  const own = ownForms.filter(({ at }) => at === "reply");
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
     own: accept === "none" ? undefined : tree(own),
     any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
   };
-  const nameBrackets = accept === "none" ? [] : own.flatMap(bracketAfterName);
+  const nameStarts = accept === "none" ? [] : own.flatMap(nameStart);
   const tags = elementForms.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
-  const ownMarkers = new Set(protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(openersOf).map(markerOf));
-  const ownBodies = protocol === "auto" ? [] : formsOf(protocol.syntax).flatMap(({ call }) => call.filter(isBody));
+  const ownMarkers = new Set(ownForms.flatMap(openersOf).map(markerOf));
+  const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
   // Without tools, the format was not requested.
   const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
   const [findElements] = [...bodyKinds.values()].flatMap((kind) => kind.toolElements ?? []);
@@ -126,7 +128,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     markers,
     ownMarkers,
     bare,
-    nameBrackets,
+    nameStarts,
     toolElements: (tools) => findElements?.(elementForms, tools),
     messages: messages && { ...messages, bodies: compileForms(bodies) },
     check,
@@ -181,11 +183,15 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
 
-/** The bracket after the name that a form begins with, inside a list or not. */
-const bracketAfterName = ({ call: [first, ...rest] }: Form): NameBracket[] => {
+/** All forms of a protocol, in all spellings of their tokens. */
+const spelledForms = ({ syntax }: Protocol): Form[] => formsOf(syntax).flatMap(formSpellings);
+
+/** What is around the name that a form begins with, inside a list or not. */
+const nameStart = ({ call: [first, ...rest] }: Form): NameStart[] => {
+  if (typeof first === "string" && /^\w+\.$/.test(first) && rest[1] === ":") return [{ before: first, after: ":" }];
   if (!isSlot(first) || first.slot !== "name") return [];
-  if (rest.some((part) => isBodyOf(part, "python-arguments"))) return ["("];
-  return rest.some((part) => isBodyOf(part, "json")) ? ["{"] : [];
+  if (rest.some((part) => isBodyOf(part, "python-arguments"))) return [{ before: "", after: "(" }];
+  return rest.some((part) => isBodyOf(part, "json")) ? [{ before: "", after: "{" }] : [];
 };
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);

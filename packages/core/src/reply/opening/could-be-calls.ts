@@ -71,6 +71,8 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (end < 0) return unknown();
   const word = value.slice(1, end);
   if (key[1] === "role") return isModelRole(word);
+  // The content of a message is a list of calls and texts.
+  if (isType && word === "text") return /^\s*\[/.test(unpacked);
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 

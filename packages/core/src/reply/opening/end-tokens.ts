@@ -1,7 +1,21 @@
 import type { Span } from "../../syntax/syntax.js";
+import { spellingsOf } from "./token-spellings.js";
 
 /** Tokens that begin the header of a turn. Some models put them before calls as well. */
 export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
+
+/**
+ * What a prompt of well-known chat templates ends with. Some models repeat it, and servers leave it at the beginning of
+ * the reply.
+ */
+export const answerTokens: readonly string[] = [
+  // GLM, Phi; DeepSeek; Command R; Apertus
+  ...["<|assistant|>", "<｜Assistant｜>", "<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|assistant_start|>"],
+  // Granite; Kimi; Llama 4
+  "<|start_of_role|>assistant<|end_of_role|>",
+  "<|im_assistant|>assistant<|im_middle|>",
+  "<|header_start|>assistant<|header_end|>",
+];
 
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
@@ -19,7 +33,7 @@ export const endTokens: readonly string[] = [
   // ChatML, GPT-2 and others; Llama 3; gpt-oss; Phi
   ...["<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|end|>"],
   // Llama 2, Mistral; Gemma; DeepSeek and models distilled from it
-  ...["</s>", "<end_of_turn>", "<turn|>", "<｜end▁of▁sentence｜>", "<|end▁of▁sentence|>"],
+  ...["</s>", "<end_of_turn>", "<turn|>", ...spellingsOf("<｜end▁of▁sentence｜>")],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];

@@ -7,7 +7,7 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
-import { beginTokens, endTokens } from "./end-tokens.js";
+import { answerTokens, beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
 
 /** Elements that models invent around their calls. Any other may be a quotation. */
@@ -88,7 +88,7 @@ export class Markers {
     );
     ignore([...closers, ...AROUND_CALLS.map((name) => `</${name}>`)], "after-call");
     ignore(endTokens, "end");
-    ignore(beginTokens, "start");
+    ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));

@@ -43,6 +43,16 @@ export type Decision = Found | number | "more";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
+/** Quotation marks, each with those that close it. */
+const QUOTES: Record<string, string[]> = {
+  '"': ['"'],
+  "'": ["'"],
+  "“": ["”"],
+  "„": ["“", "”"],
+  "‘": ["’"],
+  "«": ["»"],
+};
+
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -81,11 +91,8 @@ export class Openings {
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly context: Context) {
-    const { bare, nameBrackets } = context.compiled;
-    if (nameBrackets.length > 0 && context.tools.areKnown) {
-      const names = context.tools.list.map(({ name }) => name).filter((name) => name !== "");
-      if (names.length > 0) this.names = new BareNames(names, nameBrackets);
-    }
+    const { bare, nameStarts } = context.compiled;
+    if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
     this.bareForms = context.tools.areKnown ? bare.any : bare.own;
@@ -115,10 +122,10 @@ export class Openings {
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 
-  /** The next index at or after `from` to examine, or -1. */
-  next(text: string, from: number): { at: number; isName: boolean } {
+  /** The next index at or after `from` to examine, or -1, and what may begin there. */
+  next(text: string, from: number): { at: number; isName: boolean; isMarker: boolean } {
     const { markers } = this.context.compiled;
-    if (!this.names) return { at: markers.next(text, from), isName: false };
+    if (!this.names) return { at: markers.next(text, from), isName: false, isMarker: true };
     // Both are cached until passed: if one of them is rare, each search would go to the end of the text.
     const { ahead, names } = this;
     const isOther = ahead.text !== text || from < ahead.from;
@@ -127,7 +134,8 @@ export class Openings {
       ahead.name = names.next(text, from, this.context.input.final);
     Object.assign(ahead, { text, from });
     const { marker: at, name } = ahead;
-    return name >= 0 && (at < 0 || name < at) ? { at: name, isName: true } : { at, isName: false };
+    if (name < 0 || (at >= 0 && at < name)) return { at, isName: false, isMarker: true };
+    return { at: name, isName: true, isMarker: at === name };
   }
 
   /** What begins with the text of some kind at an index. */
@@ -152,11 +160,10 @@ export class Openings {
 
   /** A call that begins with the name here. */
   private name(look: Lookahead, at: number): Found | number {
-    const { input, output, fences } = this.context;
+    const { fences } = this.context;
     const { text } = look;
-    if (fences.quotes || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
-    const before = this.beginsLine(at) ? "" : at > input.pos ? text.charAt(at - 1) : output.lastCharacter;
-    const begins = this.names?.at(look, at, before);
+    if (fences.quotes || fences.isBlockQuote(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
+    const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
 
@@ -165,6 +172,7 @@ export class Openings {
     const { fences } = this.context;
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
+    if (found ? this.isInBlockQuote(found, at) : fences.isBlockQuote(at)) return at + 1;
     if (fences.inline) {
       if (found?.opens === "call") fences.quoteCall();
       return at + 1;
@@ -185,10 +193,25 @@ export class Openings {
     return this.asFound(found, at);
   }
 
-  /** Whether a sentence mentions the marker of another format than the requested one. */
+  /** The character before an index. */
+  private before(at: number): string {
+    const { input, output } = this.context;
+    return at > input.pos ? input.text.charAt(at - 1) : output.lastCharacter;
+  }
+
+  /** Whether a marker is in a block quote. The end of a turn may follow it. */
+  private isInBlockQuote(found: Opening, at: number): boolean {
+    const isEnd = found.opens === "nothing" && found.where === "end";
+    return !isEnd && this.context.fences.quotesInBlock(at, found, this.before(at));
+  }
+
+  /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
   private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
     const { compiled } = this.context;
-    if (node !== compiled.forms || compiled.ownMarkers.has(marker) || this.beginsLine(at)) return false;
+    if (this.beginsLine(at)) return false;
+    const closing = QUOTES[this.before(at)];
+    if (closing?.includes(look.charAt(at + marker.length))) return true;
+    if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
     return sentenceGoesOn(look, marker, at + marker.length);
   }
 
@@ -273,7 +296,7 @@ export class Openings {
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes;
+    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes && !fences.isBlockQuote(at);
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }

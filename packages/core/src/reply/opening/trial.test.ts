@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
 import { createReplyParser, parseReply, type ReplyEvent } from "../../index.js";
 
@@ -140,4 +141,75 @@ describe("calls without a marker before a marked one", () => {
   test("are text before other content", () => {
     expect(cities(`${call("Rome")} is how <tool_call> is written`)).toEqual([]);
   });
+});
+
+describe("a call without a marker that is cut off", () => {
+  const message = '{"role": "assistant", "content": null, "tool_calls": [{"type": "function", "function": ';
+  const encoded = `${message}{"name": "get_weather", "arguments": "{\\"city\\": \\"Ky`;
+
+  test.each([json.slice(0, -5), `[${json}, ${json.slice(0, -5)}`, "get_weather(city='Ky", encoded])(
+    "is truncated at the beginning of the reply: %s",
+    (reply) => {
+      for (const protocol of ["auto", "hermes", "llama3-json"] as const)
+        expect(pieces(reply, protocol).at(-1)).toEqual(["invalid", "truncated"]);
+    },
+  );
+
+  test.each([
+    '{"name": "get_weather", "descr',
+    '{"name": "get_weather"',
+    '{"get_weather": {"city": "Ky',
+    '{"name": "Ada", "arguments": {"city": "Ky',
+    `So: ${json.slice(0, -5)}`,
+    `So:\n${json.slice(0, -5)}`,
+  ])("is text in another format if it may be data: %s", (reply) => {
+    for (const protocol of ["auto", "hermes"] as const) expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+  });
+});
+
+describe("texts beside the calls of a message's content", () => {
+  const use = '{"type": "tool_use", "id": "toolu_1", "name": "get_weather", "input": {"city": "Kyiv"}}';
+  const text = (words: string) => JSON.stringify({ type: "text", text: words });
+  const kept = (reply: string, protocol: "auto" | "hermes" | "llama3-json") =>
+    pieces(reply, protocol).filter(([kind]) => kind !== "dropped");
+
+  test("are text of the answer, in order", () => {
+    for (const protocol of ["auto", "hermes", "llama3-json"] as const) {
+      expect(kept(`[${text("I look.")}, ${use}]`, protocol)).toEqual([
+        ["text", "I look."],
+        ["call", "get_weather"],
+      ]);
+      expect(kept(`[${use}, ${text('So "warm".')}, ${text("Again?")}, ${use}]`, protocol)).toEqual([
+        ["call", "get_weather"],
+        ["text", 'So "warm".'],
+        ["text", "Again?"],
+        ["call", "get_weather"],
+      ]);
+      expect(parseReply(`Well.\n[${text("I look.")}, ${use}]`, { protocol, tools })).toMatchObject({
+        text: "Well.\nI look.",
+        toolCalls: [{ name: "get_weather", arguments: { city: "Kyiv" } }],
+      });
+    }
+  });
+
+  test("are JSON without a call, before other text, with other keys and for an unknown tool", () => {
+    for (const reply of [
+      `[${text("I look.")}]`,
+      text("I look."),
+      `[${text("I look.")}, ${use}] is what Claude writes.`,
+      `[{"type": "text", "text": "I look.", "id": 1}, ${use}]`,
+      `[{"type": "text", "text": 5}, ${use}]`,
+      `[${text("I look.")}, ${use.replace("get_weather", "get_tides")}]`,
+    ])
+      for (const protocol of ["auto", "hermes"] as const) expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+  });
+
+  test("are no calls between the markers of a call", () =>
+    expect(pieces(`<tool_call>${text("I look.")}</tool_call>`, "hermes")).toEqual([["invalid", "malformed"]]));
+
+  test("are whole in a list that is cut off after them", () =>
+    expect(kept(`[${text("I look.")}, ${use.slice(0, -5)}`, "auto")).toEqual([
+      ["text", "I look."],
+      ["invalid", "truncated"],
+    ]));
 });

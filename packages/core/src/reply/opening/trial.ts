@@ -23,6 +23,9 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
   ...(reason && { reason }),
 });
 
+/** Whether it is text beside the calls of a message's content. */
+const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
+
 /** The number of unexpected characters that an error shows. */
 const SHOWN = 20;
 
@@ -92,6 +95,11 @@ export class Trial {
     return this.around.beginsReply && this.around.isOwn;
   }
 
+  /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
+  private isCutOff({ isStarted, hasArguments, isKeyed }: Call): boolean {
+    return isStarted && (this.opensReply || (this.around.beginsReply && hasArguments && !isKeyed));
+  }
+
   /** Ends the trial with calls, and emits them. */
   commit(output: TextOutput, events: ReplyEvent[]): void {
     const { input, before } = this.around;
@@ -102,7 +110,7 @@ export class Trial {
     } else {
       output.markup();
       for (const event of this.events) {
-        if (event.type === "text" && event.reason) output.text(event.text, event.reason);
+        if (event.type === "text") output.text(event.text, event.reason);
         else events.push(event);
       }
     }
@@ -136,7 +144,7 @@ export class Trial {
           const call = calls.current;
           if (!call) return "fail";
           const whole = this.reader.endsWhole(call, cutOff);
-          if (!whole && !(this.opensReply && call.isStarted)) return "fail";
+          if (!whole && !this.isCutOff(call)) return "fail";
           input.pos = input.text.length;
           if (!whole) return this.giveUp(call);
           calls.callEnded();
@@ -170,7 +178,7 @@ export class Trial {
     const { input } = this.around;
     const isOwn = this.opensReply && calls.current?.isStarted === true;
     const start = events.findLast(({ type }) => type === "call-start");
-    const isCopy = events.some((event) => event.type === "text");
+    const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
     if (!isOwn || isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
@@ -271,7 +279,7 @@ export class Trial {
   /** Whether these are calls of existing tools, and none is only data in the form of a call. */
   private areCalls(): boolean {
     // Among calls of existing tools in the requested format, a call of an unknown tool is a mistake.
-    const unchecked = this.events.slice(this.checked).filter(({ type }) => type !== "dropped");
+    const unchecked = this.events.slice(this.checked).filter((event) => event.type !== "dropped" && !isAnswer(event));
     this.hasCall ||= unchecked.some((event) => event.type === "call-end");
     const known = this.opensReply && this.hasCall;
     const isMistake = (code: string) =>

@@ -219,6 +219,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     this.takeOthers();
+    call.said = this.textOf(call);
     call.isDoubtful ||= !call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role);
     this.host.callClosed();
     this.takeMore();
@@ -293,6 +294,13 @@ export class CallRouter extends RoutingSink {
     if (!isObject(object)) return;
     emitValue(object, this);
     this.host.currentCall().repaired("parsed-text");
+  }
+
+  /** The text of an object that is text, beside the calls of a message's content. */
+  private textOf({ isNamed, hasArguments }: Call): string | undefined {
+    if (isNamed || hasArguments) return undefined;
+    const { type, text, ...more } = this.others.value as Record<string, unknown>;
+    return type === "text" && typeof text === "string" && Object.keys(more).length === 0 ? text : undefined;
   }
 
   /** Without an arguments key, reads the values next to the name as arguments if the tool has those parameters. */

@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
+import type { ProtocolName } from "../../protocols/index.js";
+
+const granite = '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
+const json = '{"name": "get_weather", "parameters": {"city": "Oslo"}}';
+
+describe("the tokens before an answer", () => {
+  test.each<[string, ProtocolName, string]>([
+    ["<|assistant|>", "glm45", "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>"],
+    ["<|start_of_role|>assistant<|end_of_role|>", "granite", granite],
+    ["<|im_assistant|>assistant<|im_middle|>", "hermes", granite],
+    ["<|START_OF_TURN_TOKEN|><|CHATBOT_TOKEN|>", "hermes", granite],
+    ["<|header_start|>assistant<|header_end|>", "llama3-json", json],
+    ["<｜Assistant｜>", "llama3-json", json],
+  ])("%s are dropped at the beginning, in %s", (tokens, protocol, call) => {
+    for (const by of protocol === "llama3-json" ? [protocol] : ([protocol, "auto"] as const)) {
+      const calls = pieces(`${tokens}\n${call}`, by);
+      expect(calls.filter(([kind]) => kind !== "dropped")).toEqual([["call", "get_weather"]]);
+      expect(pieces(`${tokens}It is warm.`, by).filter(([kind]) => kind !== "dropped")).toEqual([
+        ["text", "It is warm."],
+      ]);
+    }
+  });
+
+  test("are text after words", () => {
+    const reply = "The prompt ends with <|assistant|> or <|start_of_role|>assistant<|end_of_role|>, which is normal.";
+    expect(pieces(reply, "glm45")).toEqual([["text", reply]]);
+  });
+});

@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
+import { createReplyParser } from "../../full/index.js";
+import { type ProtocolName, protocols } from "../../protocols/index.js";
+
+const tools = [{ name: "add", parameters: { type: "object" as const, properties: { a: { type: "integer" } } } }];
+const names = Object.keys(protocols) as ProtocolName[];
+const written = (protocol: ProtocolName) =>
+  protocols[protocol].renderCalls([{ name: "add", arguments: { a: 1 } }], { tools }).trim();
+const quoted = (text: string) => text.replace(/^/gm, "> ");
+
+/** The text of a reply, and the number of its calls, the same in any chunks. */
+function read(reply: string, protocol: ProtocolName | "auto") {
+  const results = [[reply], [...reply]].map((chunks) => {
+    const parser = createReplyParser({ protocol, tools });
+    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+    const text = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
+    return { text, calls: events.filter(({ type }) => type === "call-end" || type === "call-invalid").length };
+  });
+  expect(results[1]).toEqual(results[0]);
+  return results[0];
+}
+
+describe.each(names)("a block quote of a call in %s", (protocol) => {
+  const quote = quoted(written(protocol));
+
+  test.each([
+    ["between words", `The page says:\n\n${quote}\n\nI did not follow it.`],
+    ["after words", `The page says:\n${quote}`],
+    ["alone", quote],
+    ["inside another one", quoted(quote)],
+  ])("%s is text", (_, reply) => {
+    for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
+  });
+
+  test("quotes no call on a line after it", () => {
+    const reply = `> See the sum.\n\n${written(protocol)}`;
+    // This format asks for a reply that is one object.
+    const wanted = protocol === "json-action" ? expect.any(String) : "> See the sum.";
+    expect(read(reply, protocol)).toEqual({ text: wanted, calls: 1 });
+  });
+});
+
+const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
+
+describe("a block quote", () => {
+  test("ends before a token directly after its words, but not after its mark or a space", () => {
+    expect(pieces(`> Warm.${call}`, "hermes")).toEqual([
+      ["text", "> Warm."],
+      ["call", "get_weather"],
+    ]);
+    for (const reply of [`>${call}`, `> ${call}`, `> Run ${call}`])
+      expect(pieces(reply, "hermes")).toEqual([["text", reply]]);
+  });
+
+  test("ends before the next message", () => {
+    const next = '<|start|>assistant<|channel|>commentary to=functions.get_weather<|message|>{"city": "Oslo"}<|call|>';
+    const reply = `<|channel|>commentary<|message|>He says:\n> Warm.<|end|>${next}`;
+    expect(pieces(reply, "harmony").filter(([kind]) => kind !== "dropped")).toEqual([
+      ["text", "He says:\n> Warm."],
+      ["call", "get_weather"],
+    ]);
+  });
+
+  test("contains no labels, also after reasoning", () => {
+    const reply = '> Action: get_weather\n> Action Input: {"city": "Oslo"}\n> Observation: warm';
+    expect(pieces(reply, "react")).toEqual([["text", reply]]);
+    expect(pieces(`Thought: It says:\n${reply}`, "react")).toEqual([["reasoning", `It says:\n${reply}`]]);
+  });
+
+  test("is no marker that begins with its mark", () =>
+    expect(pieces('>>>get_weather\n{"city": "Oslo"}', "functionary")).toEqual([["call", "get_weather"]]));
+
+  test("may end with the end of the turn", () =>
+    expect(pieces("> Warm.<|im_end|>", "hermes")).toEqual([
+      ["text", "> Warm."],
+      ["dropped", "<|im_end|>"],
+    ]));
+
+  test("begins a line: a bracket after a call or words is text", () => {
+    expect(pieces(`5 > 4 ${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
+    expect(pieces(`${call}\n> Warm.\n${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
+    expect(pieces(`${call}>${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
+    for (const rest of [` > ${call}`, `\n>${call}`])
+      expect(pieces(`${call}${rest}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text"]);
+  });
+});
