@@ -45,8 +45,11 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
-  return objectCouldBeCall(begin, tools, unknown);
+  return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
 }
+
+/** The first text in the content of a message, which is a list of calls and texts. */
+const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;
 
 /** The same for an object. */
 function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean): boolean {
@@ -71,8 +74,6 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (end < 0) return unknown();
   const word = value.slice(1, end);
   if (key[1] === "role") return isModelRole(word);
-  // The content of a message is a list of calls and texts.
-  if (isType && word === "text") return /^\s*\[/.test(unpacked);
   return isType ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 
