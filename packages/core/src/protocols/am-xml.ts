@@ -39,7 +39,6 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
     also: [
       { call: [{ body: "attributes", tag: "am:tool_call", name: "name" }] },
       { call: ['<am:tool_call name="', name, '">', { body: "json" }, "</am:tool_call>"] },
-      { call: ["<am:tool_call>", "<name>", name, "</name>", children, "</am:tool_call>"] },
       { call: ["<am:tool_call>", "<name>", name, "</name>", { body: "json" }, "</am:tool_call>"] },
     ],
     spans: [

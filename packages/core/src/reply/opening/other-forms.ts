@@ -11,7 +11,9 @@ const name: Slot = { slot: "name" };
 
 /** The forms that are read besides one between its markers. */
 export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
-  (form.at ?? "anywhere") === "anywhere" ? [...jsonForms(form, kinds), ...callForms(form, kinds)] : [];
+  (form.at ?? "anywhere") === "anywhere"
+    ? [...jsonForms(form, kinds), ...callForms(form, kinds), ...childNamed(form)]
+    : [];
 
 /**
  * Besides markup for each argument: JSON in place of all arguments. Besides that and Python: whole JSON calls between the
@@ -63,4 +65,27 @@ function callForms({ call: [open, body, ...close], block: _, ...form }: OwnedFor
     calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
   }
   return calls.map((call) => ({ ...form, call }));
+}
+
+/** The elements in which models write the tool's name. */
+const NAME_ELEMENTS = ["name", "tool_name"];
+
+/**
+ * Between two markers, with each argument in markup: the tool's name in an element of its own.
+ *
+ * @example
+ * // <minimax:tool_call><invoke><name>add</name><parameter name="a">2</parameter></invoke></minimax:tool_call>
+ */
+function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
+  const at = call.findIndex((part) => isSlot(part) && part.slot === "name");
+  const [before, after, ...rest] = [call[at - 1], call[at + 1], ...call.slice(at + 2)];
+  if (typeof before !== "string" || typeof after !== "string" || !rest.some((part) => isBodyOf(part, "elements")))
+    return [];
+  const [, around, tag] = /^([^]*?)<([^\s<>="]+)(?:>|=|\s+name=")$/.exec(before) ?? [];
+  const outer = (block?.open ?? "") + around;
+  if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];
+  return NAME_ELEMENTS.map((element) => ({
+    ...form,
+    call: [`${outer}<${tag}>`, `<${element}>`, name, `</${element}>`, ...rest, ...(block ? [block.close] : [])],
+  }));
 }
