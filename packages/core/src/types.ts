@@ -216,7 +216,8 @@ export type TextModelChunk = string | { reasoning?: string; usage?: Usage; finis
 export type TextModel = (request: TextModelRequest) => AsyncIterable<TextModelChunk>;
 
 /**
- * The events of the reply parser, in the order of the reply. Every character of the reply belongs to exactly one event.
+ * The events of the reply parser, in the order of the reply. Every character of the reply belongs to exactly one event; an
+ * answer inside JSON is the text of its string.
  * The `argumentsDelta`s of a call, joined, parse to exactly `call.arguments` of its `call-end`.
  */
 export type ReplyEvent<Call = ToolCall> =

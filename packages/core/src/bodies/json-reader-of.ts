@@ -20,7 +20,7 @@ export const jsonReaderOf = (
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
-    again: place.node.again,
+    nextOpener: place.node.nextOpener,
     isObject: true,
     around: place.around,
   });

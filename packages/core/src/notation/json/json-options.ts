@@ -9,7 +9,7 @@ export interface JsonReaderOptions {
   /** Whether the markup that ends the value is at this index; undefined: more input is needed. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
   /** The marker that begins another value of this kind: brackets may be missing before it. */
-  again?: string | undefined;
+  nextOpener?: string | undefined;
   /** Raw marks that delimit strings, besides quotation marks. */
   quote?: string | undefined;
   /** Whether another object of the same outer list may follow this one. */

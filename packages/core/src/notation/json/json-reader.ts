@@ -362,10 +362,10 @@ export class JsonReader {
 
   /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
-    const { closes: ends, again } = this.options;
+    const { closes: ends, nextOpener } = this.options;
     const closes = ends?.(input.text, input.pos);
     if (closes === undefined && ends && !input.final) return "more";
-    const begins = again !== undefined && matchesAt(input.text, input.pos, again);
+    const begins = nextOpener !== undefined && matchesAt(input.text, input.pos, nextOpener);
     if (begins === undefined && !input.final) return "more";
     if (!closes && !begins) return undefined;
     this.closeAll();

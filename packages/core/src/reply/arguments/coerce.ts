@@ -15,7 +15,7 @@ import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
 import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
-import { namedValues, PARTLY_WRAPPED, partlyWrapped, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
+import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
 const BUDGET = 20_000;
@@ -243,7 +243,8 @@ class Coercion {
     if (inside) this.repaired("wrapped-arguments", path, undefined);
     const object = inside ?? given;
     const result: Record<string, unknown> = {};
-    for (const [key, value] of path === "" ? this.unwrappedParts(object, plan) : Object.entries(object)) {
+    const parts = path === "" ? this.unwrappedParts(object, plan) : undefined;
+    for (const [key, value] of parts ?? Object.entries(object)) {
       const found = property(plan, key, result);
       const at = join(path, key);
       if (!found) {
@@ -263,12 +264,18 @@ class Coercion {
     return result;
   }
 
-  /** The entries of all arguments, with those that lie within a value beside others. */
-  private unwrappedParts(args: Record<string, unknown>, plan: Plan): [string, unknown][] {
-    return Object.entries(args).flatMap(([key, value]) => {
-      const part = partlyWrapped(key, value, plan);
-      return part ? Object.entries(this.repaired(PARTLY_WRAPPED, "", part)) : [[key, value] as [string, unknown]];
+  /** The entries of all arguments, with those that lie within a value beside others; undefined if none do. */
+  private unwrappedParts(args: Record<string, unknown>, plan: Plan): [string, unknown][] | undefined {
+    let isWrapped = false;
+    const entries = Object.entries(args).flatMap((entry) => {
+      const part = partlyWrapped(entry[0], entry[1], plan);
+      isWrapped ||= part !== undefined;
+      return part ? Object.entries(part) : [entry];
     });
+    if (!isWrapped) return undefined;
+    this.repairs.add("partly-wrapped", "");
+    refuseOthers(Object.fromEntries(entries), plan, this.repairs);
+    return entries;
   }
 
   private array(array: readonly unknown[], plan: Plan, path: string): unknown[] {

@@ -18,7 +18,7 @@ import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import { coerce, isAbsent, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
-import { isBeside, mayWrap, PARTLY_WRAPPED, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
+import { isBeside, mayWrap, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
 
 interface Frame {
   plan: Plan;
@@ -38,6 +38,12 @@ const NUMBER = /^(?:[1-9]\d*|0(?=\.)|-[1-9]\d*)(?:\.\d+)?$/;
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
+ * What a buffered value is: a value of its key (`dropped`: the schema forbids the key); a value that may contain `some` or `all`
+ * arguments, because the tool lacks its key; or all arguments, from their first bracket.
+ */
+type Content = "value" | "dropped" | "some" | "all" | "arguments";
+
+/**
  * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
  * to exactly the arguments. The schema decides at each place whether a value is emitted as it arrives, or buffered
  * until it is complete and then coerced.
@@ -47,13 +53,10 @@ export class Emitter implements ValueSink, KnownKeys {
   value: unknown;
   private readonly delta = new TextBuffer();
   private readonly frames: Frame[] = [];
-  /**
-   * The value that is buffered, and its plan. `wrapper`: its key may be no argument but the key of some, of all if it is
-   * the `first`; `isAll`: these are all arguments.
-   */
-  private buffered:
-    | { builder: ValueBuilder; plan: Plan; dropped: boolean; wrapper?: string; first?: boolean; isAll?: boolean }
-    | undefined;
+  /** The value that is buffered, and its plan; `false`: the schema forbids its key. */
+  private buffered: { builder: ValueBuilder; plan: Plan | false; content: Content } | undefined;
+  /** Whether arguments lay within a value beside others. */
+  private wasWrapped = false;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
   private started = false;
@@ -157,12 +160,12 @@ export class Emitter implements ValueSink, KnownKeys {
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
-    if (this.repairs.has(PARTLY_WRAPPED)) refuseOthers(this.value, this.root, this.repairs);
+    if (this.wasWrapped) refuseOthers(this.value, this.root, this.repairs);
     refuseEmptied(this.value, this.repairs);
   }
 
-  private buffer(plan: Plan, dropped = false): ValueBuilder {
-    this.buffered = { builder: new ValueBuilder(), plan, dropped };
+  private buffer(plan: Plan | false, content: Content = "value"): ValueBuilder {
+    this.buffered = { builder: new ValueBuilder(), plan, content };
     return this.buffered.builder;
   }
 
@@ -171,16 +174,16 @@ export class Emitter implements ValueSink, KnownKeys {
     const { buffered } = this;
     if (!buffered?.builder.isComplete) return;
     this.buffered = undefined;
-    const { builder, plan, dropped, wrapper, first, isAll } = buffered;
-    if (isAll) return this.completeAll(builder);
-    if (first && wrapper !== undefined && this.mayHoldAll(wrapper, builder.value)) {
-      return this.bufferAll(wrapper, builder);
-    }
+    const { builder, plan, content } = buffered;
+    if (content === "arguments") return this.completeAll(builder);
     const top = this.frames.at(-1);
-    const part = wrapper === undefined ? undefined : partlyWrapped(wrapper, builder.value, this.root);
-    if (part) return this.completePart(part, builder);
-    if (dropped && top) dropKey(builder.value, top.plan, this.path, this.repairs);
-    else this.completeBuilt(builder, plan);
+    if (content !== "value" && top) {
+      if (content === "all" && this.mayHoldAll(top.key, builder.value)) return this.bufferAll(top.key, builder);
+      const part = partlyWrapped(top.key, builder.value, this.root);
+      if (part) return this.completePart(part, builder);
+    }
+    if (!plan && top) dropKey(builder.value, top.plan, this.path, this.repairs);
+    else this.completeBuilt(builder, plan || anyPlan);
   }
 
   /** Whether all arguments may lie within the first value, or after it. */
@@ -191,7 +194,8 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes arguments that lie within a value beside others. */
   private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
     if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
-    this.repairs.add(PARTLY_WRAPPED, "");
+    this.repairs.add("partly-wrapped", "");
+    this.wasWrapped = true;
     for (const [key, value] of Object.entries(part)) {
       this.key(key);
       this.complete(value, this.plan, undefined, unkept);
@@ -201,12 +205,11 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Buffers all arguments, because they may lie within their first value or after it. */
   private bufferAll(key: string, { repeatedKey: repeated, value, unkept }: ValueBuilder): void {
     if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
-    const builder = this.buffer(this.root);
+    const builder = this.buffer(this.root, "arguments");
     builder.unkept = unkept;
     builder.begin("object");
     builder.key(key);
     builder.write(value);
-    this.buffered!.isAll = true;
   }
 
   /** The arguments inside a complete value, see {@link wrappedArguments}. */
@@ -305,14 +308,11 @@ export class Emitter implements ValueSink, KnownKeys {
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
     const isOther = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
-    const first = isOther && top.empty && top.plan.properties.size > 0;
-    if (first || (isOther && mayWrap(top.key, top.plan))) {
-      this.buffer(found?.plan ?? anyPlan, !found);
-      Object.assign(this.buffered!, { wrapper: top.key, first });
-      return;
-    }
-    if (!found) {
-      this.buffer(anyPlan, true);
+    const isFirst = top.empty && top.plan.properties.size > 0;
+    if (isOther && (isFirst || mayWrap(top.key, top.plan))) {
+      this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
+    } else if (!found) {
+      this.buffer(false, "dropped");
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }

@@ -59,16 +59,13 @@ export function partlyWrapped(key: string, value: unknown, plan: Plan): Record<s
   return keys.length > 0 && keys.every((name) => plan.properties.has(name)) ? inside : undefined;
 }
 
-/** The repair of arguments that lie within a value beside others. */
-export const PARTLY_WRAPPED = "partly-wrapped";
-
 /** Refuses arguments that the tool lacks beside such a value: they may show that it is the call of another tool. */
 export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repairs): void {
   for (const key of Object.keys(Object(value)))
     if (!properties.has(key)) repairs.refuse("the tool has no such argument", join("", key));
 }
 
-/** Whether a key may be no argument but the key of some. */
+/** Whether a key may be that of a part of the arguments: the tool lacks it, and allows no undeclared keys explicitly. */
 export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
   properties.size > 0 && !properties.has(key) && ARGUMENT_KEYS.has(key) && !takesOthers(schema);
 

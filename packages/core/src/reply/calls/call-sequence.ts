@@ -52,6 +52,8 @@ export class CallSequence implements CallHost {
   hadEmptyList = false;
   /** Whether the last call lacks its closing marker. */
   isUnclosed = false;
+  /** Whether the last object was text of the answer. */
+  private wasAnswer = false;
   /** Whether a call was reported as invalid. */
   hadInvalid = false;
   /** The number of characters of the input that are a prefill, which the model did not write. */
@@ -230,7 +232,8 @@ export class CallSequence implements CallHost {
   callEnded(): void {
     const call = this.currentCall();
     // After the marker of a call, an object is meant as a call.
-    if (this.unmarked && call.said !== undefined) return this.say(call.said);
+    if (this.unmarked && call.answerText !== undefined) return this.emitAnswer(call.answerText);
+    this.wasAnswer = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.isUnclosed = call.isUnclosed;
@@ -239,11 +242,10 @@ export class CallSequence implements CallHost {
     this.watch?.goOn();
   }
 
-  /** Handles an object that is text of the answer. */
-  private say(text: string): void {
-    const { events, output } = this.destination;
-    events.push({ type: "dropped", text: this.raw(), reason: "markup around the answer" });
-    output.text(text);
+  /** Emits the text of the answer that an object contains, in place of its source. */
+  private emitAnswer(text: string): void {
+    this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
+    this.wasAnswer = true;
     this.settle();
     if (!this.wasCopied) this.count--;
     this.watch?.goOn();

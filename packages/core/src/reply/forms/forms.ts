@@ -15,7 +15,7 @@ export interface FormNode {
   begins?: true;
   /** After the arguments: the tokens that opened their call, and the marker that begins another one. */
   opener?: readonly Token[];
-  again?: string;
+  nextOpener?: string;
   /** After a whole call: the separator before another one in the block, and the end of the block. */
   block?: { separator: string; close: string[]; start: FormNode };
 }
@@ -76,10 +76,10 @@ function keyOf(token: Token): string {
 }
 
 /** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */
-function openersOf(before: readonly Token[]): Pick<FormNode, "opener" | "again"> {
+function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener"> {
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
-  return { opener: openerOf(before), ...(isMarker && { again: first.text }) };
+  return { opener: openerOf(before), ...(isMarker && { nextOpener: first.text }) };
 }
 
 /** The node at the end of a path; missing nodes are added. */
@@ -90,7 +90,7 @@ function grow(from: FormNode, way: readonly Token[]): FormNode {
     let branch = node.branches.find((candidate) => keyOf(candidate.token) === key);
     if (!branch) {
       branch = { token, node: { branches: [], literals: [] } };
-      if (token.kind === "body") Object.assign(branch.node, openersOf(way.slice(0, i)));
+      if (token.kind === "body") Object.assign(branch.node, openersBefore(way.slice(0, i)));
       node.branches.push(branch);
     }
     node = branch.node;

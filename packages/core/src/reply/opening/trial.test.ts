@@ -181,8 +181,7 @@ describe("texts beside the calls of a message's content", () => {
       ]);
       expect(kept(`[${use}, ${text('So "warm".')}, ${text("Again?")}, ${use}]`, protocol)).toEqual([
         ["call", "get_weather"],
-        ["text", 'So "warm".'],
-        ["text", "Again?"],
+        ["text", 'So "warm".\nAgain?'],
         ["call", "get_weather"],
       ]);
       expect(parseReply(`Well.\n[${text("I look.")}, ${use}]`, { protocol, tools })).toMatchObject({

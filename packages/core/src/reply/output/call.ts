@@ -41,7 +41,7 @@ export class Call implements KnownKeys {
   /** Whether it has no arguments but has keys that calls lack, or no name: it may be data that looks like a call. */
   isDoubtful = false;
   /** The text of an object that is no call but text of the answer. */
-  said: string | undefined;
+  answerText: string | undefined;
   /** Whether it was reported as invalid. */
   isInvalid = false;
   /** Whether its name was an object's key: only arguments that match make it certainly a call. */

@@ -219,7 +219,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     this.takeOthers();
-    call.said = this.textOf(call);
+    call.answerText = this.textOf(call);
     call.isDoubtful ||= !call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role);
     this.host.callClosed();
     this.takeMore();
