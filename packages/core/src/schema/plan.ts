@@ -124,7 +124,7 @@ function inOtherNumber(plan: Plan, key: string, given: object): string | undefin
 export const takesNothing = ({ schema, properties, patterns }: Plan) =>
   isObject(schema) && isObject(schema.properties) && properties.size + patterns.length === 0;
 
-/** Types that no text belongs to, and that have no parts. */
+/** Types of values that are neither text nor made of parts. */
 const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
 /** Whether a schema admits only numbers, booleans and null. */

@@ -51,7 +51,7 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
-/** Whether a text stands for no value. */
+/** Whether a text means that there is no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
 /** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
@@ -339,20 +339,33 @@ class Coercion {
   }
 
   private toObject(value: unknown, plan: Plan, path: string): unknown {
-    const named = path === "" ? namedValues(value, plan) : undefined;
-    if (named) return this.object(this.repaired("paired-arguments", path, named), plan, path);
-    // A list of one object is read as that object.
-    const [only, ...more] = Array.isArray(value) ? value : [];
-    if (isObject(only) && more.length === 0) return this.object(this.repaired("unwrapped", path, only), plan, path);
+    if (path === "") return this.toArguments(value, plan);
+    const only = onlyObject(value);
+    if (only) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
+    if (isObject(read)) return this.object(this.repaired("parsed-text", path, read), plan, path);
+    return read === undefined ? this.fromLines(value, plan, path, false) : value;
+  }
+
+  private toArguments(value: unknown, plan: Plan): unknown {
+    const named = namedValues(value, plan);
+    if (named) return this.object(this.repaired("paired-arguments", "", named), plan, "");
+    const only = onlyObject(value);
+    if (only) return this.object(this.repaired("unwrapped", "", only), plan, "");
+    const read = typeof value === "string" ? this.readText(value, plan, "") : undefined;
+    if (isObject(read)) {
+      const isForeign = /^\s*</.test(String(value)) && !declaresAny(read, plan);
+      return isForeign ? value : this.object(this.repaired("parsed-text", "", read), plan, "");
+    }
+    if (read !== undefined) return value;
     // Words without quotes are broken JSON.
-    const isText = path === "" && read === undefined && !this.repairs.has("unquoted-string");
-    const text = isText ? textArgument(value, plan) : undefined;
-    if (text) return this.object(this.repaired("lone-text", path, text), plan, path);
-    const isForeign = path === "" && /^\s*</.test(String(value)) && isObject(read) && !declaresAny(read, plan);
-    if (isObject(read) && !isForeign) return this.object(this.repaired("parsed-text", path, read), plan, path);
-    const mayBeText = path === "" && loneArgument(plan) !== undefined;
-    const lines = typeof value === "string" && read === undefined ? valuesOfLines(value, plan, mayBeText) : undefined;
+    const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan);
+    if (text) return this.object(this.repaired("lone-text", "", text), plan, "");
+    return this.fromLines(value, plan, "", loneArgument(plan) !== undefined);
+  }
+
+  private fromLines(value: unknown, plan: Plan, path: string, mayBeText: boolean): unknown {
+    const lines = typeof value === "string" ? valuesOfLines(value, plan, mayBeText) : undefined;
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
@@ -381,6 +394,12 @@ class Coercion {
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readText(value, plan, path) : value;
   }
+}
+
+/** The object of a list with one, which is read as that object. */
+function onlyObject(value: unknown): Record<string, unknown> | undefined {
+  const [only, ...more] = Array.isArray(value) ? value : [];
+  return isObject(only) && more.length === 0 ? only : undefined;
 }
 
 /** Quoted strings as a Python tuple, and values as a set. */

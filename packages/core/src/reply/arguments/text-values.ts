@@ -16,8 +16,8 @@ export function listed(text: string, { schema, types }: Plan): string[] | undefi
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());
   const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
-  const fits = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
-  return parts.length > 1 && parts.every(fits) ? parts : undefined;
+  const isItem = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
+  return parts.length > 1 && parts.every(isItem) ? parts : undefined;
 }
 
 /** The items of a list with a bullet or number before each, one per line. */

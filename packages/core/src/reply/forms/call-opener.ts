@@ -4,7 +4,7 @@ import { readTag } from "../../notation/markup/markup.js";
 import { allOpeners, localName, markerOf } from "../../syntax/spelling.js";
 import type { Syntax } from "../../syntax/syntax.js";
 import type { Token } from "../../syntax/tokens.js";
-import { unquoted } from "./unquoted.js";
+import { cleanName } from "./clean-name.js";
 
 /** The maximum length of a name and number. */
 const MAX_NAME = 128;
@@ -69,7 +69,7 @@ function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): nu
     case "index": {
       const end = slotEnd(look, at, token.ends);
       if (!end || token.kind === "index") return end;
-      return isTool(unquoted(look.text.slice(at, end).trim())) !== false && end;
+      return isTool(cleanName(look.text.slice(at, end).trim())) !== false && end;
     }
     default:
       return false;

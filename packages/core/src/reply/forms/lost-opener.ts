@@ -1,10 +1,10 @@
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { cleanName } from "./clean-name.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import { type Branch, type KnownTools, matchBranch } from "./match-branch.js";
 import { nameEnd } from "./match-token.js";
-import { unquoted } from "./unquoted.js";
 
 // Between the markers of a block, or of one call, the first marker of a call may be missing.
 
@@ -46,6 +46,6 @@ function nameFollows(look: Lookahead, at: number, from: FormNode, tools: KnownTo
   }
   if (token.kind !== "name" || token.line) return false;
   const end = nameEnd(look, at, token.ends);
-  if (end < 0 || tools.isTool(unquoted(text.slice(at, end))) === false) return false;
+  if (end < 0 || tools.isTool(cleanName(text.slice(at, end))) === false) return false;
   return isMarked || token.ends.some((marker) => MARKER.test(marker) && look.has(marker, end));
 }

@@ -7,8 +7,8 @@ import { READABLE_NAME } from "../../schema/tool-name.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
+import { cleanName } from "./clean-name.js";
 import type { FormNode } from "./forms.js";
-import { unquoted } from "./unquoted.js";
 
 // Whether the text begins with the next token of a call.
 
@@ -176,7 +176,7 @@ export function calledName(text: string, { branches }: FormNode): { name: string
   const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
   const takesVariable = python !== undefined && !python.node.block?.close.includes("]");
   const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
-  return { name: unquoted(text.slice(assigned.length)), variable };
+  return { name: cleanName(text.slice(assigned.length)), variable };
 }
 
 /** Whether a text may be the beginning of a name, which may be written on two lines. */
@@ -188,7 +188,7 @@ function isNameSoFar(text: string): boolean {
 
 /** A name without the emphasis around it and without empty parentheses after it. */
 export const plainName = (name: string) =>
-  unquoted(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
+  cleanName(name.replace(/^[\s*]+|[\s*]+$/g, "").replace(/\(\)(["'`]?)$/, "$1"));
 
 /** Whether a possible tool name begins at an index; `node`: what follows it. */
 export function matchesName(look: Lookahead, from: number, ends: readonly string[], node: FormNode): boolean {

@@ -81,7 +81,7 @@ function childNamed({ call, block, ...form }: OwnedForm): OwnedForm[] {
   const [before, after, ...rest] = [call[at - 1], call[at + 1], ...call.slice(at + 2)];
   if (typeof before !== "string" || typeof after !== "string" || !rest.some((part) => isBodyOf(part, "elements")))
     return [];
-  const [, around, tag] = /^([^]*?)<([^\s<>="]+)(?:>|=|\s+name=")$/.exec(before) ?? [];
+  const [, around, tag] = /^(.*?)<([^\s<>="]+)(?:>|=|\s+name=")$/s.exec(before) ?? [];
   const outer = (block?.open ?? "") + around;
   if (tag === undefined || !isToken(outer.trim() || `<${tag}>`)) return [];
   return NAME_ELEMENTS.map((element) => ({

@@ -10,7 +10,7 @@ import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
 
 /** A broken closing tag at the end of a value, or the end of one. */
 const BROKEN_TAG = /<\/[^\s<>]{0,64}\s*$|\/[^\s<>]{0,64}>\s*$|(?<!<[^<>]{1,64})>\s*$/;
-/** Reading a value as a whole takes as long as the value is. */
+/** Each try reads all of the value. */
 const MAX_TRIES = 8;
 const CDATA_OPEN = "<![CDATA[";
 const CDATA_CLOSE = "]]>";

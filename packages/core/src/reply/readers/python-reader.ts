@@ -17,7 +17,7 @@ const SHOWN = 60;
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
 
-/** What is no repair in `dict(…)`. */
+/** Repairs that are not noted inside `dict(…)`. */
 const OF_DICT = /^(?:unquoted-key|key-separator)$/;
 
 /**

@@ -4,7 +4,7 @@ import { asciiWordEnd } from "../../notation/input.js";
 const TWICE = /^(\S+)\s*\n\s*\1$/;
 
 /** A name, once, without quotes or emphasis around it and without Markdown's escapes. */
-export const unquoted = (name: string) =>
+export const cleanName = (name: string) =>
   name !== "" && asciiWordEnd(name, 0) === name.length
     ? name
     : name
