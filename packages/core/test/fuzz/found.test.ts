@@ -186,6 +186,8 @@ const found: Found[] = [
   // An opener twice, where a chunk ends after the first.
   ["<function_call><function_call>", { tools: tool("y"), protocol: "granite-20b", accept: "own" }],
   ["<|im_start|>\n<tool_call>", { tools: tool("f"), protocol: "hermes", accept: "own" }],
+  // A fence in the element of a tool's name.
+  ["<tool_call><name>t\n```</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

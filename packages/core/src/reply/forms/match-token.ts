@@ -130,8 +130,8 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
     const index = Lookahead.indexOf(window, end);
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
-  const at = found < 0 ? -1 : from + found - fenceBefore(window.slice(0, found));
-  if (!isTagged(ends) && !isElement(ends)) return at;
+  if (!isTagged(ends) && !isElement(ends)) return found < 0 ? -1 : from + found - fenceBefore(window.slice(0, found));
+  const at = found < 0 ? -1 : from + found;
   // A name whose tag lacks its closing bracket, or whose closing tag is missing, ends with its line or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
   if (stop < from) return at;
