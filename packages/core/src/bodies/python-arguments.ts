@@ -17,11 +17,18 @@ export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
     const call = host.currentCall();
     const options = { keys: call, quote, repaired, rejected, closes, around };
     return new PythonReader(call.argumentSink(), options, call.plan, {
-      inList: place.node.block?.close.includes("]") ?? false,
+      list: listAround(place.node.block?.close ?? []),
       isVariable: (name) => host.isVariable(name),
     });
   },
 };
+
+/** The list around calls whose block these markers close. */
+function listAround(close: readonly string[]): { closer?: string } | undefined {
+  const bracket = close.indexOf("]");
+  const closer = close[bracket + 1];
+  return bracket < 0 ? undefined : closer === undefined ? {} : { closer };
+}
 
 function renderPythonArguments(args: Record<string, unknown>): string {
   const written = Object.entries(args).map(([key, value]) => {

@@ -66,14 +66,20 @@ function asYaml(text: string, plan: Plan, depth: number): string | undefined {
   const found = depth < MAX_LEVELS ? entriesOf(text, plan) : undefined;
   if (!found) return undefined;
   const { level, head, entries } = found;
-  const written = entries.map(({ key, plan: part, value, lines }) => {
+  const written = entries.map(({ key, plan: part, value, lines, isAssigned }) => {
+    if (mayHideMore({ key, plan: part, value, lines, isAssigned }, plan)) return undefined;
     const below = lines.join("\n");
     const inside = value === "" && part.kind === "object" ? asYaml(below, part, depth + 1) : undefined;
     const line = `${" ".repeat(level)}${key}:${value && " "}${value}`;
     return lines.length > 0 ? `${line}\n${inside ?? below}` : line;
   });
-  return [...head, ...written].join("\n");
+  return written.includes(undefined) ? undefined : [...head, ...written].join("\n");
 }
+
+/** Whether a plain value may contain another argument in the lines below it, or what YAML reads as a comment. */
+const mayHideMore = ({ value, lines, isAssigned }: Entry, plan: Plan): boolean =>
+  (isAssigned && /(?:^|\s)#/.test(value)) ||
+  (value !== "" && !BLOCK.test(value) && !/^["'`[{]/.test(value) && lines.some((line) => holdsOther(line, plan)));
 
 function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
   const lines = below.some((line) => line.trim() !== "") ? below : [];
@@ -131,20 +137,27 @@ const holdsOther = (value: string, plan: Plan) =>
   !QUOTED.test(value) && [...value.matchAll(NAMED)].some(([, name = ""]) => declares(plan, name));
 
 /** Lines without the code fence and the markers of a document around them, and without empty ones at both ends. */
-function withoutMarkup(lines: readonly string[]): string[] {
+function withoutMarkup(lines: readonly string[]): readonly string[] {
+  const inner = withoutEnds(lines, EMPTY, EMPTY);
+  const isFenced = inner.length > 1 && [inner[0]!, inner.at(-1)!].every((line) => FENCE.test(line));
+  return withoutEnds(isFenced ? inner.slice(1, -1) : inner, BEFORE_DOCUMENT, AFTER_DOCUMENT);
+}
+
+const FENCE = /^[ \t]{0,16}```\w*[ \t]{0,16}$/;
+const EMPTY: ReadonlySet<string> = new Set([""]);
+const BEFORE_DOCUMENT: ReadonlySet<string> = new Set(["", "---"]);
+const AFTER_DOCUMENT: ReadonlySet<string> = new Set(["", "---", "..."]);
+
+/** The lines without those at both ends that are one of these, with white space around it or not. */
+function withoutEnds(
+  lines: readonly string[],
+  first: ReadonlySet<string>,
+  last: ReadonlySet<string>,
+): readonly string[] {
   let from = 0;
   let to = lines.length;
-  const skip = (pattern: RegExp, last: RegExp) => {
-    while (from < to && pattern.test(lines[from]!)) from++;
-    while (to > from && last.test(lines[to - 1]!)) to--;
-  };
-  const isFenced = /^\s*```\w*\s*$/;
-  skip(/^\s*$/, /^\s*$/);
-  if (isFenced.test(lines[from] ?? "") && isFenced.test(lines[to - 1] ?? "") && to - from > 1) {
-    from++;
-    to--;
-  }
-  skip(/^\s*(?:---)?\s*$/, /^\s*(?:---|\.\.\.)?\s*$/);
+  while (from < to && first.has(lines[from]!.trim())) from++;
+  while (to > from && last.has(lines[to - 1]!.trim())) to--;
   return lines.slice(from, to);
 }
 
@@ -180,6 +193,9 @@ const dedented = (lines: readonly string[]) => {
 function withoutCommas(entries: readonly Entry[]): boolean {
   const ends = entries.map(({ value, lines }) => (lines.at(-1) ?? value).endsWith(","));
   if (!ends.includes(true) || ends.slice(0, -1).includes(false)) return true;
+  // A comma after an item of a list below is no separator of arguments.
+  if (entries.some(({ value, lines }) => value === "" && lines.slice(0, -1).some((line) => /,\s{0,8}$/.test(line))))
+    return false;
   const isSure = ({ value, plan }: Entry, i: number) =>
     ends[i] && (QUOTED.test(value) || /^[[{]/.test(value) || !takesString(plan));
   if (!entries.some(isSure) || entries.some(({ value }) => BLOCK.test(value))) return false;

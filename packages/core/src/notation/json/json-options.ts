@@ -8,7 +8,7 @@ export interface JsonReaderOptions {
   keys?: KnownKeys | undefined;
   /** Whether the markup that ends the value is at this index; undefined: more input is needed. */
   closes?: ((text: string, index: number) => boolean | undefined) | undefined;
-  /** The marker that begins another value of this kind: brackets may be missing before it. */
+  /** The marker that begins another value of this kind: after a number or literal, brackets may be missing before it. */
   nextOpener?: string | undefined;
   /** Raw marks that delimit strings, besides quotation marks. */
   quote?: string | undefined;

@@ -9,6 +9,7 @@ import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { MISSING_COMMA, StringReader } from "./json-string.js";
+import { endsPlain, isPlain, nextBegins } from "./next-value.js";
 import { takeWhole } from "./take-whole.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
@@ -41,6 +42,8 @@ export class JsonReader {
   protected state = State.Value;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
+  /** Whether the last value is a number or literal. */
+  private isAfterPlain = false;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -213,6 +216,7 @@ export class JsonReader {
 
   private startString(input: Input, quote: string, prefix = ""): undefined {
     this.strings.begin(quote, prefix);
+    this.isAfterPlain = false;
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
     this.state = State.String;
@@ -220,10 +224,13 @@ export class JsonReader {
 
   private open(input: Input, kind: Bracket): Status | undefined {
     if (this.brackets.isFull) return this.refuseDepth();
+    const from = input.pos;
     if (takeWhole(input, isKeyed(kind) ? "object" : "array", this.sink, this.strings)) {
+      this.isAfterPlain = endsPlain(input.text.slice(from, input.pos));
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
+    this.isAfterPlain = false;
     input.pos++;
     // Python joins the strings in parentheses, unless these may be a list.
     this.strings.groups =
@@ -329,7 +336,9 @@ export class JsonReader {
           const extra = this.passExtraQuote(input, this.options.quote);
           if (extra !== false) return extra;
         }
-        return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
+        return (
+          this.closed(input) ?? this.closedByNext(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`)
+        );
     }
   }
 
@@ -362,12 +371,21 @@ export class JsonReader {
 
   /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
-    const { closes: ends, nextOpener } = this.options;
-    const closes = ends?.(input.text, input.pos);
-    if (closes === undefined && ends && !input.final) return "more";
-    const begins = nextOpener !== undefined && matchesAt(input.text, input.pos, nextOpener);
-    if (begins === undefined && !input.final) return "more";
-    if (!closes && !begins) return undefined;
+    const closes = this.options.closes?.(input.text, input.pos);
+    if (closes === undefined && this.options.closes && !input.final) return "more";
+    if (!closes) return undefined;
+    this.closeAll();
+    return "done";
+  }
+
+  /** The same where the marker of the next value follows a number or literal, which no marker can be a part of. */
+  private closedByNext(input: Input): Status | undefined {
+    const { nextOpener } = this.options;
+    if (nextOpener === undefined || !this.isAfterPlain) return undefined;
+    const look = new Lookahead(input);
+    const isNext = nextBegins(look, input.pos, nextOpener);
+    if (look.hitEnd) return "more";
+    if (!isNext) return undefined;
     this.closeAll();
     return "done";
   }
@@ -403,6 +421,7 @@ export class JsonReader {
     if (look.hitEnd) return this.wait(input, "the end of a value");
     if (further !== false) {
       this.repaired("unquoted-string");
+      this.isAfterPlain = false;
       input.pos = further;
       this.state = State.After;
       const words = text.slice(pos, further).trimEnd().replace(CLOSED, "$1");
@@ -418,12 +437,14 @@ export class JsonReader {
     this.state = State.After;
     if (quoteEnd !== false) {
       this.repaired("missing-quote");
+      this.isAfterPlain = false;
       emitText(text.slice(pos, end), this.sink);
     } else this.word(text.slice(pos, end));
     return this.stack.length === 0 ? "done" : undefined;
   }
 
   private word(word: string): void {
+    this.isAfterPlain = isPlain(word);
     const { value, repair } = readWord(word);
     const number = this.options.python && repair === "unquoted-string" ? readPythonNumber(word) : undefined;
     if (number) return this.sink.scalar(number.value, number.source);

@@ -11,7 +11,7 @@ export interface StringPlace {
   readonly stack: readonly Bracket[];
   /** Whether the string contains an unescaped quote. */
   readonly dirty: boolean;
-  readonly options: Pick<JsonReaderOptions, "closes" | "nextOpener" | "python" | "around" | "quote" | "keys">;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
 }
 
 /** Also full-width, as in Chinese text. */
@@ -168,8 +168,6 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   if (COMMA.test(next)) return open > 0 ? commaFollows(look, i) : true;
   if (next === "/") return true;
   if (open === 0 && look.known(matchesAny(place.options.around ?? [], text, i), true)) return true;
-  const { nextOpener } = place.options;
-  if (exact && i > from && nextOpener !== undefined && look.has(nextOpener, i)) return true;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);

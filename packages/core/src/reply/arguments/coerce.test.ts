@@ -38,6 +38,8 @@ describe("coercion to the schema", () => {
     ["1, 2", [1, 2]],
     ["1\n2", [1, 2]],
     ["1 250", "invalid-arguments"],
+    ["1 000 2 000", "invalid-arguments"],
+    ["10 000 25", "invalid-arguments"],
     ["1 2 x", "invalid-arguments"],
   ])("numbers in a text are the items of a list where each can only be one: %j", (text, list) => {
     expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(list);
@@ -212,7 +214,6 @@ describe("the separators of a number", () => {
     ["-1,234,567.5", -1_234_567.5],
     ["64_000", 64_000],
     ["1.234,56", 1234.56],
-    ["1.250.000", 1_250_000],
   ])("%s", (text, number) => {
     expect(fit({ type: "number" }, text)).toBe(number);
     expect(fit({ type: "string" }, text)).toBe(text);
@@ -223,7 +224,7 @@ describe("the separators of a number", () => {
     ).toMatchObject([{ arguments: { x: 64_000 } }]);
   });
 
-  test.each(["2,480", "2 480", "1.23,56", "12,34.5", "1,2,3", "1__0", "_1", "1_", "1,234,56"])(
+  test.each(["2,480", "2 480", "1.250.000", "0.000,5", "1.23,56", "12,34.5", "1,2,3", "1__0", "_1", "1_", "1,234,56"])(
     "%s has two meanings or none",
     (text) => {
       expect(fit({ type: "number" }, text)).toBe("invalid-arguments");

@@ -359,7 +359,7 @@ class Coercion {
     }
     if (read !== undefined) return value;
     // Words without quotes are broken JSON.
-    const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan);
+    const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan, this.tool);
     if (text) return this.object(this.repaired("lone-text", "", text), plan, "");
     return this.fromLines(value, plan, "", loneArgument(plan) !== undefined);
   }

@@ -48,11 +48,12 @@ export function mayContainArguments(text: string, names: readonly string[]): boo
   const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
     ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),
   );
+  const lower = text.toLowerCase();
   return (
     isClosed ||
     names.some((name) =>
-      text
-        .split(name)
+      lower
+        .split(name.toLowerCase())
         .slice(1)
         .some((rest) => /^["'*`]*\s*[:=]/.test(rest)),
     )

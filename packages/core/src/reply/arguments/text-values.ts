@@ -32,7 +32,7 @@ export const isNumeric = ({ types }: Pick<Plan, "types">) =>
   types?.every((type) => type === "number" || type === "integer") ?? false;
 
 /** Digits in groups of three, which may be one number. */
-const GROUPED = /^[+-]?\d{1,3}(?:\s\d{3})+(?:[.,]\d+)?$/;
+const GROUPED = /(?<!\d)\d{1,3}\s\d{3}(?!\d)/;
 
 /** A number in decimal notation. */
 export const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
@@ -44,7 +44,7 @@ export function withoutSeparators(text: string): string {
 }
 
 /** Numbers with points between thousands and a decimal comma, if these cannot be anything else. */
-const SEPARATED_BY_POINTS = /^[+-]?\d{1,3}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/;
 
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
 const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;

@@ -1,6 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { readPlain } from "../../notation/markup/nested.js";
 import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
@@ -25,7 +26,7 @@ export function wrappedArguments(value: unknown, plan: Plan, tool?: string): Rec
     const next = key === undefined ? undefined : objectIn(key, inside[key]);
     const isOnly = Object.keys(inside).length === 1;
     if (key === undefined || others.length > 0) return undefined;
-    if (!next) return isOnly && ARGUMENT_KEYS.has(key) ? textArgument(inside[key], plan) : undefined;
+    if (!next) return isOnly && ARGUMENT_KEYS.has(key) ? textArgument(inside[key], plan, tool) : undefined;
     if (key === "properties" ? Object.values(next).some(isSchema) : !isOnly && !CALL_KEYS.has(key)) return undefined;
     inside = next;
   }
@@ -40,13 +41,22 @@ function objectIn(key: string, value: unknown): Record<string, unknown> | undefi
   return isObject(read) ? read : undefined;
 }
 
-/** Text in place of the arguments, as the tool's {@link loneArgument}; undefined if it may contain arguments. */
-export function textArgument(text: unknown, plan: Plan): Record<string, unknown> | undefined {
+/**
+ * Text in place of the arguments, as the tool's {@link loneArgument}; undefined if it may contain arguments, or be the value
+ * of another one, or a call of the tool.
+ */
+export function textArgument(text: unknown, plan: Plan, tool?: string): Record<string, unknown> | undefined {
   const lone = typeof text === "string" && text.trim() !== "" ? loneArgument(plan) : undefined;
   if (typeof text !== "string" || lone === undefined || NOTHING.test(text.trim())) return undefined;
+  const isOther = plan.properties.size > 1 && (readPlain(text.trim()) !== undefined || OTHER_VALUE.test(text));
+  const name = /^\s*([^\s(]+)\(/.exec(text)?.[1];
+  if (isOther || (name !== undefined && isSameTool(name, tool))) return undefined;
   const isText = textBegins(new Lookahead({ text: text.trimStart(), final: true }), 0);
   return isText && !mayContainArguments(text, [...plan.properties.keys()]) ? { [lone]: text } : undefined;
 }
+
+/** Words for yes and no, and lists of numbers. */
+const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;
 
 /**
  * The arguments in a part of an object that has others beside it: `{"city": "Rome", "args": {"days": 2}}`. Undefined unless

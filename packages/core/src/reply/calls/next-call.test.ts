@@ -25,15 +25,23 @@ describe("a call without its last brackets before the marker of the next call", 
 
   const ship = (depot: string) => `<tool_call>\n{"name": "ship.order", "arguments": {"depot": ${depot}`;
 
-  test("is complete after a string and a bracket", () =>
-    expect(readings(`${ship('"Oslo"}')}\n${ship('"Rome"}}')}\n</tool_call>`, "hermes")).toEqual([
-      ["ship.order", { depot: "Oslo" }],
-      ["ship.order", { depot: "Rome" }],
-    ]));
-
   test.each([
     ["a string alone, which may go on", `${ship('"Oslo"')}\n${ship('"Rome"}}')}\n</tool_call>`],
+    ["a string and a bracket", `${ship('"Oslo"}')}\n${ship('"Rome"}}')}\n</tool_call>`],
     ["a string with quotes of its own", `${ship('"the "big" one"}')}${ship('"Rome"}}')}</tool_call>" in quotes"}}`],
+  ])("is not complete after %s", (_, reply) =>
+    expect(readings(reply, "hermes")?.filter((found) => typeof found !== "string")).toEqual([]),
+  );
+
+  const cut = (args: string, rest = '{"name": "now"}}\n</tool_call>') =>
+    `<tool_call>\n{"name": "f", "arguments": {${args}\n<tool_call>\n${rest}`;
+
+  test.each([
+    ["an opening bracket", cut("")],
+    ["a comma", cut('"a": 1,')],
+    ["a word without quotes", cut('"a": many')],
+    ["a number that was cut off", cut('"a": 1.')],
+    ["a number where no call follows", cut('"a": 1', '"b": 2}}\n</tool_call>')],
   ])("is not complete after %s", (_, reply) =>
     expect(readings(reply, "hermes")?.filter((found) => typeof found !== "string")).toEqual([]),
   );

@@ -139,6 +139,8 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   if (next === at) return at;
   if (next === text.length && !look.isWhole) return -1;
   if (isTagged(ends)) return stop;
+  // With its closing tag, the text before another tag is not all of the name.
+  if (at >= 0) return at;
   // Another closing tag, or the beginning of one, may be a misspelling of its own.
   const second = look.charAt(next + 1);
   return text.charAt(next) === "<" && second !== "" && second !== "/" ? stop : at;

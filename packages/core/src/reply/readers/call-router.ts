@@ -312,7 +312,9 @@ export class CallRouter extends RoutingSink {
     this.rejectSecond(others);
     const { properties } = call.plan;
     if (call.hasArguments) {
-      const outside = others.find(([key]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.has(key));
+      const outside = others.find(
+        ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
+      );
       if (outside) call.reject(`the argument ${JSON.stringify(outside[0])} stands outside of the arguments`);
       return;
     }

@@ -46,10 +46,10 @@ export class PythonReader extends JsonReader {
     /** The plan of the tool's parameters. */
     private readonly plan: Plan,
     /**
-     * `inList`: the call is an item of a list, whose bracket ends the call if its own is missing; `isVariable`: a call
-     * before it was assigned to this name.
+     * `list`: the call is an item of a list, whose bracket ends the call if its own is missing, with the marker after that
+     * bracket; `isVariable`: a call before it was assigned to this name.
      */
-    private readonly around: { inList: boolean; isVariable(name: string): boolean },
+    private readonly around: { list: { closer?: string } | undefined; isVariable(name: string): boolean },
   ) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
@@ -69,9 +69,10 @@ export class PythonReader extends JsonReader {
 
   protected override step(input: Input, code: number): Status | undefined {
     if (this.isFirst) return this.firstArgument(code);
-    if (code === 0x5d /* ] */ && this.around.inList && this.stack.length === 1 && this.isBetweenValues) {
+    const { list } = this.around;
+    if (code === 0x5d /* ] */ && list && this.stack.length === 1 && this.isBetweenValues) {
       const look = new Lookahead(input);
-      const ends = listEnds(look, input.pos + 1);
+      const ends = listEnds(look, input.pos + 1, list.closer);
       if (look.hitEnd) return "more";
       if (ends) {
         this.closeAll();
@@ -251,18 +252,13 @@ function dictBegins(look: Lookahead, at: number): boolean {
 const DICT = /^dict\s*\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=[^=]|\))/u;
 const PART_OF_DICT = /^(?:d(?:ic?)?|dict\s*(?:\(\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*=?)?)?)$/u;
 
-/** Whether a list of calls ends before an index: with the reply, its line, or a tag. */
-function listEnds(look: Lookahead, at: number): boolean {
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  if (look.isWhole ? /^\s*$/.test(window) : window.length < LOOKAHEAD && BEFORE_MORE.test(window)) {
-    if (!look.isWhole) look.atEnd();
-    return look.isWhole;
-  }
-  return /^\s*</.test(window) || /^[^\S\n]*\n\s*(?![\s)\]},;]|[\p{L}_][\p{L}\p{N}_]*\s*=)/u.test(window);
+/** Whether a list of calls ends before an index: with the reply, or with the marker that closes the block. */
+function listEnds(look: Lookahead, at: number, closer: string | undefined): boolean {
+  const next = spaceEnd(look.text, at);
+  if (next - at > LOOKAHEAD) return false;
+  if (look.endsAt(next)) return look.isWhole;
+  return closer !== undefined && look.markerEnd(closer, next) !== false;
 }
-
-/** White space, and a word after it that may be the name of an argument. */
-const BEFORE_MORE = /^(?:[^\S\n]*|[^\S\n]*\n\s*(?:[\p{L}_][\p{L}\p{N}_]*\s*)?)$/u;
 
 const TYPE =
   /^\s*(?:str(?:ing)?|int(?:eger)?|float|number|bool(?:ean)?|list|dict|tuple|set|any|object|array)\s*(?:[,)=|[]|$)/i;
