@@ -2,6 +2,10 @@ import { describe, expect, test } from "vitest";
 import { readings } from "../../test/support/readings.js";
 import { parseReply } from "../full/index.js";
 
+const manyTools = [
+  { name: "book", parameters: { properties: { venue: { type: "string" }, note: { type: "string" } } } },
+  { name: "open_file", parameters: { properties: { place: { type: "object", properties: { city: {} } } } } },
+];
 const lamp = { room: "hall", level: 3 };
 
 describe("lines that are not quite YAML", () => {
@@ -44,6 +48,7 @@ describe("lines that are not quite YAML", () => {
     ["a second argument after a comma", "room = hall, level = 3"],
     ["two objects in a list", "- room: hall\n  level: 3\n- level: 4"],
     ["a dash for some", "- room: hall\n- level: 3\n  level: 4"],
+    ["a comment after an equals sign, or text", "room = hall # the big one\nlevel = 3"],
     ["a comparison", "room == hall\nlevel: 3"],
     ["levels of tabs and spaces", "room:hall\n\t\n  level:3\n\tlevel: 4"],
   ])("make no call with %s", (_, lines) => {
@@ -115,6 +120,29 @@ describe("lines in the place of an object", () => {
     expect(input("depot: Ulm\nin the south")).toEqual([["ship.order", { depot: "Ulm\nin the south" }]]);
     expect(input("boxes: all of Ulm")).toEqual([["ship.order", { depot: "boxes: all of Ulm" }]]);
     expect(input("depot: Ulm\nin the south\nboxes: 3")).toEqual(["malformed"]);
+  });
+
+  test("make no call with another argument in the lines below a text", () => {
+    const book = (lines: string) => readings(`<book>\n${lines}\n</book>`, "yaml");
+    expect(book("venue = the hall\nguests = Ann\n  note = at noon")).not.toEqual([
+      ["book", { venue: "the hall", guests: "Ann note = at noon" }],
+    ]);
+    expect(book("venue = the hall\nguests = Ann\n  and Bo")).toEqual([
+      ["book", { venue: "the hall", guests: "Ann and Bo" }],
+    ]);
+  });
+
+  test("make no call with commas after the items of a list", () => {
+    const reply = "<save_tasks>\nnames:\n\t- a,\n\t- b,\ntasks: [1]\n</save_tasks>";
+    expect(readings(reply, "yaml")).toEqual(["malformed"]);
+  });
+
+  test.each([
+    ["spaces before a word", "yaml", `<book>\nvenue:a\nnote:b\n${" ".repeat(200_000)}x\n</book>`],
+    ["tabs before a name", "yaml", `<open_file>\nplace:\n${"\t".repeat(200_000)}city: x\n</open_file>`],
+    ["spaces in an input", "react", `Action: book\nAction Input: venue: a\nnote: b\n${" ".repeat(200_000)}x`],
+  ] as const)("take no longer for %s than they are long", (_, protocol, reply) => {
+    expect(parseReply(reply, { protocol, tools: manyTools }).text).toBe("");
   });
 
   test("make no call if they may as well be code", () => {

@@ -107,6 +107,11 @@ describe("text in place of the arguments", () => {
     ["that may contain arguments", '{"name": "get_weather", "arguments": "city: Oulu, days: 2"}'],
     ["under a key, that may contain arguments", '{"name": "get_weather", "arguments": {"input": "city=Oulu"}}'],
     ["without quotes", '{"name": "get_weather", "arguments": no city is known}'],
+    ["that may be the value of another", '{"name": "get_weather", "arguments": "3"}'],
+    ["that is a word for yes", '{"name": "get_weather", "arguments": {"input": "on"}}'],
+    ["with a name in capitals", '{"name": "get_weather", "arguments": "CITY = Oulu"}'],
+    ["that is a call of the tool", '{"name": "get_weather", "arguments": "get_weather(Oulu)"}'],
+    ["beside that argument", '{"name": "get_weather", "arguments": "Oulu", "city": "Bodo"}'],
     ["that says there is none", '{"name": "get_weather", "arguments": {"input": "None"}}'],
     ["beside others that the tool lacks", '{"name": "get_weather", "arguments": {"input": "Oulu", "zone": "a"}}'],
   ])("%s: no call", (_, call) => expect(read(hermes(call)).toolCalls).toEqual([]));

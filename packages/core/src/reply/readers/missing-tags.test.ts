@@ -86,6 +86,8 @@ describe("the tool's name without its closing tag", () => {
 
   test.each([
     ["words follow it", xml('<name>ship.order\nto Oslo\n<arguments>{"depot": "Oslo"}</arguments>')],
+    ["another name follows it", '<name>ship.order<name>book</name>\n<arguments>{"depot": "Oslo"}</arguments>'],
+    ["an argument follows it", '<name>ship.order<depot>Rome</depot></name>\n<arguments>{"depot": "Oslo"}</arguments>'],
     ["another closing tag follows it", xml('<name>ship.order</tool>\n<arguments>{"depot": "Oslo"}</arguments>')],
   ])("makes no call where %s", (_, reply) => noCall(reply, "xml"));
 });
