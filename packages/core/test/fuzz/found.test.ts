@@ -188,6 +188,11 @@ const found: Found[] = [
   ["<|im_start|>\n<tool_call>", { tools: tool("f"), protocol: "hermes", accept: "own" }],
   // A fence in the element of a tool's name.
   ["<tool_call><name>t\n```</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
+  ["<function_calls>h\n```(", { tools: tool("g"), protocol: "olmo3", accept: "own" }],
+  // Another bracket in the element of a name, and another element.
+  ["<tool_call><name>os<</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
+  ["<tool_call><function>I<</function>", { tools: tool("f"), protocol: "qwen3-coder", accept: "own" }],
+  ["<tool_call><name>f<name>g</name><arguments>{}</arguments></tool_call>", { tools: tool("f"), protocol: "xml" }],
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

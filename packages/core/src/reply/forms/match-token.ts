@@ -130,7 +130,7 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
     const index = Lookahead.indexOf(window, end);
     if (index >= 0 && (found < 0 || index < found)) found = index;
   }
-  if (!isTagged(ends) && !isElement(ends)) return found < 0 ? -1 : from + found - fenceBefore(window.slice(0, found));
+  if (!isTagged(ends) && !isElement(ends)) return found < 0 ? -1 : from + found - fenceBefore(window, found);
   const at = found < 0 ? -1 : from + found;
   // A name whose tag lacks its closing bracket, or whose closing tag is missing, ends with its line or before the next tag.
   const stop = from + text.slice(from, at < 0 ? from + MAX_NAME : at).search(/[<\n]/);
@@ -139,16 +139,23 @@ export function nameEnd(look: Lookahead, from: number, ends: readonly string[]):
   if (next === at) return at;
   if (next === text.length && !look.isWhole) return -1;
   if (isTagged(ends)) return stop;
-  // With its closing tag, the text before another tag is not all of the name.
-  if (at >= 0) return at;
   // Another closing tag, or the beginning of one, may be a misspelling of its own.
-  const second = look.charAt(next + 1);
-  return text.charAt(next) === "<" && second !== "" && second !== "/" ? stop : at;
+  return text.charAt(next) === "<" && /^\p{L}$/u.test(look.charAt(next + 1)) ? stop : at;
 }
 
-/** The length of the code fence on the line after a name. */
-const fenceBefore = (name: string) =>
-  name.includes("\n```") ? (/[^\S\n]*\n\s*```\w*\s*$/.exec(name)?.[0].length ?? 0) : 0;
+/** Whether the marker that follows an element is at an index, so that the element's closing tag is missing; `node`: from that tag on. */
+function followsElement(look: Lookahead, at: number, node: FormNode): boolean {
+  const next = spaceEnd(look.text, at);
+  const after = node.branches.flatMap(({ node: { branches } }) => branches);
+  return look.find(after, ({ token }) => token.kind === "literal" && look.has(token.text, next)) !== undefined;
+}
+
+/** The length of the code fence around JSON on the line after a name. */
+function fenceBefore(text: string, end: number): number {
+  const name = text.slice(0, end);
+  if (text.charAt(end) !== "{" || !name.includes("\n```")) return 0;
+  return /[^\S\n]*\n\s*```\w*\s*$/.exec(name)?.[0].length ?? 0;
+}
 
 /** Whether the end of a tag ends the name. */
 export const isTagged = (ends: readonly string[]) => ends.length > 0 && ends.every((end) => end.startsWith(">"));
@@ -197,6 +204,8 @@ export function matchesName(look: Lookahead, from: number, ends: readonly string
   if (plainNameEnd(look.text, from, ends) >= 0) return true;
   const { text } = look;
   const at = nameEnd(look, from, ends);
+  if (at >= 0 && lackAfterName(look, at, ends) === "missing-name-closer" && !followsElement(look, at, node))
+    return false;
   if (at >= 0) return at - from <= MAX_NAME && READABLE_NAME.test(calledName(text.slice(from, at), node).name);
   if (text.length - from > MAX_NAME + longestOf(ends)) return false;
   // The end may be cut off.
