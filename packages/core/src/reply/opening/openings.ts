@@ -162,7 +162,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const { text } = look;
-    if (fences.quotes || fences.isBlockQuote(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
+    if (fences.quotedAt(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
@@ -172,18 +172,21 @@ export class Openings {
     const { fences } = this.context;
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
-    if (found ? this.isInBlockQuote(found, at) : fences.isBlockQuote(at)) return at + 1;
-    if (fences.inline) {
-      if (found?.opens === "call") fences.quoteCall();
+    if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
+    if (fences.blockQuote.quotes(found, at, this.before(at))) {
+      fences.blockQuote.quoteMarker();
       return at + 1;
     }
-    if (found?.opens === "header" && !fences.fenced) return this.header(look, at, found);
-    if (!found) return (fences.fenced ? undefined : this.unmarked(look, at)) ?? at + 1;
+    if (fences.inline) {
+      if (found.opens === "call") fences.quoteCall();
+      return at + 1;
+    }
     if (fences.fenced) {
       // A fence that is never closed quotes nothing, except tags that are only named after a tool.
       const isCall = found.opens === "call" && found.node === this.context.compiled.forms && this.mayTry(at);
       return isCall ? { opens: "trial", node: found.node } : at + 1;
     }
+    if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is only mentioned.
@@ -197,12 +200,6 @@ export class Openings {
   private before(at: number): string {
     const { input, output } = this.context;
     return at > input.pos ? input.text.charAt(at - 1) : output.lastCharacter;
-  }
-
-  /** Whether a marker is in a block quote. The end of a turn may follow it. */
-  private isInBlockQuote(found: Opening, at: number): boolean {
-    const isEnd = found.opens === "nothing" && found.where === "end";
-    return !isEnd && this.context.fences.quotesInBlock(at, found, this.before(at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
@@ -296,7 +293,7 @@ export class Openings {
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes && !fences.isBlockQuote(at);
+    const opens = fence !== undefined && this.hasProse(at) && !fences.quotedAt(at);
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }
