@@ -4,7 +4,7 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import { bothCases, type Forbidden, inAnyCase, NAME_CHARACTERS } from "../text/forbidden.js";
+import { bothCases, type Forbidden, inAnyCase, LINE_START, NAME_CHARACTERS } from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
 import { forbiddenResults } from "./result-openers.js";
 
@@ -108,7 +108,7 @@ const START = "\0";
 
 const before: Record<Opener["at"], Forbidden> = {
   anywhere: [],
-  line: [{ chars: "\n" }, { chars: " \t*#>-", many: true }],
+  line: LINE_START,
   reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
 };
 
