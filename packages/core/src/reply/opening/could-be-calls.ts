@@ -4,10 +4,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import { mayBePackaging, packagingOf } from "./packaging.js";
-
-/** Comments before a Python call. */
-const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
+import { HASH_COMMENTS, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 128;
@@ -30,11 +27,10 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
   const begin = unpacked
-    .replace(COMMENTS, "")
+    .replace(HASH_COMMENTS, "")
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
-    .replace(COMMENTS, "");
-  if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown();
-  if (begin === "" || mayBePackaging(begin)) return unknown();
+    .replace(HASH_COMMENTS, "");
+  if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return isTool(item, tools);
   if (PART_OF_PAIR.test(begin)) return unknown();

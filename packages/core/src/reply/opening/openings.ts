@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
@@ -44,14 +45,7 @@ export type Decision = Found | number | "more";
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
 /** Quotation marks, each with those that close it. */
-const QUOTES: Record<string, string[]> = {
-  '"': ['"'],
-  "'": ["'"],
-  "“": ["”"],
-  "„": ["“", "”"],
-  "‘": ["’"],
-  "«": ["»"],
-};
+const QUOTES: Record<string, string> = { ...QUOTATION_MARKS, "„": "“”", "‘": "’", "«": "»" };
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
@@ -207,7 +201,8 @@ export class Openings {
     const { compiled } = this.context;
     if (this.beginsLine(at)) return false;
     const closing = QUOTES[this.before(at)];
-    if (closing?.includes(look.charAt(at + marker.length))) return true;
+    const next = closing && look.charAt(at + marker.length);
+    if (next && closing.includes(next)) return true;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
     return sentenceGoesOn(look, marker, at + marker.length);
   }
