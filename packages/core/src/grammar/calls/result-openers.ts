@@ -19,7 +19,8 @@ function marked(open: string): Forbidden {
   return isToken(open) ? name : [...name, { chars: `\n${SPACE}`, many: true }, ...word(open.slice(-1))];
 }
 
-const labelled = (label: string): Forbidden => [
+/** A label at the beginning of a line, with everything that the parser allows around it. */
+export const labelled = (label: string): Forbidden => [
   ...LINE_START,
   ...inAnyCase(label.slice(0, -1)),
   { chars: " \t", many: true },

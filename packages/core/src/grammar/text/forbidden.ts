@@ -31,5 +31,5 @@ export const NAME_CHARACTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqr
 /** White space within a line. */
 export const SPACE = " \t\v\f\r\u00a0\ufeff";
 
-/** The beginning of a line, up to a label. Another marker at the beginning of a line follows white space only. */
+/** The beginning of a line, up to a label. Other markers of a line follow white space only, so this is wider for them. */
 export const LINE_START: Forbidden = [{ chars: "\n" }, { chars: SPACE + LABEL_LEAD, many: true }];
