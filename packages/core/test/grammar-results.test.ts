@@ -38,6 +38,8 @@ function textsLike(open: string): string[] {
   const last = open.slice(-1);
   return [
     ...[open, open.toUpperCase(), open.toLowerCase(), capital(open), `  ${open}`, `- ${open}`, `**${open}**`],
+    // Only a label counts at the beginning of a line, and not in a block quote.
+    ...(open.endsWith(":") ? [`_${open}_`, `\u00a0# ${open}`, `> ${open}`, `> - ${open}`] : []),
     ...[" ", "\n", "\t \n", "\u00a0", "s", "s ", " x", "-", " 2", "**", "_ "].map((inside) => stem + inside + last),
     ...["s", "s>", ">", " ", " name='a'>", "/>", "\n>"].flatMap((after) => [open + after, stem + after]),
     ...[open.slice(1), `<${open.slice(1)}`, `<x:${open.slice(1)}`, `<my-${open.slice(1)}`, `An ${open}`, `a.\n${open}`],

@@ -133,7 +133,10 @@ export const closingQuote = (char: string): string | undefined => CLOSING[char];
 export const quotesRepair = (quotes: string): string =>
   quotes === "'" ? "single-quotes" : quotes.length > 1 ? "triple-quotes" : "other-quotes";
 
-const CLOSING: Record<string, string> = { '"': '"', "'": "'", "“": "”", "`": "`" };
+/** Quotation marks of prose that may be around a string or key too, each with the one that closes it. */
+export const QUOTATION_MARKS = { '"': '"', "'": "'", "“": "”" };
+
+const CLOSING: Record<string, string> = { ...QUOTATION_MARKS, "`": "`" };
 
 /** The index after the quote that ends the string which begins at `from`, or -1. */
 export function stringEnd(text: string, from: number, quote: string): number {

@@ -121,6 +121,11 @@ describe("an ambiguous call does not run", () => {
       '<tool_call>\n{"name": "run_job", "arguments": {"cmd": "ls", # list, "dir": "tmp"\n}}\n</tool_call>',
     ],
     [
+      "the same in typographic quotes",
+      "hermes",
+      '<tool_call>\n{"name": "set_lamp", "arguments": {"room": "attic" // high, “level”: 4\n}}\n</tool_call>',
+    ],
+    [
       "brackets in a comment",
       "hermes",
       '<tool_call>\n{"name": "run_job", "arguments": {"cmd": "ls" // }}\n</tool_call>',

@@ -4,9 +4,9 @@ import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
 import { GrammarError } from "../errors.js";
 import type { Rules } from "../rules.js";
-import { bothCases, type Forbidden, inAnyCase, NAME_CHARACTERS } from "../text/forbidden.js";
+import { bothCases, type Forbidden, inAnyCase, LINE_START, NAME_CHARACTERS } from "../text/forbidden.js";
 import { textWithout } from "../text/text-without.js";
-import { forbiddenResults } from "./result-openers.js";
+import { forbiddenResults, labelled } from "./result-openers.js";
 
 /** How a call begins: with a marker, `anywhere`, at the beginning of a `line`, or at the beginning of the `reply`. */
 interface Opener {
@@ -88,6 +88,7 @@ export function callPlace(syntax: Syntax): Opener["at"] {
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
   const calls = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
     const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
+    if (isLabel(marker)) return labelled(marker);
     if (tag) return tagOf(tag.name, tag.tool ? [{ chars: "._:-", many: true }] : [], end);
     return [...before[at], ...inAnyCase(marker)];
   });
@@ -108,7 +109,7 @@ const START = "\0";
 
 const before: Record<Opener["at"], Forbidden> = {
   anywhere: [],
-  line: [{ chars: "\n" }, { chars: " \t*#>-", many: true }],
+  line: LINE_START,
   reply: [{ chars: START }, { chars: " \t\r\n", many: true }],
 };
 

@@ -2,7 +2,7 @@ import { hasSpaceBeforeEnd } from "../../notation/lookahead.js";
 import { isToken, LABEL_MARKS } from "../../syntax/spelling.js";
 import type { Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
-import { type Forbidden, inAnyCase, word } from "../text/forbidden.js";
+import { type Forbidden, inAnyCase, LINE_START, SPACE, word } from "../text/forbidden.js";
 
 /**
  * The openers of results as the reply parser reads them, because it keeps other text: a label as `labelEnd` reads it, any
@@ -19,15 +19,12 @@ function marked(open: string): Forbidden {
   return isToken(open) ? name : [...name, { chars: `\n${SPACE}`, many: true }, ...word(open.slice(-1))];
 }
 
-const labelled = (label: string): Forbidden => [
-  { chars: "\n" },
-  { chars: `${SPACE}*_#>-`, many: true },
+/** A label at the beginning of a line, with everything that the parser allows around it. */
+export const labelled = (label: string): Forbidden => [
+  ...LINE_START,
   ...inAnyCase(label.slice(0, -1)),
   { chars: " \t", many: true },
   { chars: "0123456789", many: true },
   { chars: ` \t${LABEL_MARKS}`, many: true },
   { chars: ":" },
 ];
-
-/** White space within a line. */
-const SPACE = " \t\v\f\r\u00a0\ufeff";

@@ -288,6 +288,21 @@ describe("toolCallGrammar", () => {
     }
   });
 
+  it("accepts no text with the label of a call, except in a block quote", async () => {
+    const matches = await matcher(toolCallGrammar({ tools, protocol: "react", toolChoice: "auto" }).grammar);
+    for (const text of ["No action: none.", "Actions: none.", "> Action: now", "It says:\n> **Action:** now"])
+      expect([text, matches(text)]).toEqual([text, true]);
+    for (const text of [
+      "**Action:** now.",
+      "So:\n_Action:_ now.",
+      "So:\n\u00a0# Action: now.",
+      "- ACTION: now.",
+      "Action 2: now.",
+      "**Action** : now.",
+    ])
+      expect([text, matches(text)]).toEqual([text, false]);
+  });
+
   it("accepts no text in which a one-line call may begin, even with its name on the next line", async () => {
     const line: Syntax = { parallel: true, at: "line", call: ["@", { slot: "name" }, " ", { body: "json" }] };
     const matches = await matcher(

@@ -1,3 +1,5 @@
+import { LABEL_LEAD } from "../../syntax/label-lead.js";
+
 /**
  * A text that must not occur: a sequence of characters, each one of `chars`. `many`: any number of them, including
  * none. `name: false`: the next character cannot be part of a name, or the text ends.
@@ -25,3 +27,9 @@ export function keptOut(forbidden: readonly Forbidden[]): string {
 
 /** The ASCII characters that can be part of a name. */
 export const NAME_CHARACTERS = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_.:-"];
+
+/** White space within a line. */
+export const SPACE = " \t\v\f\r\u00a0\ufeff";
+
+/** The beginning of a line, up to a label. Other markers of a line follow white space only, so this is wider for them. */
+export const LINE_START: Forbidden = [{ chars: "\n" }, { chars: SPACE + LABEL_LEAD, many: true }];

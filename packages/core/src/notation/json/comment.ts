@@ -21,5 +21,8 @@ export function commentEnd(text: string, at: number, longest: number): number | 
 export const mayBeComment = (code: number, python = false): boolean =>
   code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);
 
+/** A quoted key, which makes it doubtful that a comment contains only words. */
+export const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
+
 /** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
-export const KEY_IN_LINE = /^(?:\/\/|#).*["'][\p{L}_][\p{L}\p{N}_.-]{0,63}["']\s*:/u;
+export const KEY_IN_LINE = new RegExp(`^(?://|#).*${HOLDS_KEY.source}`, "u");

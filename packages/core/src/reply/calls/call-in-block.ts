@@ -29,21 +29,17 @@ export function callInBlock(
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
-  // Without a marker that ends the block, punctuation may belong to the text after it, and a bracket too; and any word
-  // could be a name.
   const isOpen = close.length === 0;
+  // Without a marker that ends the block, any word could be a name.
   const begins = (ahead: Lookahead, at: number) => {
     const next = callBegins(ahead, at, start, tools);
     return next !== undefined && !(isOpen && next.token.kind === "name" && start.branches.includes(next));
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);
-    const end = input.pos + separator.length;
-    const at = spaceEnd(input.text, end);
-    const goesOn = isSeparator
-      ? at - end <= LOOKAHEAD && !ahead.endsAt(at) && begins(ahead, at)
-      : ahead.charAt(input.pos) !== "[";
-    if (!goesOn || ahead.hitEnd) return ahead.hitEnd ? "more" : "done";
+    const goesOn = openBlockGoesOn(ahead, input.pos, separator, begins);
+    if (ahead.hitEnd) return "more";
+    if (!goesOn) return "done";
   }
   if (isSeparator) {
     state.isSeparated = true;
@@ -62,4 +58,20 @@ export function callInBlock(
   const ahead = new Lookahead(input);
   if (begins(ahead, input.pos) && !ahead.hitEnd) return "call";
   return look.hitEnd || ahead.hitEnd ? "more" : "done";
+}
+
+/**
+ * Whether a block may go on at an index without a marker that ends it. Punctuation may belong to the text after the block,
+ * so a call must follow the separator; without the separator, a bracket may belong to that text too.
+ */
+function openBlockGoesOn(
+  look: Lookahead,
+  from: number,
+  separator: string,
+  begins: (look: Lookahead, at: number) => boolean,
+): boolean {
+  if (!look.has(separator, from)) return look.charAt(from) !== "[";
+  const end = from + separator.length;
+  const at = spaceEnd(look.text, end);
+  return at - end <= LOOKAHEAD && !look.endsAt(at) && begins(look, at);
 }

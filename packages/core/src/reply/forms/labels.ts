@@ -1,5 +1,6 @@
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { LABEL_LEAD } from "../../syntax/label-lead.js";
 import { LABEL_MARKS } from "../../syntax/spelling.js";
 
 /**
@@ -35,8 +36,8 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-/** What may stand before a label; after the mark of a block quote it is quoted. */
-export const LEAD = /[^\S\n]|[*_#-]/;
+/** What may come before a label. */
+export const LEAD = new RegExp(`[^\\S\\n]|[${LABEL_LEAD}]`);
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);

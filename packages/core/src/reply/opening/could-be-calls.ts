@@ -1,11 +1,10 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
+import { closingQuote, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
+import { bareSpelling } from "../../schema/spelling.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import { mayBePackaging, packagingOf } from "./packaging.js";
-
-/** Comments before a Python call. */
-const COMMENTS = /^(?:#[^\n]*\n\s*)+/;
+import { HASH_COMMENTS, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 128;
@@ -28,11 +27,10 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
   const begin = unpacked
-    .replace(COMMENTS, "")
+    .replace(HASH_COMMENTS, "")
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
-    .replace(COMMENTS, "");
-  if (begin.startsWith("#")) return begin.includes("\n") ? false : unknown();
-  if (begin === "" || mayBePackaging(begin)) return unknown();
+    .replace(HASH_COMMENTS, "");
+  if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return isTool(item, tools);
   if (PART_OF_PAIR.test(begin)) return unknown();
@@ -52,29 +50,32 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
 const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;
 
 /** The same for an object. */
-function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean): boolean {
-  const key = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin);
-  if (!key) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
-  const [id] = ID.exec(begin) ?? [];
-  if (id !== undefined) {
-    const rest = `{${begin.slice(id.length)}`;
-    if (NAMED.test(rest) || ID.test(rest) || PART_OF_ID.test(rest)) return objectCouldBeCall(rest, tools, unknown);
-    return /^\{["'“]?\w*["'”]?\s*$/.test(rest) && unknown();
-  }
-  if (PART_OF_ID.test(begin)) return unknown();
-  if (key[1] === "thought") return true;
-  const isType = key[1] === "type";
-  const value = begin.slice(key[0].length);
-  if (tools.has(key[1]!) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
-  const isWord = isType || key[1] === "role";
-  if (!isWord && !CALL_KEYS.has(key[1] ?? "")) return false;
+function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean, isAfterAside = false): boolean {
+  const [before, key = ""] = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin) ?? [];
+  if (before === undefined) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
+  const isOfCall = CALL_KEYS.has(key);
+  const spelling = isOfCall ? key : bareSpelling(key);
+  if (spelling === "thought") return true;
+  const value = begin.slice(before.length);
+  if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
+  const isWord = spelling === "type" || key === "role";
+  const isAside = !isOfCall && !isWord && ASIDE_KEYS.has(key);
+  if (!isOfCall && !isWord && !isAside) return false;
+  // With an id, an input without a name before it may be a record of another kind.
+  if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;
   if (value === "") return unknown();
-  if (!/^["'“]/.test(value)) return !isWord;
-  const end = value.indexOf(value.startsWith("“") ? "”" : value.charAt(0), 1);
+  const quote = closingQuote(value.charAt(0));
+  if (quote === undefined && !isAside) return !isWord;
+  const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
   if (end < 0) return unknown();
-  const word = value.slice(1, end);
-  if (key[1] === "role") return isModelRole(word);
-  return isType ? CALL_TYPES.has(word) : isTool(word, tools);
+  if (isAside) {
+    const rest = value.slice(end).trimStart();
+    if (rest === "") return unknown();
+    return rest.startsWith(",") && objectCouldBeCall(`{${rest.slice(1)}`, tools, unknown, true);
+  }
+  const word = value.slice(1, end - 1);
+  if (key === "role") return isModelRole(word);
+  return isWord ? CALL_TYPES.has(word) : isTool(word, tools);
 }
 
 /** A name on a line, perhaps in quotes or bold, and the JSON after it, perhaps in a fence. */
@@ -87,12 +88,6 @@ const NAME_LINE = growingPattern(
     ];
   }),
 );
-
-/** An id of a call before its other keys, the beginning of one, and what may follow it. */
-const ID_KEY = "^\\{\\s*[\"'“]?(?:id|index|call_id|tool_call_id|toolCallId)[\"'”]?\\s*:\\s*";
-const ID = new RegExp(`${ID_KEY}(?:["'“][^"'”\\n]{0,64}["'”]|\\d+)\\s*,\\s*`);
-const PART_OF_ID = new RegExp(`${ID_KEY}(?:["'“][^"'”\\n]{0,64}["'”]?|\\d*)\\s*$`);
-const NAMED = /^\{["'“]?(?:name|tool_name|tool|function|type)["'”]?\s*:/;
 
 /**
  * A list or tuple that begins with a name, with or without the bracket of an outer list, and the beginning of its next

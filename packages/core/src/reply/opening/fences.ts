@@ -1,9 +1,9 @@
-import { type Input, isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { isToken } from "../../syntax/spelling.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
+import { BlockQuote } from "./block-quote.js";
 import type { Markers } from "./marker-index.js";
 
 /** Languages of code whose tags are not calls. */
@@ -16,10 +16,11 @@ export const FENCES = ["```", "~~~"] as const;
 export const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences, inline code and block quotes in the text of a reply. Their contents are quotations and contain no calls; a
- * fence is markup only around the call that is the whole reply.
+ * Code fences and inline code in the text of a reply, and its block quotes. Their contents are quotations and contain no
+ * calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
+  readonly blockQuote: BlockQuote;
   /** Whether the position is inside inline code of an explanation. */
   inline = false;
   /** The character of the code fence around the position; empty outside of one. */
@@ -32,18 +33,14 @@ export class Fences {
   private wordsBefore = 0;
   /** Whether the whole reply is in a code fence. */
   private wrapsReply = false;
-  /** The place of the mark `>` that the line begins with, or none; undefined until its first character is known. */
-  private mark: number | "none" | undefined;
-  /** Whether markup ended where the line began. */
-  private isAfterMarkup = false;
-  /** Whether the block quote has a marker on this line. */
-  private quotesMarker = false;
 
   constructor(
     private readonly input: Input,
     private readonly output: TextOutput,
     private readonly markers: Pick<Markers, "at">,
-  ) {}
+  ) {
+    this.blockQuote = new BlockQuote(input);
+  }
 
   /** Whether the position is inside a code fence of an explanation. */
   get fenced(): boolean {
@@ -55,39 +52,9 @@ export class Fences {
     return this.fenced || this.inline;
   }
 
-  /** Whether the character at an index is in a block quote. A marker may begin with the same character. */
-  isBlockQuote(at: number): boolean {
-    return typeof this.mark === "number" && this.input.place(at) > this.mark;
-  }
-
-  /**
-   * Whether a marker at an index is in a block quote, and so is the rest of its line. A token directly after the words of
-   * the quote ends it, because models write no line break before their tokens. `before`: the character before it.
-   */
-  quotesInBlock(at: number, { marker, opens }: Pick<Opening, "marker" | "opens">, before: string): boolean {
-    const isFirst = !this.isBlockQuote(at - 1);
-    // Between two calls, the bracket of a tag may be written twice.
-    if (!this.isBlockQuote(at) || (isFirst && this.isAfterMarkup)) return false;
-    const isGlued = !isFirst && !/\s/.test(before);
-    const isEnd = opens === "nothing" || (isGlued && isToken(marker));
-    this.quotesMarker ||= !isEnd;
-    return this.quotesMarker;
-  }
-
-  /** A line begins at the position; or markup, and a line may begin after it. */
-  beginLine(isAfterMarkup: boolean): void {
-    this.mark = undefined;
-    this.isAfterMarkup = isAfterMarkup;
-    this.quotesMarker = false;
-  }
-
-  /** Reads the first character of the line, if it is not known yet, at or after an index. */
-  readMark(from: number): void {
-    if (this.mark !== undefined) return;
-    const { text } = this.input;
-    let i = from;
-    while (isIndent(text.charCodeAt(i))) i++;
-    if (i < text.length) this.mark = text.charAt(i) === ">" ? this.input.place(i) : "none";
+  /** Whether the character at an index is quoted. A marker there may end a block quote. */
+  quotedAt(at: number): boolean {
+    return this.quotes || this.blockQuote.has(at);
   }
 
   /** The opener of a call is in inline code. */
@@ -100,8 +67,7 @@ export class Fences {
    * its paragraph.
    */
   newLine(isBlank: boolean, next: number): void {
-    this.beginLine(false);
-    this.readMark(next);
+    this.blockQuote.lineBegins(next);
     if (this.quotesCall && !isBlank) return;
     this.inline = this.quotesCall = false;
   }

@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
@@ -44,14 +45,7 @@ export type Decision = Found | number | "more";
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
 /** Quotation marks, each with those that close it. */
-const QUOTES: Record<string, string[]> = {
-  '"': ['"'],
-  "'": ["'"],
-  "“": ["”"],
-  "„": ["“", "”"],
-  "‘": ["’"],
-  "«": ["»"],
-};
+const QUOTES: Record<string, string> = { ...QUOTATION_MARKS, "„": "“”", "‘": "’", "«": "»" };
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
@@ -162,7 +156,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const { text } = look;
-    if (fences.quotes || fences.isBlockQuote(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
+    if (fences.quotedAt(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
   }
@@ -172,18 +166,21 @@ export class Openings {
     const { fences } = this.context;
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
-    if (found ? this.isInBlockQuote(found, at) : fences.isBlockQuote(at)) return at + 1;
-    if (fences.inline) {
-      if (found?.opens === "call") fences.quoteCall();
+    if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
+    if (fences.blockQuote.quotes(found, at, this.before(at))) {
+      fences.blockQuote.quoteMarker();
       return at + 1;
     }
-    if (found?.opens === "header" && !fences.fenced) return this.header(look, at, found);
-    if (!found) return (fences.fenced ? undefined : this.unmarked(look, at)) ?? at + 1;
+    if (fences.inline) {
+      if (found.opens === "call") fences.quoteCall();
+      return at + 1;
+    }
     if (fences.fenced) {
       // A fence that is never closed quotes nothing, except tags that are only named after a tool.
       const isCall = found.opens === "call" && found.node === this.context.compiled.forms && this.mayTry(at);
       return isCall ? { opens: "trial", node: found.node } : at + 1;
     }
+    if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is only mentioned.
@@ -199,18 +196,13 @@ export class Openings {
     return at > input.pos ? input.text.charAt(at - 1) : output.lastCharacter;
   }
 
-  /** Whether a marker is in a block quote. The end of a turn may follow it. */
-  private isInBlockQuote(found: Opening, at: number): boolean {
-    const isEnd = found.opens === "nothing" && found.where === "end";
-    return !isEnd && this.context.fences.quotesInBlock(at, found, this.before(at));
-  }
-
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
   private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
     const { compiled } = this.context;
     if (this.beginsLine(at)) return false;
     const closing = QUOTES[this.before(at)];
-    if (closing?.includes(look.charAt(at + marker.length))) return true;
+    const next = closing && look.charAt(at + marker.length);
+    if (next && closing.includes(next)) return true;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
     return sentenceGoesOn(look, marker, at + marker.length);
   }
@@ -296,7 +288,7 @@ export class Openings {
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !fences.quotes && !fences.isBlockQuote(at);
+    const opens = fence !== undefined && this.hasProse(at) && !fences.quotedAt(at);
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     return found ?? (look.hitEnd ? at : fences.ticks(look, at));
   }

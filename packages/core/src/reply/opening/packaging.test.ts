@@ -94,6 +94,14 @@ describe("unmarked JSON begins", () => {
     ["an id", '{"id": "c1", "name": "read_meter", "arguments": {"room": "attic"}}'],
     ["an id of Cohere", '{"tool_call_id": "0", "tool_name": "read_meter", "parameters": {"room": "attic"}}'],
     ["an index, an id and a type", `{"index": 0, "id": "a", "type": "function", "function": ${json}}`],
+    ["an id, before the name in any spelling", '{"id": 7, "toolName": "read_meter", "args": {"room": "attic"}}'],
+    ["keys in any case", '{"Id": "c1", "Type": "function", "Function_Name": "read_meter", "args": {"room": "attic"}}'],
+    ["no id", '{"id": null, "name": "read_meter", "arguments": {"room": "attic"}}'],
+    ["an id without quotes", '{id: c1, tool: "read_meter", arguments: {"room": "attic"}}'],
+    ["an id in typographic quotes", "{“id”: “c1”, “tool”: “read_meter”, “arguments”: {“room”: “attic”}}"],
+    ["an id before an object around the call", `{"call_id": "c1", "toolCall": ${json}}`],
+    ["an id before a message", `{"id": "m1", "role": "assistant", "tool_calls": [${json}]}`],
+    ["a reason", `{"reason": "It's for \\"him\\", he says.", "name": "read_meter", "arguments": {"room": "attic"}}`],
   ])("with %s", (_, object) => {
     for (const reply of list(object)) expect(readings(reply, "json-list")).toEqual([read]);
   });
@@ -102,9 +110,25 @@ describe("unmarked JSON begins", () => {
     ["a name that is no tool's", '{"id": 1, "name": "Ann"}'],
     ["no name", '{"id": 1, "room": "attic"}'],
     ["arguments without a name", '{"id": 1, "arguments": {"room": "attic"}}'],
+    ["another name that is no tool's", '{"Id": "p1", "toolName": "hammer", "args": {"room": "attic"}}'],
+    ["an id that is an object", '{"id": {"n": 1}, "name": "read_meter", "arguments": {"room": "attic"}}'],
+    ["an id without a comma", '{"id": 1 "name": "read_meter", "arguments": {"room": "attic"}}'],
+    ["a type of something else", '{"id": 1, "Type": "gauge", "name": "read_meter", "arguments": {"room": "attic"}}'],
+    ["a message of the user", `{"id": "m1", "role": "user", "tool_calls": [${json}]}`],
+    ["a reason alone", '{"reason": "It is cold.", "room": "attic"}'],
     ["text in typographic quotes", "{“room”: “attic”}"],
   ])("no call with %s", (_, object) => {
     for (const reply of list(object)) expect(readings(reply, "json-list")).toEqual([]);
+  });
+
+  test.each([
+    ["after an id", '{"id": "a7", "ro'],
+    ["after a reason", '{"reason": "It is cold.", "room"'],
+    ["after a long reason", `{"reason": "${"It is cold. ".repeat(20)}`],
+  ])("no call, which is emitted at once: %s", (_, begin) => {
+    const parser = createReplyParser({ protocol: "json-list", tools: [{ name: "read_meter" }] });
+    parser.push(begin);
+    expect(parser.push('": 5')).toMatchObject([{ type: "text" }]);
   });
 });
 

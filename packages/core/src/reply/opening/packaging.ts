@@ -1,4 +1,5 @@
 import { spaceEnd } from "../../notation/input.js";
+import { HOLDS_KEY } from "../../notation/json/comment.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
@@ -13,13 +14,18 @@ export interface Packaging {
   isQuotation: boolean;
 }
 
-/** A comment in JavaScript, and in Python. */
-const COMMENT = "//[^\\n]*\\n|/\\*[\\s\\S]*?\\*/";
-const HASH = "#[^\\n]*\\n";
+/** A comment in JavaScript to the end of its line and between two marks, and one in Python. */
+const LINE = "//[^\\n]*";
+const BLOCK = String.raw`/\*[\s\S]*?\*/`;
+const HASH = "#[^\\n]*";
 
-const COMMENTS = new RegExp(`^(?:(?:${COMMENT})\\s*)+`);
+const commentsOf = (...kinds: string[]) => new RegExp(`^(?:(?:${kinds.join("|")})\\s*)+`);
+
+/** Comments of Python, with the space after them. */
+export const HASH_COMMENTS = commentsOf(`${HASH}\n`);
 /** Without a fence, a line after a hash may be a heading. */
-const IN_FENCE = new RegExp(`^(?:(?:${COMMENT}|${HASH})\\s*)+`);
+const COMMENTS = commentsOf(`${LINE}\n`, BLOCK);
+const COMMENTS_IN_FENCE = commentsOf(`${LINE}\n`, BLOCK, `${HASH}\n`);
 
 const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
 
@@ -46,7 +52,7 @@ const PART =
 export function packagingOf(text: string): Packaging {
   const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
   const rest = text.slice(whole.length);
-  const [comments = ""] = (fence === undefined ? COMMENTS : IN_FENCE).exec(rest) ?? [];
+  const [comments = ""] = (fence === undefined ? COMMENTS : COMMENTS_IN_FENCE).exec(rest) ?? [];
   const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
   return {
     length: whole.length + comments.length,
@@ -59,10 +65,12 @@ export function packagingOf(text: string): Packaging {
 export const mayBePackaging = (text: string): boolean => PART.test(text);
 
 /** A comment, a heading or a rule, up to the end of its line. */
-const REMARK = /(?:\/\/|#{1,6}[^\S\n])[^\n]*(?=\n|$)|\/\*[\s\S]*?\*\/|(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)/y;
+const REMARK = new RegExp(
+  String.raw`(?:${LINE}|#{1,6}[^\S\n][^\n]*|(?:-{3,}|\*{3,}|_{3,})[^\S\n]*)(?=\n|$)|${BLOCK}`,
+  "y",
+);
 /** The beginning of one. */
 const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|#{1,6}|--?|\*\*?|__?)$/;
-const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
 
 /** The longest remarks to wait for. */
 const MAX_REMARKS = 512;
