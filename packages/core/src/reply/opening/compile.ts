@@ -12,7 +12,9 @@ import {
   type Messages,
   type Part,
   type Span,
+  spansOf,
 } from "../../syntax/syntax.js";
+import { spellingsOf } from "../../syntax/token-spellings.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -24,7 +26,6 @@ import type { NameStart } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { Markers } from "./marker-index.js";
 import { otherForms } from "./other-forms.js";
-import { formSpellings, spansOf } from "./token-spellings.js";
 
 /** The forms and markers of a parser. */
 export interface Compiled {
@@ -86,15 +87,14 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     accept === "none"
       ? []
       : chosen.flatMap((each) =>
-          spelledForms(each).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
+          formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
   const spans = new Map<string, Span>(turnSpans.map((span) => [span.open, span]));
   const noise = new Set<string>();
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);
-    for (const span of (each.syntax.spans ?? []).flatMap(spansOf))
-      if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
-    for (const marker of each.syntax.noise ?? []) if (counts(marker)) noise.add(marker);
+    for (const span of spansOf(each.syntax)) if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
+    for (const marker of spellingsOf(each.syntax.noise ?? [])) if (counts(marker)) noise.add(marker);
   }
   const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);
@@ -107,7 +107,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
   const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds)]));
   const whole = forms.filter(({ at }) => at === "reply");
-  const ownForms = protocol === "auto" ? [] : spelledForms(protocol);
+  const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
@@ -182,9 +182,6 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
-
-/** All forms of a protocol, in all spellings of their tokens. */
-const spelledForms = ({ syntax }: Protocol): Form[] => formsOf(syntax).flatMap(formSpellings);
 
 /** What is around the name that a form begins with, inside a list or not. */
 const nameStart = ({ call: [first, ...rest] }: Form): NameStart[] => {
