@@ -63,7 +63,7 @@ export interface Messages {
  *
  * A marker of words and a colon (`Action:`) is a **label**: it is recognised at the beginning of a line, in any case,
  * with emphasis around it or a number after its words (`**Action 2:**`). Spans and noise with labels apply to their own
- * protocol only.
+ * protocol only. A token with `▁` between its words is also read with other separators and bars, see `formsOf`.
  */
 export interface Syntax extends Form {
   /** Several calls in one reply. */

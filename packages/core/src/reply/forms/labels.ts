@@ -35,7 +35,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-/** What may stand before a label; after the mark of a block quote it is quoted. */
+/** What may come before a label. After the `>` of a block quote, a label is quoted. */
 export const LEAD = /[^\S\n]|[*_#-]/;
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;

@@ -7,7 +7,6 @@ import {
   formsOf,
   isBody,
   isBodyOf,
-  isSlot,
   isToolElement,
   type Messages,
   type Part,
@@ -15,7 +14,7 @@ import {
   spansOf,
 } from "../../syntax/syntax.js";
 import { spellingsOf } from "../../syntax/token-spellings.js";
-import type { OwnedForm } from "../../syntax/tokens.js";
+import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
@@ -183,13 +182,17 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
 
-/** What is around the name that a form begins with, inside a list or not. */
-const nameStart = ({ call: [first, ...rest] }: Form): NameStart[] => {
-  if (typeof first === "string" && /^\w+\.$/.test(first) && rest[1] === ":") return [{ before: first, after: ":" }];
-  if (!isSlot(first) || first.slot !== "name") return [];
-  if (rest.some((part) => isBodyOf(part, "python-arguments"))) return [{ before: "", after: "(" }];
-  return rest.some((part) => isBodyOf(part, "json")) ? [{ before: "", after: "{" }] : [];
-};
+/**
+ * What is around the name that a form begins with, inside a list or not: the text before it, if any, and the marker or the
+ * arguments after it. A call within other code, `print(add())`, counts as a whole reply only.
+ */
+function nameStart(form: Form): NameStart[] {
+  const [first] = form.call;
+  const before = typeof first === "string" ? first : "";
+  const name = callTokens(form)[before === "" ? 0 : 1];
+  const [after] = name?.kind === "name" ? name.ends : [];
+  return after !== undefined && isBody(form.call.at(-1)) ? [{ before, after }] : [];
+}
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
 

@@ -56,7 +56,10 @@ function aroundOne({ call }: Form): Form | undefined {
  * //   a: 2
  * // </tool_call>
  */
-function callForms({ call: [open, body, ...close], block: _, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  // A call without markers of its own is between those of its block.
+  const isInBlock = block && call.length === 1 && markersIn(block.open).length === 1;
+  const [open, body, ...close] = isInBlock ? [block.open, ...call, block.close] : call;
   if (typeof open !== "string" || !isToken(open.trim()) || !isBodyOf(body, "json-call")) return [];
   const calls: Part[][] = [];
   if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
