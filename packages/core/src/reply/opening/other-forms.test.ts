@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
-import { markersIn } from "../../syntax/markers.js";
-import { isToken } from "../../syntax/spelling.js";
+import { isToken, tagNameOf } from "../../syntax/spelling.js";
 import { formsOf, isBodyOf, isToolElement } from "../../syntax/syntax.js";
 
 const args = { a: 1 };
@@ -61,7 +60,7 @@ describe("JSON calls between the markers around all calls", () => {
 /** The markers around a JSON call, its own or those of its block, in any protocol. */
 const marked = (Object.keys(protocols) as ProtocolName[]).flatMap((protocol) =>
   formsOf(protocols[protocol].syntax).flatMap(({ at, block, call }) => {
-    const isInBlock = block && call.length === 1 && markersIn(block.open).length === 1;
+    const isInBlock = call.length === 1 && block && tagNameOf(block.open) !== undefined;
     const [open, body, close = ""] = isInBlock ? [block.open, ...call, block.close] : call;
     if (at || (block && !isInBlock) || typeof open !== "string" || typeof close !== "string" || !isToken(open.trim()))
       return [];
