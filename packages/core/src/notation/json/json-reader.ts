@@ -3,12 +3,12 @@ import { closingQuote, quotesRepair, readPythonNumber, readWord, wordEnd } from 
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink } from "../value-sink.js";
-import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets, takesArguments } from "./brackets.js";
+import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets, takesArguments } from "./brackets.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
-import { MISSING_COMMA, StringReader } from "./json-string.js";
+import { StringReader } from "./json-string.js";
 import { takeWhole } from "./take-whole.js";
 import { textGoesOn } from "./unquoted-text.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
@@ -50,7 +50,7 @@ export class JsonReader {
     readonly options: JsonReaderOptions = {},
   ) {
     this.brackets = new OpenBrackets(sink, options);
-    this.strings = new StringReader(sink, options, this.stack);
+    this.strings = new StringReader(sink, options, this.brackets);
   }
 
   /** The open objects and arrays, outermost first. */
@@ -225,10 +225,6 @@ export class JsonReader {
       return this.stack.length === 0 ? "done" : undefined;
     }
     input.pos++;
-    // Python joins the strings in parentheses, unless these may be a list.
-    this.strings.groups =
-      kind === Bracket.Group && isKeyed(this.stack.at(-1)) && this.options.keys?.needsTexts !== true;
-    this.strings.isGrouped = false;
     this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
     return undefined;
@@ -309,7 +305,6 @@ export class JsonReader {
       case 0xff0c /* ， */:
         if (code !== 0x2c) this.repaired("comma-spelling");
         input.pos++;
-        if (top === Bracket.Group && this.strings.isGrouped) this.options.rejected?.(MISSING_COMMA);
         this.brackets.comma();
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
