@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { GrammarError, matchGrammar, toolCallGrammar } from "../src/grammar/index.js";
 import { getProtocol, type Protocol, parseReply, type ToolDefinition } from "../src/index.js";
+import { spansOf } from "../src/syntax/syntax.js";
 import { protocolNames } from "./arbitraries.js";
 
 // The grammar of a whole reply admits no opener of a result. It must refuse what the parser reads as one, and no other
@@ -24,7 +25,7 @@ const openers = protocolNames.flatMap((name) => {
   const others = { ...protocol, syntax: { ...protocol.syntax, spans: spans.filter(({ as }) => as !== "dropped") } };
   const [grammar, without] = [protocol, others].map(grammarOf);
   if (grammar === undefined || without === undefined || !matchGrammar(grammar, "Well.").matches) return [];
-  const results = spans.filter(({ as }) => as === "dropped");
+  const results = spansOf(protocol.syntax).filter(({ as }) => as === "dropped");
   return results.map(({ open }) => ({ name, open, protocol, grammar, others, without }));
 });
 

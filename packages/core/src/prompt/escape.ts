@@ -1,6 +1,6 @@
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { anyOf, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
+import { anyOf, BAR, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
 import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
@@ -13,8 +13,8 @@ export const hasBreaker = (text: string): boolean => text.includes(breaker);
 
 /** Special tokens recognised by their shape, with ASCII bars or DeepSeek's full-width bars. */
 const tokenShapes: readonly Pattern[] = [
-  ["<", String.raw`\s*`, "[|｜]", String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:[|｜]\s*)?`, ">"],
-  ["<", String.raw`[\p{L}\p{N}_▁:/.-]+`, "[|｜]", String.raw`\s*`, ">"],
+  ["<", String.raw`\s*`, BAR, String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:${BAR}\s*)?`, ">"],
+  ["<", String.raw`[\p{L}\p{N}_▁:/.-]+`, BAR, String.raw`\s*`, ">"],
   [
     String.raw`\[`,
     String.raw`\s*`,

@@ -1,11 +1,12 @@
 import type { Protocol } from "../protocol.js";
 import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
 import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
-import { formsOf, type Syntax } from "../syntax/syntax.js";
+import { formsOf, type Syntax, spansOf } from "../syntax/syntax.js";
+import { spellingsOf } from "../syntax/token-spellings.js";
 import { framesOf } from "./frames.js";
 
 /**
- * The markers of calls, results and reasoning in this syntax, as declared: those that every form
+ * The markers of calls, results and reasoning in this syntax, in all spellings of their tokens: those that every form
  * begins and ends with, the spans and the stop sequences. A form without markers (bare JSON) has none.
  *
  * @example
@@ -22,9 +23,10 @@ function otherMarkers(syntax: Syntax): string[] {
     const { call, block } = form.at === "reply" ? { call: [], block: [] } : closersOf(form);
     return [call.at(-1) ?? "", ...block].filter((marker) => /[<[]/.test(marker));
   });
-  const spans = (syntax.spans ?? []).flatMap((span) => [span.open, span.close ?? []].flat());
+  const spans = spansOf(syntax).flatMap((span) => [span.open, span.close ?? []].flat());
   const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
-  const alone = [...spans, ...(syntax.noise ?? []), ...(syntax.stop ?? []), ...messages];
+  const ignored = spellingsOf([...(syntax.noise ?? []), ...(syntax.stop ?? [])]);
+  const alone = [...spans, ...ignored, ...messages];
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }
 

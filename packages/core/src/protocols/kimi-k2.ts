@@ -40,7 +40,7 @@ export const kimiK2 = defineProtocol({
       ...understood.map((id) => withId(id)),
       // vLLM knows this section too.
       ...[numbered, ...understood].map((id) => withId(id, "tool_call_section")),
-      // Servers drop all tokens.
+      // Some servers drop all tokens.
       {
         at: "reply",
         block: { open: "", separator: "", close: "" },

@@ -132,21 +132,24 @@ test("a tool's name is found where another format's marker begins", () => {
 });
 
 describe.each([
-  ["mistral-list", "[TOOL_CALLS]"],
-  ["mistral", "[TOOL_CALLS]"],
-  ["granite", "<|tool_call|>"],
-] as const)("a list without its brackets in %s", (protocol, open) => {
+  ["mistral-list", "[TOOL_CALLS]", ""],
+  ["mistral", "[TOOL_CALLS]", ""],
+  ["granite", "<|tool_call|>", ""],
+  ["jamba", "<tool_calls>", "</tool_calls>"],
+  ["hunyuan-a13b", "<tool_calls>", "</tool_calls>"],
+  ["apriel", "<tool_calls>", "</tool_calls>"],
+] as const)("a list without its brackets in %s", (protocol, open, close) => {
   const one = `{"name": "ship.order", "arguments": ${json}}`;
 
   test("is all its calls", () => {
     for (const separator of [", ", ",\n", ",", "\n", ""])
-      expect(readings(`${open} ${one}${separator}${one}`, protocol)).toEqual([...wanted, ...wanted]);
+      expect(readings(`${open} ${one}${separator}${one}${close}`, protocol)).toEqual([...wanted, ...wanted]);
   });
 
   test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", ",", " [1] is the source."])(
     "leaves the text after it: %j",
     (rest) => {
-      const reply = `${open} {"name": "get_weather", "arguments": {"city": "Oslo"}}${rest}`;
+      const reply = `${open} {"name": "get_weather", "arguments": {"city": "Oslo"}}${close}${rest}`;
       expect(pieces(reply, protocol)).toEqual([
         ["call", "get_weather"],
         ["text", rest.trimStart()],

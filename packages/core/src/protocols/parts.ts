@@ -21,9 +21,7 @@ export function callList(open: string, close: string, call: JsonCallBody = jsonC
   return {
     block: { open: `${open}[`, separator: ", ", close: `]${close}` },
     call: [call],
-    also: [
-      close === "" ? { block: { open, separator: ", ", close: "" }, call: [call] } : { call: [open, call, close] },
-    ],
+    also: [{ block: { open, separator: ", ", close }, call: [call] }],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Spelling } from "./spelling.js";
 import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
+import { BARS, SEPARATORS } from "./token-spellings.js";
 
 /**
  * The parts of a pattern: a character, a class or a group each, with a quantifier. Patterns with a common beginning
@@ -21,17 +22,18 @@ export const literally = (char: string): string => (SYNTAX.has(char) ? `\\${char
 /** The characters with a meaning in a regular expression. */
 const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
 
-/**
- * Bars are written in ASCII or, in the tokens of DeepSeek and others, full-width. The separator of words in a token may be
- * written as it is, as an underscore or as a space.
- */
-const sign = (char: string) => (char === "|" || char === "｜" ? "[|｜]" : char === "▁" ? "[▁_\\s]" : literally(char));
+/** A bar, and the separator of words in a token. Models mix the spellings within a token, and write any white space. */
+export const BAR = `[${BARS.join("")}]`;
+const SEPARATOR = String.raw`[${SEPARATORS.join("")}\s]`;
+
+/** One character of a marker in all its spellings. */
+const spelled = (char: string) => (BARS.includes(char) ? BAR : char === "▁" ? SEPARATOR : literally(char));
 
 /** Markdown escapes underscores. */
 const ESCAPE = String.raw`\\?`;
 
 const letters = (text: string): string[] =>
-  [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [sign(char)]));
+  [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [spelled(char)]));
 
 /** No character of a name before. */
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
@@ -168,12 +170,11 @@ export function firstOf(pattern: Pattern): readonly string[] {
   return first.startsWith("[") ? [...first.slice(1, -1)] : [first.replace(/^\\/, "")];
 }
 
-/** A part that is one punctuation character, or a bar. */
-const PUNCTUATION = /^(?:\\[!-/:-@[-`{-~]|[!"#%&',\-/:;<=>@_`~]|\[\|｜\])$/;
+/** A part that is one punctuation character. */
+const PUNCTUATION = /^(?:\\[!-/:-@[-`{-~]|[!"#%&',\-/:;<=>@_`~])$/;
 
 /** The characters of which every match of a pattern has one; undefined if there are none, as in a pattern of words. */
 export function neededBy(pattern: Pattern): readonly string[] | undefined {
-  const part = pattern.find((one) => PUNCTUATION.test(one));
-  if (part === undefined) return undefined;
-  return part.length > 2 ? [...part.slice(1, -1)] : [part.slice(-1)];
+  const part = pattern.find((one) => one === BAR || PUNCTUATION.test(one));
+  return part === BAR ? BARS : part === undefined ? undefined : [part.slice(-1)];
 }

@@ -51,8 +51,8 @@ export const LABEL_MARKS = "*_";
 export const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
 
 /**
- * The spelling of a call's first token in text, and of a second marker, by which words are told from prose; undefined if
- * it has no marker.
+ * The spelling of a call's first token in text; undefined if it has no marker. `next`: the token after it, by which words
+ * differ from prose: a marker is part of the spelling, a tool's name must follow.
  */
 export function spellingOf(token: Token, next?: Token): Spelling | undefined {
   switch (token.kind) {

@@ -1,4 +1,5 @@
 import type { Body, Slot } from "./bodies.js";
+import { otherSpellings } from "./token-spellings.js";
 
 export type {
   ActionBody,
@@ -62,7 +63,7 @@ export interface Messages {
  *
  * A marker of words and a colon (`Action:`) is a **label**: it is recognised at the beginning of a line, in any case,
  * with emphasis around it or a number after its words (`**Action 2:**`). Spans and noise with labels apply to their own
- * protocol only.
+ * protocol only. A token with `▁` between its words is also read with other separators and bars, see `formsOf`.
  */
 export interface Syntax extends Form {
   /** Several calls in one reply. */
@@ -88,8 +89,42 @@ export const isBodyOf = <Kind extends Body["body"]>(
   kind: Kind,
 ): part is Extract<Body, { body: Kind }> => isBody(part) && part.body === kind;
 
-/** Every form of a syntax: first the rendered one, then those that are only read. */
-export const formsOf = (syntax: Syntax): readonly Form[] => [syntax, ...(syntax.also ?? [])];
+const forms = new WeakMap<Syntax, readonly Form[]>();
+
+/**
+ * Every form of a syntax, in all spellings of its tokens: first the rendered one, then those that are only read. Cached.
+ */
+export function formsOf(syntax: Syntax): readonly Form[] {
+  let found = forms.get(syntax);
+  if (!found) {
+    found = [syntax, ...(syntax.also ?? [])].flatMap((form) => [form, ...respelled(form)]);
+    forms.set(syntax, found);
+  }
+  return found;
+}
+
+/** A form in the other spellings of its tokens. */
+function respelled(form: Form): Form[] {
+  const { at, call, block } = form;
+  const around = block ? [block.open, block.separator, block.close] : [];
+  const texts = [...call.filter((part) => typeof part === "string"), ...around];
+  return otherSpellings(texts).map((spell) => ({
+    ...(at && { at }),
+    ...(block && { block: { open: spell(block.open), separator: spell(block.separator), close: spell(block.close) } }),
+    call: call.map((part) => (typeof part === "string" ? spell(part) : part)),
+  }));
+}
+
+/** The spans of a syntax, in all spellings of their tokens. */
+export const spansOf = ({ spans = [] }: Syntax): Span[] =>
+  spans.flatMap((span) => {
+    const { open, close } = span;
+    const others = otherSpellings([open, close ?? ""]);
+    return [
+      span,
+      ...others.map((spell) => ({ ...span, open: spell(open), ...(close !== undefined && { close: spell(close) }) })),
+    ];
+  });
 
 /** Whether calls of this form are elements named after the tool, so that tools' names are part of its markers. */
 export const isToolElement = ({ call: [open, name] }: Form): boolean =>

@@ -1,6 +1,6 @@
 import { hasSpaceBeforeEnd } from "../../notation/lookahead.js";
 import { isToken, LABEL_MARKS } from "../../syntax/spelling.js";
-import type { Syntax } from "../../syntax/syntax.js";
+import { type Syntax, spansOf } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import { type Forbidden, inAnyCase, LINE_START, SPACE, word } from "../text/forbidden.js";
 
@@ -9,8 +9,8 @@ import { type Forbidden, inAnyCase, LINE_START, SPACE, word } from "../text/forb
  * other marker as `Lookahead.markerEnd` does. A small model continues with a result where it should call: `<tool_call>`
  * and `<tool_response>` begin alike, and the reply would end there without either.
  */
-export const forbiddenResults = ({ spans = [] }: Syntax): Forbidden[] =>
-  spans.flatMap(({ as, open }) => (as === "dropped" ? [isLabel(open) ? labelled(open) : marked(open)] : []));
+export const forbiddenResults = (syntax: Syntax): Forbidden[] =>
+  spansOf(syntax).flatMap(({ as, open }) => (as === "dropped" ? [isLabel(open) ? labelled(open) : marked(open)] : []));
 
 function marked(open: string): Forbidden {
   if (!hasSpaceBeforeEnd(open)) return word(open);

@@ -4,6 +4,9 @@ import type { JsonReaderOptions } from "./json-options.js";
 /** The maximum depth of nested objects and arrays; deeper nesting is refused. */
 export const MAX_DEPTH = 256;
 
+/** Why strings next to each other may be two items. */
+export const MISSING_COMMA = "a comma may be missing between two strings of a list";
+
 /** What kind of container is open. `Arguments`: Python's keyword arguments, an object in parentheses. */
 export enum Bracket {
   Object = "}",
@@ -11,6 +14,10 @@ export enum Bracket {
   Tuple = "),",
   /** Parentheses without a comma so far: in Python they group one value and are not a list. */
   Group = ") ",
+  /** The same around the value of a key that is no list of texts: Python joins strings in them. */
+  Value = ")_",
+  /** The same with strings that are joined: one text, and no list. */
+  JoinedText = ")+",
   Arguments = ")",
   /** Python's `dict(…)`: an object whose keys are written like arguments. */
   Dict = ")=",
@@ -38,6 +45,8 @@ function compositeOf(bracket: Bracket | undefined): Composite | undefined {
     case Bracket.Dict:
       return "object";
     case Bracket.Group:
+    case Bracket.Value:
+    case Bracket.JoinedText:
       return "group";
     case Bracket.Array:
     case Bracket.Tuple:
@@ -69,14 +78,24 @@ export class OpenBrackets {
   }
 
   open(kind: Bracket): void {
-    this.stack.push(kind);
+    const isValue = kind === Bracket.Group && isKeyed(this.stack.at(-1)) && this.options.keys?.needsTexts !== true;
+    this.stack.push(isValue ? Bracket.Value : kind);
     const composite = compositeOf(kind);
     if (composite) this.sink.begin(composite);
   }
 
   /** Handles a comma after a value: parentheses with a comma are a list. */
   comma(): void {
-    if (this.stack.at(-1) === Bracket.Group) this.stack[this.stack.length - 1] = Bracket.Tuple;
+    const top = this.stack.at(-1);
+    if (top === Bracket.JoinedText) this.options.rejected?.(MISSING_COMMA);
+    if (compositeOf(top) === "group") this.stack[this.stack.length - 1] = Bracket.Tuple;
+  }
+
+  /** Handles a string directly after another one: in a list, a comma may be missing between them. */
+  join(): void {
+    const top = this.stack.at(-1);
+    if (top === Bracket.Value) this.stack[this.stack.length - 1] = Bracket.JoinedText;
+    else if (top !== undefined && !isKeyed(top) && top !== Bracket.JoinedText) this.options.rejected?.(MISSING_COMMA);
   }
 
   /** Closes the innermost one. */

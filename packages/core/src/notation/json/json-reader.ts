@@ -3,12 +3,12 @@ import { closingQuote, quotesRepair, readPythonNumber, readWord, wordEnd } from 
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink } from "../value-sink.js";
-import { Bracket, closes, isKeyed, MAX_DEPTH, OpenBrackets, takesArguments } from "./brackets.js";
+import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets, takesArguments } from "./brackets.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
-import { MISSING_COMMA, StringReader } from "./json-string.js";
+import { StringReader } from "./json-string.js";
 import { endsPlain, isPlain, nextBegins } from "./next-value.js";
 import { takeWhole } from "./take-whole.js";
 import { textGoesOn } from "./unquoted-text.js";
@@ -53,7 +53,7 @@ export class JsonReader {
     readonly options: JsonReaderOptions = {},
   ) {
     this.brackets = new OpenBrackets(sink, options);
-    this.strings = new StringReader(sink, options, this.stack);
+    this.strings = new StringReader(sink, options, this.brackets);
   }
 
   /** The open objects and arrays, outermost first. */
@@ -232,10 +232,6 @@ export class JsonReader {
     }
     this.isAfterPlain = false;
     input.pos++;
-    // Python joins the strings in parentheses, unless these may be a list.
-    this.strings.groups =
-      kind === Bracket.Group && isKeyed(this.stack.at(-1)) && this.options.keys?.needsTexts !== true;
-    this.strings.isGrouped = false;
     this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
     return undefined;
@@ -316,7 +312,7 @@ export class JsonReader {
       case 0xff0c /* ， */:
         if (code !== 0x2c) this.repaired("comma-spelling");
         input.pos++;
-        if (top === Bracket.Group && this.strings.isGrouped) this.options.rejected?.(MISSING_COMMA);
+        this.isAfterPlain = false;
         this.brackets.comma();
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
@@ -336,9 +332,7 @@ export class JsonReader {
           const extra = this.passExtraQuote(input, this.options.quote);
           if (extra !== false) return extra;
         }
-        return (
-          this.closed(input) ?? this.closedByNext(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`)
-        );
+        return this.closed(input) ?? this.unexpected(`a comma or ${top?.charAt(0) ?? "the end"}`);
     }
   }
 
@@ -369,23 +363,12 @@ export class JsonReader {
     return undefined;
   }
 
-  /** Returns `done` if the markup around the value ends here; missing brackets are closed. */
+  /** Returns `done` if the markup around the value ends here, or another value begins; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
     const closes = this.options.closes?.(input.text, input.pos);
-    if (closes === undefined && this.options.closes && !input.final) return "more";
-    if (!closes) return undefined;
-    this.closeAll();
-    return "done";
-  }
-
-  /** The same where the marker of the next value follows a number or literal, which no marker can be a part of. */
-  private closedByNext(input: Input): Status | undefined {
-    const { nextOpener } = this.options;
-    if (nextOpener === undefined || !this.isAfterPlain) return undefined;
-    const look = new Lookahead(input);
-    const isNext = nextBegins(look, input.pos, nextOpener);
-    if (look.hitEnd) return "more";
-    if (!isNext) return undefined;
+    const begins = this.isAfterPlain && nextBegins(input, this.options.nextOpener);
+    if (begins === "more" || (closes === undefined && this.options.closes && !input.final)) return "more";
+    if (!closes && !begins) return undefined;
     this.closeAll();
     return "done";
   }

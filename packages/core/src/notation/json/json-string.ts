@@ -3,7 +3,7 @@ import { escapeLength, longestEscape, parseString, respell, unquote } from "../j
 import { Lookahead } from "../lookahead.js";
 import { wholeLength } from "../text-pieces.js";
 import type { ValueSink } from "../value-sink.js";
-import { Bracket, isKeyed } from "./brackets.js";
+import { type Bracket, isKeyed, type OpenBrackets } from "./brackets.js";
 import { endsAtEscape, KEPT } from "./escaped-end.js";
 import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -17,9 +17,6 @@ import { UnescapedQuotes } from "./unescaped-quotes.js";
 const NEARBY = 32;
 
 const ignored = () => {};
-
-/** Why strings next to each other may be two items. */
-export const MISSING_COMMA = "a comma may be missing between two strings of a list";
 
 /** Reads the strings of a JSON value piece by piece for a sink; unescaped quotes inside a string are part of it. */
 export class StringReader {
@@ -38,9 +35,6 @@ export class StringReader {
   private scannedTo = 0;
   /** The last characters that were read of the string. */
   private tail = "";
-  /** Whether parentheses that are open contain one text, and whether strings were joined in it. */
-  groups = false;
-  isGrouped = false;
   private readonly path = new PathEscapes();
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
@@ -48,9 +42,13 @@ export class StringReader {
   constructor(
     readonly sink: ValueSink,
     readonly options: JsonReaderOptions,
-    /** The open objects and arrays, outermost first. */
-    readonly stack: readonly Bracket[],
+    private readonly brackets: OpenBrackets,
   ) {}
+
+  /** The open objects and arrays, outermost first. */
+  get stack(): readonly Bracket[] {
+    return this.brackets.stack;
+  }
 
   /** Begins a string with its closing mark; `prefix`: its Python prefix, `r` for raw, `f` for formatted. */
   begin(quote: string, prefix: string): void {
@@ -135,10 +133,7 @@ export class StringReader {
         this.options.repaired?.("joined-strings");
         const isPlus = text.charAt(spaceEnd(text, end)) === "+";
         if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
-        if (this.isInList && !isPlus) {
-          if (this.groups && this.stack.at(-1) === Bracket.Group) this.isGrouped = true;
-          else this.options.rejected?.(MISSING_COMMA);
-        }
+        if (!isPlus) this.brackets.join();
         input.pos = next;
         return "joined";
       }

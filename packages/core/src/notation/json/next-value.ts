@@ -1,5 +1,5 @@
-import { LOOKAHEAD, spaceEnd } from "../input.js";
-import type { Lookahead } from "../lookahead.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
+import { Lookahead } from "../lookahead.js";
 
 const PLAIN = "(?:-?\\d+(?:\\.\\d+)?|true|false|null)";
 const IS_PLAIN = new RegExp(`^${PLAIN}$`);
@@ -11,9 +11,12 @@ export const isPlain = (word: string): boolean => IS_PLAIN.test(word);
 /** Whether the last value in an object or list is a number or literal. */
 export const endsPlain = (source: string): boolean => ENDS_PLAIN.test(source.slice(-LOOKAHEAD));
 
-/** Whether the marker of another value is at an index, and after it what a call begins with. */
-export function nextBegins(look: Lookahead, at: number, opener: string): boolean {
-  if (!look.has(opener, at)) return false;
-  const next = spaceEnd(look.text, at + opener.length);
-  return next - at <= LOOKAHEAD && !look.endsAt(next) && /[{[\p{L}_<]/u.test(look.text.charAt(next));
+/** Whether the marker of another value comes next, and after it what a call begins with. `more`: more input is needed. */
+export function nextBegins(input: Input, opener: string | undefined): boolean | "more" {
+  const { text, pos } = input;
+  const look = new Lookahead(input);
+  if (opener === undefined || !look.has(opener, pos)) return look.hitEnd && "more";
+  const next = spaceEnd(text, pos + opener.length);
+  if (next - pos > LOOKAHEAD) return false;
+  return look.endsAt(next) ? look.hitEnd && "more" : /[{[\p{L}_<]/u.test(text.charAt(next));
 }

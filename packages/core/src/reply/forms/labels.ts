@@ -36,7 +36,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   return false;
 }
 
-/** What may come before a label. */
+/** What may come before a label. After the `>` of a block quote, a label is quoted. */
 export const LEAD = new RegExp(`[^\\S\\n]|[${LABEL_LEAD}]`);
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;

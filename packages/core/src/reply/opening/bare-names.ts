@@ -2,10 +2,13 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 
-/** What is around a tool's name in calls without a marker: a namespace, and the arguments' bracket or the call's number. */
+/**
+ * What is around a tool's name in calls without a marker: a namespace or nothing before it; after it what the arguments
+ * begin with, or other text.
+ */
 export interface NameStart {
   before: string;
-  after: "{" | "(" | ":";
+  after: string;
 }
 
 const known = new WeakMap<ToolTable, WeakMap<readonly NameStart[], BareNames>>();
@@ -21,8 +24,8 @@ export class BareNames {
   private readonly names: RegExp;
   private readonly longest: number;
 
-  private readonly list: readonly string[];
-  private readonly signs: readonly NameStart["after"][];
+  /** What may come after a name, by the name with the text before it. */
+  private readonly afters = new Map<string, string[]>();
 
   /** The search for the names of known tools; undefined without any. Cached, because every reply needs it. */
   static of(tools: ToolTable, starts: readonly NameStart[]): BareNames | undefined {
@@ -38,13 +41,14 @@ export class BareNames {
   }
 
   private constructor(tools: readonly string[], starts: readonly NameStart[]) {
-    this.list = [...new Set(starts.map(({ before }) => before))].flatMap((before) =>
-      tools.map((name) => before + name),
+    for (const { before, after } of starts)
+      for (const name of tools) this.afters.set(before + name, [...(this.afters.get(before + name) ?? []), after]);
+    const alternatives = [...this.afters.keys()].sort((a, b) => b.length - a.length);
+    this.names = new RegExp(
+      `(?<![\\p{L}\\p{N}_-])(?:${alternatives.map(literally).join("|")})(?![\\p{L}\\p{N}_.-])`,
+      "gu",
     );
-    this.signs = starts.map(({ after }) => after);
-    const alternatives = [...this.list].sort((a, b) => b.length - a.length).map(literally);
-    this.names = new RegExp(`(?<![\\p{L}\\p{N}_-])(?:${alternatives.join("|")})(?![\\p{L}\\p{N}_.-])`, "gu");
-    this.longest = Math.max(...this.list.map((name) => name.length));
+    this.longest = Math.max(...alternatives.map((name) => name.length));
   }
 
   /** The next index at or after `from` where a name begins, or may begin with more input; -1: there is none. */
@@ -56,9 +60,15 @@ export class BareNames {
     const end = found >= 0 ? found : text.length;
     for (let at = Math.max(from, text.length - this.longest); at < end; at++) {
       const isInside = at > 0 && /[\p{L}\p{N}_-]/u.test(text.charAt(at - 1));
-      if (!isInside && this.list.some((name) => name.startsWith(text.slice(at)))) return at;
+      if (!isInside && this.begins(text.slice(at))) return at;
     }
     return found;
+  }
+
+  /** Whether a text is the beginning of a name. */
+  private begins(text: string): boolean {
+    for (const name of this.afters.keys()) if (name.startsWith(text)) return true;
+    return false;
   }
 
   /** Whether a call begins at an index. `before`: the character before it, or "" at the beginning of a line. */
@@ -68,14 +78,15 @@ export class BareNames {
     if (before !== "" && !isGlued) return false;
     this.names.lastIndex = at;
     const found = this.names.exec(text);
-    const end = found?.index === at ? at + found[0].length : text.length;
+    const name = found?.index === at ? found[0] : text.slice(at);
+    const end = at + name.length;
     const next = spaceEnd(text, end);
     if (next - end > LOOKAHEAD) return false;
     if (look.endsAt(next)) return false;
-    const sign = this.signs.find((one) => text.charAt(next) === one);
+    const after = this.afters.get(name)?.find((one) => look.has(one, next));
     // A name that is also directly before its object is part of a longer name, as in `client.read_meter {…}`.
-    if (isGlued) return sign === "{" && text.slice(end, next).includes("\n");
-    return sign === "{" || (sign !== undefined && next === end);
+    if (isGlued) return after === "{" && text.slice(end, next).includes("\n");
+    return after === "{" || (after !== undefined && next === end);
   }
 }
 

@@ -7,13 +7,14 @@ import {
   formsOf,
   isBody,
   isBodyOf,
-  isSlot,
   isToolElement,
   type Messages,
   type Part,
   type Span,
+  spansOf,
 } from "../../syntax/syntax.js";
-import type { OwnedForm } from "../../syntax/tokens.js";
+import { spellingsOf } from "../../syntax/token-spellings.js";
+import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
@@ -24,7 +25,6 @@ import type { NameStart } from "./bare-names.js";
 import { turnSpans } from "./end-tokens.js";
 import { Markers } from "./marker-index.js";
 import { otherForms } from "./other-forms.js";
-import { formSpellings, spansOf } from "./token-spellings.js";
 
 /** The forms and markers of a parser. */
 export interface Compiled {
@@ -86,15 +86,14 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     accept === "none"
       ? []
       : chosen.flatMap((each) =>
-          spelledForms(each).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
+          formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
   const spans = new Map<string, Span>(turnSpans.map((span) => [span.open, span]));
   const noise = new Set<string>();
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);
-    for (const span of (each.syntax.spans ?? []).flatMap(spansOf))
-      if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
-    for (const marker of each.syntax.noise ?? []) if (counts(marker)) noise.add(marker);
+    for (const span of spansOf(each.syntax)) if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
+    for (const marker of spellingsOf(each.syntax.noise ?? [])) if (counts(marker)) noise.add(marker);
   }
   const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);
@@ -107,7 +106,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
   const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds)]));
   const whole = forms.filter(({ at }) => at === "reply");
-  const ownForms = protocol === "auto" ? [] : spelledForms(protocol);
+  const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
@@ -183,16 +182,17 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
 const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
 
-/** All forms of a protocol, in all spellings of their tokens. */
-const spelledForms = ({ syntax }: Protocol): Form[] => formsOf(syntax).flatMap(formSpellings);
-
-/** What is around the name that a form begins with, inside a list or not. */
-const nameStart = ({ call: [first, ...rest] }: Form): NameStart[] => {
-  if (typeof first === "string" && /^\w+\.$/.test(first) && rest[1] === ":") return [{ before: first, after: ":" }];
-  if (!isSlot(first) || first.slot !== "name") return [];
-  if (rest.some((part) => isBodyOf(part, "python-arguments"))) return [{ before: "", after: "(" }];
-  return rest.some((part) => isBodyOf(part, "json")) ? [{ before: "", after: "{" }] : [];
-};
+/**
+ * What is around the name that a form begins with, inside a list or not: the text before it, if any, and the marker or the
+ * arguments after it. A call within other code, `print(add())`, counts as a whole reply only.
+ */
+function nameStart(form: Form): NameStart[] {
+  const [first] = form.call;
+  const before = typeof first === "string" ? first : "";
+  const name = callTokens(form)[before === "" ? 0 : 1];
+  const [after] = name?.kind === "name" ? name.ends : [];
+  return after !== undefined && isBody(form.call.at(-1)) ? [{ before, after }] : [];
+}
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
 

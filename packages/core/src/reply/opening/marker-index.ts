@@ -57,9 +57,8 @@ export class Markers {
       const keys = kind === "object" ? { keys: spelling.keys } : {};
       const isTag = kind === "tag" && spelling.attributes;
       const isWord = !/^[<[]/.test(marker);
-      return [
-        { marker, isTag, isWord, line: kind === "label" || kind === "line", ...keys, opens: "call", node: forms },
-      ];
+      const line = token.kind === "label" || (token.kind === "literal" && token.line === true);
+      return [{ marker, isTag, isWord, line, ...keys, opens: "call", node: forms }];
     });
     const openings: Opening[] = [
       ...calls,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
-import { isToken } from "../../syntax/spelling.js";
+import { isToken, tagNameOf } from "../../syntax/spelling.js";
 import { formsOf, isBodyOf, isToolElement } from "../../syntax/syntax.js";
 
 const args = { a: 1 };
@@ -57,10 +57,13 @@ describe("JSON calls between the markers around all calls", () => {
   });
 });
 
-/** The markers around one JSON call, in any protocol. */
+/** The markers around a JSON call, its own or those of its block, in any protocol. */
 const marked = (Object.keys(protocols) as ProtocolName[]).flatMap((protocol) =>
-  formsOf(protocols[protocol].syntax).flatMap(({ at, block, call: [open, body, close = ""] }) => {
-    if (at || block || typeof open !== "string" || typeof close !== "string" || !isToken(open.trim())) return [];
+  formsOf(protocols[protocol].syntax).flatMap(({ at, block, call }) => {
+    const isInBlock = call.length === 1 && block && tagNameOf(block.open) !== undefined;
+    const [open, body, close = ""] = isInBlock ? [block.open, ...call, block.close] : call;
+    if (at || (block && !isInBlock) || typeof open !== "string" || typeof close !== "string" || !isToken(open.trim()))
+      return [];
     return isBodyOf(body, "json-call") ? [[protocol, open, close, body] as const] : [];
   }),
 );

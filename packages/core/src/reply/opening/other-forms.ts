@@ -1,5 +1,5 @@
 import { markersIn } from "../../syntax/markers.js";
-import { closedBy, isToken } from "../../syntax/spelling.js";
+import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
 import { type Form, isBodyOf, isSlot, type JsonCallBody, type Part, type Slot } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { BodyKinds } from "../readers/body-kind.js";
@@ -56,7 +56,10 @@ function aroundOne({ call }: Form): Form | undefined {
  * //   a: 2
  * // </tool_call>
  */
-function callForms({ call: [open, body, ...close], block: _, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  // A call without markers of its own is between the tags of its block.
+  const isInBlock = call.length === 1 && block && tagNameOf(block.open) !== undefined;
+  const [open, body, ...close] = isInBlock ? [block.open, ...call, block.close] : call;
   if (typeof open !== "string" || !isToken(open.trim()) || !isBodyOf(body, "json-call")) return [];
   const calls: Part[][] = [];
   if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
