@@ -1,5 +1,6 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
 import { turnSpans } from "../../src/reply/opening/end-tokens.js";
+import { formsOf, spansOf } from "../../src/syntax/syntax.js";
 import type { Reply } from "./reply.js";
 
 // Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the
@@ -12,7 +13,7 @@ const escaped = (text: string) => text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 const syntaxes = Object.values(protocols).map(({ syntax }) => syntax);
 const literal = [
   ...new Set([
-    ...syntaxes.flatMap(({ spans = [] }) => spans.flatMap(({ open, close }) => [open, close ?? ""])),
+    ...syntaxes.flatMap((syntax) => spansOf(syntax).flatMap(({ open, close }) => [open, close ?? ""])),
     ...turnSpans.map(({ open }) => open),
     ...syntaxes.flatMap(({ messages }) => (messages ? [...messages.open, messages.text, ...messages.close] : [])),
   ]),
@@ -30,7 +31,7 @@ const betweenEvents = [
 const aroundCalls = [
   ...new Set(
     syntaxes
-      .flatMap((syntax) => [syntax, ...(syntax.also ?? [])])
+      .flatMap(formsOf)
       .flatMap(({ call, block }) => [...call, ...(block ? [block.open, block.separator, block.close] : [])])
       .flatMap((part) => (typeof part === "string" ? part.split(/(?<=>)|(?=<)/) : []))
       .map((part) => part.trim())
