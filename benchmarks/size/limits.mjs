@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
-  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 82 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 90 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 97 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 160 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 167 },
+  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 83 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 91 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 98 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 161 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 168 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

@@ -2,45 +2,48 @@ import { type Input, isIndent } from "../../notation/input.js";
 import { isToken } from "../../syntax/spelling.js";
 import type { Opening } from "../forms/opening.js";
 
-/** What a line is. The text after markup counts as a line. */
+/** What a line is. */
 type Line =
   /** Its first character is not known yet. */
-  | { is: "unknown"; isAfterMarkup: boolean }
+  | { is: "unknown" }
   | { is: "plain" }
-  /** It begins with the mark `>`, at this place of the reply. `hasMarker`: it quotes a marker. */
-  | { is: "quote"; mark: number; isAfterMarkup: boolean; hasMarker: boolean };
+  /** It begins with the mark `>`, at this place of the reply, or goes on with such a paragraph. `hasMarker`: it quotes a marker. */
+  | { is: "quote"; mark: number; hasMarker: boolean };
 
-const NEW: Line = { is: "unknown", isAfterMarkup: false };
-const AFTER_MARKUP: Line = { is: "unknown", isAfterMarkup: true };
+const UNKNOWN: Line = { is: "unknown" };
 const PLAIN: Line = { is: "plain" };
 
-/** Block quotes of Markdown: a line that begins with `>` is a quotation and contains no calls. */
+/**
+ * Block quotes of Markdown: a line that begins with `>` is a quotation and contains no calls. So do the lines after one that quotes
+ * a marker, up to an empty one.
+ */
 export class BlockQuote {
-  private line: Line = NEW;
+  private line: Line = UNKNOWN;
 
   constructor(private readonly input: Input) {}
 
-  /** A line begins at an index. */
-  lineBegins(at: number): void {
-    this.line = NEW;
+  /** A line begins at an index. `isBlank`: the line before it is empty. */
+  lineBegins(at: number, isBlank: boolean): void {
+    const { line } = this;
+    // In Markdown, a paragraph of a quote goes on without the mark.
+    if (line.is === "quote" && line.hasMarker && !isBlank) return;
+    this.line = UNKNOWN;
     this.read(at);
   }
 
-  /** Markup ends, and a line may begin after it. */
+  /** Markup ends: the rest of its line is not quoted. */
   markupEnds(): void {
-    this.line = AFTER_MARKUP;
+    this.line = PLAIN;
   }
 
   /** Reads the first character of the line, if it is not known yet, at or after an index. */
   read(from: number): void {
     if (this.line.is !== "unknown") return;
-    const { isAfterMarkup } = this.line;
     const { text } = this.input;
     let i = from;
     while (isIndent(text.charCodeAt(i))) i++;
     if (i === text.length) return;
-    const isQuote = text.charAt(i) === ">";
-    this.line = isQuote ? { is: "quote", mark: this.input.place(i), isAfterMarkup, hasMarker: false } : PLAIN;
+    this.line = text.charAt(i) === ">" ? { is: "quote", mark: this.input.place(i), hasMarker: false } : PLAIN;
   }
 
   /** Whether the character at an index is quoted. The mark is not, because a marker may begin with the same character. */
@@ -56,15 +59,12 @@ export class BlockQuote {
     const { line } = this;
     const isTurnEnd = found.opens === "nothing" && found.where === "end";
     if (line.is !== "quote" || !this.has(at) || isTurnEnd) return false;
-    const isFirst = !this.has(at - 1);
-    // Between two calls, the bracket of a tag may be written twice.
-    if (isFirst && line.isAfterMarkup) return false;
     if (line.hasMarker) return true;
-    const isGlued = !isFirst && !/\s/.test(before);
+    const isGlued = /[\p{L}\p{N}.!?…。！？]/u.test(before) && this.has(at - 1);
     return found.opens !== "nothing" && !(isGlued && isToken(found.marker));
   }
 
-  /** The line quotes a marker, and so the rest of the line. */
+  /** The line quotes a marker, and so the rest of its paragraph. */
   quoteMarker(): void {
     if (this.line.is === "quote") this.line.hasMarker = true;
   }

@@ -81,7 +81,18 @@ describe("a block quote", () => {
     expect(pieces(`5 > 4 ${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
     expect(pieces(`${call}\n> Warm.\n${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
     expect(pieces(`${call}>${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
-    for (const rest of [` > ${call}`, `\n>${call}`])
-      expect(pieces(`${call}${rest}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text"]);
+    expect(pieces(`${call}\n>${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text"]);
+    expect(pieces(`${call} > ${call}`, "hermes").map(([kind]) => kind)).toEqual(["call", "text", "call"]);
+  });
+
+  test("goes on up to an empty line where it quotes a marker", () => {
+    const reply = '> <tool_call>\n{"name": "get_weather", "arguments": {"city": "Oslo"}}\n</tool_call>';
+    expect(pieces(reply, "hermes")).toEqual([["text", reply]]);
+    expect(pieces(`> <tool_call>\n\n${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
+  });
+
+  test("is not ended by a marker after its mark or punctuation that opens something", () => {
+    for (const before of [">", "> ", ">>", '> "', "> (", "> -"])
+      expect(pieces(`${before}${call}`, "hermes")).toEqual([["text", `${before}${call}`]]);
   });
 });

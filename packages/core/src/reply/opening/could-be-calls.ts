@@ -75,7 +75,17 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   }
   const word = value.slice(1, end - 1);
   if (key === "role") return isModelRole(word);
-  return isWord ? CALL_TYPES.has(word) : isTool(word, tools);
+  if (isWord) return CALL_TYPES.has(word);
+  // A record may have an id and the name of a tool.
+  return isTool(word, tools) && (!isAfterAside || argumentsFollow(value.slice(end), unknown));
+}
+
+/** Whether the key of a call's arguments, or another one that stands beside its name, follows the name. */
+function argumentsFollow(rest: string, unknown: () => boolean): boolean {
+  const [, key, colon] = /^\s*,\s*["'“]?([\w-]*)["'”]?\s*(:?)/.exec(rest) ?? [];
+  if (key === undefined) return /^\s*,?\s*$/.test(rest) && unknown();
+  if (colon === "") return unknown();
+  return ARGUMENT_KEYS.has(key) || ASIDE_KEYS.has(key);
 }
 
 /** A name on a line, perhaps in quotes or bold, and the JSON after it, perhaps in a fence. */

@@ -67,7 +67,7 @@ export class Fences {
    * its paragraph.
    */
   newLine(isBlank: boolean, next: number): void {
-    this.blockQuote.lineBegins(next);
+    this.blockQuote.lineBegins(next, isBlank);
     if (this.quotesCall && !isBlank) return;
     this.inline = this.quotesCall = false;
   }

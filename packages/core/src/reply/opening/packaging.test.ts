@@ -46,10 +46,10 @@ describe("comments and lines of Markdown around unmarked calls", () => {
     ["a comment of Python in a fence", `\`\`\`\n# the attic\n${json}\n\`\`\``],
     ["a comment before it", `/* the\nattic */\n${json}`],
     ["several", `// the\n// attic\n${json} // done`],
-    ["a comment after it", `${json}\n# done`],
+    ["a comment after it", `${json}\n// done`],
     ["a comment before the end of the fence", `\`\`\`json\n${json}\n/* done */\n\`\`\``],
     ["a rule after it", `${json}\n\n---\n`],
-    ["a rule and a heading", `${json}\n***\n## Result`],
+    ["two rules", `${json}\n***\n\n***`],
   ])("are skipped: %s", (_, reply) => {
     for (const protocol of ["json-list", "llama3-json", "hermes"] as const)
       expect(readings(reply, protocol)).toEqual([read]);
@@ -72,6 +72,8 @@ describe("comments and lines of Markdown around unmarked calls", () => {
   test.each<[string, string]>([
     ["words after a comment", `${json}\n// That reads\nthe meter.`],
     ["words after a rule", `${json}\n---\nThat reads the meter.`],
+    ["a heading after it", `${json}\n## Example`],
+    ["words before it and a comment after it", `It looks like this:\n${json}\n// an example`],
     ["a key in a comment", `${json}\n// "room": "hall"`],
     ["a comment without an end", `${json}\n/* the attic`],
   ])("make no call with %s", (_, reply) => expect(readings(reply, "hermes")).toEqual([]));
@@ -108,6 +110,8 @@ describe("unmarked JSON begins", () => {
 
   test.each([
     ["a name that is no tool's", '{"id": 1, "name": "Ann"}'],
+    ["a record with the name of a tool", '{"id": 1, "name": "read_meter"}'],
+    ["a record with its arguments beside that", '{"id": 1, "name": "read_meter", "room": "attic"}'],
     ["no name", '{"id": 1, "room": "attic"}'],
     ["arguments without a name", '{"id": 1, "arguments": {"room": "attic"}}'],
     ["another name that is no tool's", '{"Id": "p1", "toolName": "hammer", "args": {"room": "attic"}}'],

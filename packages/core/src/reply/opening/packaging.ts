@@ -64,29 +64,34 @@ export function packagingOf(text: string): Packaging {
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);
 
-/** A comment, a heading or a rule, up to the end of its line. */
-const REMARK = new RegExp(
-  String.raw`(?:${LINE}|#{1,6}[^\S\n][^\n]*|(?:-{3,}|\*{3,}|_{3,})[^\S\n]*)(?=\n|$)|${BLOCK}`,
-  "y",
-);
+const RULE = String.raw`(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)`;
+/** A rule, and a rule or comment, up to the end of its line. */
+const RULES = new RegExp(RULE, "y");
+const REMARKS = new RegExp(`${RULE}|${LINE}(?=\\n|$)|${BLOCK}`, "y");
 /** The beginning of one. */
-const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|#{1,6}|--?|\*\*?|__?)$/;
+const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|--?|\*\*?|__?)$/;
 
 /** The longest remarks to wait for. */
 const MAX_REMARKS = 512;
 
 /**
- * Where the remarks end that begin after calls at an index: comments, headings and rules with nothing after them but one
- * of the closers or the end of the reply. Undefined: there is something else.
+ * Where the remarks end that begin after calls at an index, with nothing after them but one of the closers or the end of the
+ * reply: rules and, if calls are the whole reply, comments. After words, a comment may say that the calls are an example.
+ * Undefined: there is something else.
  */
-export function remarksEnd(look: Lookahead, from: number, closers: readonly string[]): number | undefined {
+export function remarksEnd(
+  look: Lookahead,
+  from: number,
+  { closers, beginsReply }: { closers: readonly string[]; beginsReply: boolean },
+): number | undefined {
+  const remarks = beginsReply ? REMARKS : RULES;
   const text = look.text.slice(from, from + MAX_REMARKS);
   let at = 0;
   for (let next = 0; next < MAX_REMARKS; ) {
     if (at > 0 && (look.endsAt(from + next) || closers.some((closer) => look.has(closer, from + next))))
       return from + at;
-    REMARK.lastIndex = next;
-    const [remark = ""] = REMARK.exec(text) ?? [];
+    remarks.lastIndex = next;
+    const [remark = ""] = remarks.exec(text) ?? [];
     if (remark === "" && text.length < MAX_REMARKS && PART_OF_REMARK.test(text.slice(next))) look.atEnd();
     if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
     at = next + remark.length;

@@ -258,7 +258,7 @@ export class Trial {
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
-    const remarks = unmarked ? remarksEnd(look, pos, this.closers) : undefined;
+    const remarks = unmarked ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (remarks !== undefined || look.hitEnd) return look.hitEnd ? undefined : remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
     if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
