@@ -42,15 +42,15 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
       say(found(text, anyFormat), (names) => `a call of ${names} in another format; only the requested one is read`),
     () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
     () =>
-      say(
-        aroundCall(plain, (part) => found(part, anyFormat)),
-        (names) => `words are around a call of ${names} without a marker`,
-      ),
-    () =>
       place.isLast &&
       say(
         completed(plain, (whole) => found(whole, anyFormat)),
         (names) => `a call of ${names} is incomplete: the reply ends in it`,
+      ),
+    () =>
+      say(
+        aroundCall(plain, (part) => found(part, anyFormat)),
+        (names) => `words are around a call of ${names} without a marker`,
       ),
     () => markerWithoutCall(text),
     () => bareName(text, tools),

@@ -357,7 +357,8 @@ class Coercion {
       const isForeign = /^\s*</.test(String(value)) && !declaresAny(read, plan);
       return isForeign ? value : this.object(this.repaired("parsed-text", "", read), plan, "");
     }
-    if (read !== undefined) return value;
+    // Without a call, text is an answer that does not match its schema.
+    if (read !== undefined || this.tool === undefined) return value;
     // Words without quotes are broken JSON.
     const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan, this.tool);
     if (text) return this.object(this.repaired("lone-text", "", text), plan, "");
