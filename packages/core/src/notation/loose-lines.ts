@@ -118,7 +118,7 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
     keys.add(found.key);
     if (dash !== "") dashes++;
     const isAssigned = separator === "=" && !/^["'`[{]/.test(value);
-    entries.push({ key, plan: found.plan, value: value.trimEnd(), lines: [], isAssigned });
+    entries.push({ key, plan: found.plan, value: value.trim(), lines: [], isAssigned });
   }
   const [first] = entries;
   const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));

@@ -5,6 +5,10 @@ const PLAIN = "(?:-?\\d+(?:\\.\\d+)?|true|false|null)";
 const IS_PLAIN = new RegExp(`^${PLAIN}$`);
 const ENDS_PLAIN = new RegExp(`(?<![\\w.+-])${PLAIN}[\\s\\]}]*$`);
 
+/** A bracket or tag, or a name before one or before a number: what a call begins with. */
+const BEGINS = /^(?:[{[<]|[\p{L}_][\p{L}\p{N}_.-]*[[({<:])/u;
+const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+
 /** Whether a word is a number or literal. */
 export const isPlain = (word: string): boolean => IS_PLAIN.test(word);
 
@@ -18,5 +22,8 @@ export function nextBegins(input: Input, opener: string | undefined): boolean | 
   if (opener === undefined || !look.has(opener, pos)) return look.hitEnd && "more";
   const next = spaceEnd(text, pos + opener.length);
   if (next - pos > LOOKAHEAD) return false;
-  return look.endsAt(next) ? look.hitEnd && "more" : /[{[\p{L}_<]/u.test(text.charAt(next));
+  if (look.endsAt(next)) return look.hitEnd && "more";
+  const begin = text.slice(next, next + LOOKAHEAD);
+  if (BEGINS.test(begin)) return true;
+  return begin.length < LOOKAHEAD && NAME.test(begin) && !look.isWhole && "more";
 }

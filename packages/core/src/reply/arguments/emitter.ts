@@ -55,8 +55,9 @@ export class Emitter implements ValueSink, KnownKeys {
   private readonly frames: Frame[] = [];
   /** The value that is buffered, and its plan; `false`: the schema forbids its key. */
   private buffered: { builder: ValueBuilder; plan: Plan | false; content: Content } | undefined;
-  /** Whether arguments lay within a value beside others. */
+  /** Whether arguments lay within a value beside others, and whether a value was dropped. */
   private wasWrapped = false;
+  private hasDropped = false;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
   private started = false;
@@ -161,6 +162,7 @@ export class Emitter implements ValueSink, KnownKeys {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
     if (this.wasWrapped) refuseOthers(this.value, this.root, this.repairs);
+    if (this.wasWrapped && this.hasDropped) this.repairs.refuse("the tool lacks an argument beside the others", "");
     refuseEmptied(this.value, this.repairs);
   }
 
@@ -182,6 +184,7 @@ export class Emitter implements ValueSink, KnownKeys {
       const part = partlyWrapped(top.key, builder.value, this.root);
       if (part) return this.completePart(part, builder);
     }
+    this.hasDropped ||= !plan;
     if (!plan && top) dropKey(builder.value, top.plan, this.path, this.repairs);
     else this.completeBuilt(builder, plan || anyPlan);
   }
@@ -308,7 +311,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
     const isOther = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
-    const isFirst = top.empty && top.plan.properties.size > 0;
+    const isFirst = top.empty && !this.hasDropped && top.plan.properties.size > 0;
     if (isOther && (isFirst || mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
     } else if (!found) {

@@ -41,6 +41,7 @@ describe("a call without its last brackets before the marker of the next call", 
     ["a comma", cut('"a": 1,')],
     ["a word without quotes", cut('"a": many')],
     ["a number that was cut off", cut('"a": 1.')],
+    ["a number where words follow", cut('"a": 1', "and more words")],
     ["a number where no call follows", cut('"a": 1', '"b": 2}}\n</tool_call>')],
   ])("is not complete after %s", (_, reply) =>
     expect(readings(reply, "hermes")?.filter((found) => typeof found !== "string")).toEqual([]),

@@ -74,6 +74,7 @@ describe("arguments inside another object", () => {
     ["two objects with arguments that differ", { arguments: city, parameters: { ...city, days: 3 } }],
     ["other values beside the arguments", { arguments: city, place: "Oulu" }],
     ["parameters that the tool lacks", { name: "get_weather", arguments: { ...city, zone: 1 } }],
+    ["the call of another tool around some", { name: "write_file", arguments: { city: "Oulu" } }],
     ["an argument twice, with two values", { city: "Oulu", params: { city: "Bodo" } }],
     ["an argument twice, with two values, the wrapped one first", { params: { city: "Bodo" }, city: "Oulu" }],
   ])("not read: %s", (_, args) => {
@@ -88,6 +89,18 @@ describe("arguments inside another object", () => {
       args,
     ]);
   });
+});
+
+test("arguments in a closed schema stand beside no others", () => {
+  const parameters = { properties: { code: { type: "string" } }, additionalProperties: false };
+  for (const args of [
+    { name: "get_time", arguments: { code: "ls" } },
+    { args: ["pwd"], kwargs: { code: "ls" } },
+  ])
+    expect(
+      read(hermes(JSON.stringify({ name: "run", arguments: args })), { tools: [{ name: "run", parameters }] })
+        .toolCalls,
+    ).toEqual([]);
 });
 
 describe("text in place of the arguments", () => {

@@ -93,9 +93,7 @@ export class PythonReader extends JsonReader {
   /** Whether the first argument may be an object. */
   private get takesObject(): boolean {
     const [first] = this.plan.properties.values();
-    return (
-      first !== undefined && (first.kind === "object" || first.kind === "any" || !!first.types?.includes("object"))
-    );
+    return first !== undefined && admitsObject(first);
   }
 
   private firstArgument(code: number): undefined {
@@ -173,6 +171,8 @@ export class PythonReader extends JsonReader {
     const isDict = code === 0x64 /* d */ && dictBegins(look, input.pos);
     if (look.hitEnd) return "more";
     if (isDict && !this.brackets.isFull) {
+      const plan = this.plan.properties.get(this.argument);
+      if (this.stack.length === 1 && plan && !admitsObject(plan)) this.refuse("dict(…)");
       input.pos = input.text.indexOf("(", input.pos) + 1;
       this.brackets.open(Bracket.Dict);
       this.state = State.FirstKey;
@@ -225,6 +225,9 @@ export class PythonReader extends JsonReader {
     return this.openInner(input);
   }
 }
+
+const admitsObject = ({ kind, types, branches }: Plan): boolean =>
+  kind === "object" || kind === "any" || types?.includes("object") === true || branches.some(admitsObject);
 
 const isText = (word: string) => readWord(word).repair === "unquoted-string" && readPythonNumber(word) === undefined;
 

@@ -35,6 +35,11 @@ describe("a Python call in a list without its parenthesis", () => {
   });
 });
 
+test("a dict in place of a text makes no call", () => {
+  for (const args of ["dict(room='a')", "room=dict(a=1)"])
+    expect(readings(`[set_lamp(${args})]`, "pythonic")).toEqual(["malformed"]);
+});
+
 describe("a Python call that is assigned", () => {
   const between = (...lines: string[]) => `<|tool_call_start|>\n${lines.join("\n")}\n<|tool_call_end|>`;
 
