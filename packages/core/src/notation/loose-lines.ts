@@ -123,7 +123,7 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
   const [first] = entries;
   const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));
   if (!first || (dashes > 0 && !isList)) return undefined;
-  return withoutCommas(entries) ? { level, head, entries } : undefined;
+  return removeCommas(entries) ? { level, head, entries } : undefined;
 }
 
 const indentOf = (line: string) => line.search(/[^ ]|$/);
@@ -190,7 +190,7 @@ const dedented = (lines: readonly string[]) => {
  * Removes the commas between arguments, which stand after each or each but the last. False: they may be text, because
  * none is after a value in quotes or brackets or after one that is no text.
  */
-function withoutCommas(entries: readonly Entry[]): boolean {
+function removeCommas(entries: readonly Entry[]): boolean {
   const ends = entries.map(({ value, lines }) => (lines.at(-1) ?? value).endsWith(","));
   if (!ends.includes(true) || ends.slice(0, -1).includes(false)) return true;
   // A comma after an item of a list below is no separator of arguments.

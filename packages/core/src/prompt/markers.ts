@@ -2,7 +2,7 @@ import type { Protocol } from "../protocol.js";
 import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
 import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
 import { formsOf, type Syntax, spansOf } from "../syntax/syntax.js";
-import { spellingsOf } from "../syntax/token-spellings.js";
+import { inAllSpellings } from "../syntax/token-spellings.js";
 import { framesOf } from "./frames.js";
 
 /**
@@ -25,7 +25,7 @@ function otherMarkers(syntax: Syntax): string[] {
   });
   const spans = spansOf(syntax).flatMap((span) => [span.open, span.close ?? []].flat());
   const messages = syntax.messages ? [...syntax.messages.open, ...syntax.messages.close, syntax.messages.text] : [];
-  const ignored = spellingsOf([...(syntax.noise ?? []), ...(syntax.stop ?? [])]);
+  const ignored = inAllSpellings([...(syntax.noise ?? []), ...(syntax.stop ?? [])]);
   const alone = [...spans, ...ignored, ...messages];
   return [...closers, ...alone.flatMap(pieces)].filter(isWord);
 }

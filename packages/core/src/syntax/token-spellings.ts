@@ -28,6 +28,6 @@ export function otherSpellings(texts: readonly string[]): ((text: string) => str
 }
 
 /** Markers in all spellings of their tokens, those that are given first. */
-export const spellingsOf = (markers: readonly string[]): string[] => [
+export const inAllSpellings = (markers: readonly string[]): string[] => [
   ...new Set([...markers, ...markers.flatMap((marker) => otherSpellings([marker]).map((spell) => spell(marker)))]),
 ];

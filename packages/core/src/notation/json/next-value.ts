@@ -5,7 +5,7 @@ const PLAIN = "(?:-?\\d+(?:\\.\\d+)?|true|false|null)";
 const IS_PLAIN = new RegExp(`^${PLAIN}$`);
 const ENDS_PLAIN = new RegExp(`(?<![\\w.+-])${PLAIN}[\\s\\]}]*$`);
 
-/** A bracket or tag, or a name before one or before a number: what a call begins with. */
+/** A bracket or tag, or a name before one or before a colon: what a call begins with. */
 const BEGINS = /^(?:[{[<]|[\p{L}_][\p{L}\p{N}_.-]*[[({<:])/u;
 const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 

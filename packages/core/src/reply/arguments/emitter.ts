@@ -38,10 +38,10 @@ const NUMBER = /^(?:[1-9]\d*|0(?=\.)|-[1-9]\d*)(?:\.\d+)?$/;
 const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
 
 /**
- * What a buffered value is: a value of its key (`dropped`: the schema forbids the key); a value that may contain `some` or `all`
- * arguments, because the tool lacks its key; or all arguments, from their first bracket.
+ * What a buffered value is: the value of its key; a value that may contain `some` or `all` arguments, because the tool lacks
+ * its key; or all arguments, from their first bracket.
  */
-type Content = "value" | "dropped" | "some" | "all" | "arguments";
+type Content = "value" | "some" | "all" | "arguments";
 
 /**
  * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
@@ -55,8 +55,9 @@ export class Emitter implements ValueSink, KnownKeys {
   private readonly frames: Frame[] = [];
   /** The value that is buffered, and its plan; `false`: the schema forbids its key. */
   private buffered: { builder: ValueBuilder; plan: Plan | false; content: Content } | undefined;
-  /** Whether arguments lay within a value beside others, and whether a value was dropped. */
+  /** Whether arguments lay within a value beside others. */
   private wasWrapped = false;
+  /** Whether one that the schema forbids was dropped. */
   private hasDropped = false;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
@@ -179,12 +180,12 @@ export class Emitter implements ValueSink, KnownKeys {
     const { builder, plan, content } = buffered;
     if (content === "arguments") return this.completeAll(builder);
     const top = this.frames.at(-1);
-    if (content !== "value" && top) {
+    if ((content === "some" || content === "all") && top) {
       if (content === "all" && this.mayHoldAll(top.key, builder.value)) return this.bufferAll(top.key, builder);
       const part = partlyWrapped(top.key, builder.value, this.root);
       if (part) return this.completePart(part, builder);
     }
-    this.hasDropped ||= !plan;
+    this.hasDropped ||= !plan && this.frames.length === 1;
     if (!plan && top) dropKey(builder.value, top.plan, this.path, this.repairs);
     else this.completeBuilt(builder, plan || anyPlan);
   }
@@ -315,7 +316,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (isOther && (isFirst || mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
     } else if (!found) {
-      this.buffer(false, "dropped");
+      this.buffer(false);
     } else if (found.key !== key && this.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }

@@ -1,5 +1,6 @@
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { readPlain } from "../../notation/markup/nested.js";
 import type { Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 
@@ -19,6 +20,13 @@ export function loneArgument({ properties, schema }: Plan): string | undefined {
   for (const key of requiredOf(schema)) if (key !== only) return undefined;
   return only;
 }
+
+/** Words for yes and no, and lists of numbers. */
+const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;
+
+/** Whether a text without a name may be the value of another argument than the {@link loneArgument}. */
+export const mayBeOther = (text: string, { properties }: Plan): boolean =>
+  properties.size > 1 && (readPlain(text.trim()) !== undefined || OTHER_VALUE.test(text));
 
 /** Words that models write for empty input. */
 export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;

@@ -1,14 +1,13 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { readPlain } from "../../notation/markup/nested.js";
 import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { NAME_AFFIXES } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
-import { loneArgument, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
+import { loneArgument, mayBeOther, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
 import type { Repairs } from "./repairs.js";
 
 /**
@@ -48,15 +47,11 @@ function objectIn(key: string, value: unknown): Record<string, unknown> | undefi
 export function textArgument(text: unknown, plan: Plan, tool?: string): Record<string, unknown> | undefined {
   const lone = typeof text === "string" && text.trim() !== "" ? loneArgument(plan) : undefined;
   if (typeof text !== "string" || lone === undefined || NOTHING.test(text.trim())) return undefined;
-  const isOther = plan.properties.size > 1 && (readPlain(text.trim()) !== undefined || OTHER_VALUE.test(text));
   const name = /^\s*([^\s(]+)\(/.exec(text)?.[1];
-  if (isOther || (name !== undefined && isSameTool(name, tool))) return undefined;
+  if (mayBeOther(text, plan) || (name !== undefined && isSameTool(name, tool))) return undefined;
   const isText = textBegins(new Lookahead({ text: text.trimStart(), final: true }), 0);
   return isText && !mayContainArguments(text, [...plan.properties.keys()]) ? { [lone]: text } : undefined;
 }
-
-/** Words for yes and no, and lists of numbers. */
-const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;
 
 /**
  * The arguments in a part of an object that has others beside it: `{"city": "Rome", "args": {"days": 2}}`. Undefined unless

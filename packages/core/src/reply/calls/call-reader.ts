@@ -238,7 +238,7 @@ export class CallReader {
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
         const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
-        const name = token.line ? plainName(text.slice(pos, at)) : this.host.calledName(text.slice(pos, at), node);
+        const name = token.line ? plainName(text.slice(pos, at)) : this.host.takeName(text.slice(pos, at), node);
         const key = keyAfterName(name, { text, at, node, tools: this.host });
         this.host.currentCall().setName(key?.name ?? name);
         input.pos = key?.from ?? at;

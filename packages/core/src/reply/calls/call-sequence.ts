@@ -96,7 +96,7 @@ export class CallSequence implements CallHost {
   }
 
   /** The tool's name in the text before its arguments; an assignment before it is noted. */
-  calledName(text: string, node: FormNode): string {
+  takeName(text: string, node: FormNode): string {
     const { name, variable } = calledName(text, node);
     if (variable !== undefined) this.variables.add(variable);
     return name;

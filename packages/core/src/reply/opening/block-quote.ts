@@ -14,7 +14,7 @@ const UNKNOWN: Line = { is: "unknown" };
 const PLAIN: Line = { is: "plain" };
 
 /**
- * Block quotes of Markdown: a line that begins with `>` is a quotation and contains no calls. So do the lines after one that quotes
+ * Block quotes of Markdown: a line that begins with `>` is a quotation and contains no calls. So are the lines after one that quotes
  * a marker, up to an empty one.
  */
 export class BlockQuote {

@@ -13,7 +13,7 @@ import {
   type Span,
   spansOf,
 } from "../../syntax/syntax.js";
-import { spellingsOf } from "../../syntax/token-spellings.js";
+import { inAllSpellings } from "../../syntax/token-spellings.js";
 import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -93,7 +93,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);
     for (const span of spansOf(each.syntax)) if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
-    for (const marker of spellingsOf(each.syntax.noise ?? [])) if (counts(marker)) noise.add(marker);
+    for (const marker of inAllSpellings(each.syntax.noise ?? [])) if (counts(marker)) noise.add(marker);
   }
   const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);

@@ -49,7 +49,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
 /** The first text in the content of a message, which is a list of calls and texts. */
 const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;
 
-/** The same for an object. */
+/** Whether an object with this beginning may be a call; `isAfterAside`: an id or another key that calls have was before it. */
 function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean, isAfterAside = false): boolean {
   const [before, key = ""] = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin) ?? [];
   if (before === undefined) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;

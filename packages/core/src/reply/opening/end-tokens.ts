@@ -1,5 +1,5 @@
 import type { Span } from "../../syntax/syntax.js";
-import { spellingsOf } from "../../syntax/token-spellings.js";
+import { inAllSpellings } from "../../syntax/token-spellings.js";
 
 /** Tokens that begin the header of a turn. Some models put them before calls as well. */
 export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
@@ -10,7 +10,14 @@ export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_i
  */
 export const answerTokens: readonly string[] = [
   // GLM, Phi; DeepSeek; Command R; Apertus
-  ...["<|assistant|>", "<｜Assistant｜>", "<|START_OF_TURN_TOKEN|>", "<|CHATBOT_TOKEN|>", "<|assistant_start|>"],
+  ...[
+    "<|assistant|>",
+    "<｜Assistant｜>",
+    "<|Assistant|>",
+    "<|START_OF_TURN_TOKEN|>",
+    "<|CHATBOT_TOKEN|>",
+    "<|assistant_start|>",
+  ],
   // Granite; Kimi; Llama 4
   "<|start_of_role|>assistant<|end_of_role|>",
   "<|im_assistant|>assistant<|im_middle|>",
@@ -33,7 +40,7 @@ export const endTokens: readonly string[] = [
   // ChatML, GPT-2 and others; Llama 3; gpt-oss; Phi
   ...["<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|end|>"],
   // Llama 2, Mistral; Gemma; DeepSeek and models distilled from it
-  ...["</s>", "<end_of_turn>", "<turn|>", ...spellingsOf(["<｜end▁of▁sentence｜>"])],
+  ...["</s>", "<end_of_turn>", "<turn|>", ...inAllSpellings(["<｜end▁of▁sentence｜>"])],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];

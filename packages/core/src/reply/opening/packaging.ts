@@ -34,7 +34,7 @@ const MARKED_NAME = new RegExp(`^(\`|\\*{2})${WORD}\\1`, "u");
 
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
-/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash; comments may follow. */
+/** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
   `^\\s*(${LIST_MARK})?(?:(\`{3}|~{3})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${WORD}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
@@ -45,7 +45,7 @@ const PART =
   /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
 
 /**
- * The wrapping around calls that begin here.
+ * The wrapping around calls that begin here, with the comments after it.
  *
  * @example packagingOf("`now()`"); // { length: 1, closers: ["`"], isQuotation: true }
  */
@@ -68,7 +68,8 @@ const RULE = String.raw`(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)`;
 /** A rule, and a rule or comment, up to the end of its line. */
 const RULES = new RegExp(RULE, "y");
 const REMARKS = new RegExp(`${RULE}|${LINE}(?=\\n|$)|${BLOCK}`, "y");
-/** The beginning of one. */
+/** The beginnings of these. */
+const PART_OF_RULE = /^(?:--?|\*\*?|__?)$/;
 const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|--?|\*\*?|__?)$/;
 
 /** The longest remarks to wait for. */
@@ -84,7 +85,7 @@ export function remarksEnd(
   from: number,
   { closers, beginsReply }: { closers: readonly string[]; beginsReply: boolean },
 ): number | undefined {
-  const remarks = beginsReply ? REMARKS : RULES;
+  const [remarks, part] = beginsReply ? [REMARKS, PART_OF_REMARK] : [RULES, PART_OF_RULE];
   const text = look.text.slice(from, from + MAX_REMARKS);
   let at = 0;
   for (let next = 0; next < MAX_REMARKS; ) {
@@ -92,7 +93,7 @@ export function remarksEnd(
       return from + at;
     remarks.lastIndex = next;
     const [remark = ""] = remarks.exec(text) ?? [];
-    if (remark === "" && text.length < MAX_REMARKS && PART_OF_REMARK.test(text.slice(next))) look.atEnd();
+    if (remark === "" && text.length < MAX_REMARKS && part.test(text.slice(next))) look.atEnd();
     if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
     at = next + remark.length;
     next = spaceEnd(text, at);

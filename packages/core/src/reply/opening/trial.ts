@@ -245,7 +245,7 @@ export class Trial {
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
   }
 
-  /** Skips a character between two calls, the end of the wrapping, or a token without meaning. */
+  /** Skips a character between two calls, the end of the wrapping, a token without meaning, or a rule or comment. */
   private passPunctuation(look: Lookahead): boolean {
     const end = this.punctuationEnd(look);
     if (end === undefined) return false;
@@ -259,7 +259,8 @@ export class Trial {
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
     const remarks = unmarked ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
-    if (remarks !== undefined || look.hitEnd) return look.hitEnd ? undefined : remarks;
+    if (look.hitEnd) return undefined;
+    if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
     if (!look.hitEnd && marker?.opens === "nothing" && /^(?:end|after-call|anywhere)$/.test(marker.where)) {
       this.lineEnded = true;

@@ -103,6 +103,17 @@ test("arguments in a closed schema stand beside no others", () => {
     ).toEqual([]);
 });
 
+test("arguments are in no part of an argument", () => {
+  const place = { type: "object", properties: { city: { type: "string" } }, additionalProperties: false } as const;
+  const tools = [{ name: "open", parameters: { properties: { path: { type: "string" }, place } } }];
+  const { toolCalls } = read(
+    hermes('{"name": "open", "arguments": {"place": {"city": "Ulm", "args": {"path": "p"}}, "path": "q"}}'),
+    { tools },
+  );
+  expect(toolCalls.map((call) => call.arguments)).not.toContainEqual({ place: { city: "Ulm", path: "p" }, path: "q" });
+  expect(toolCalls.flatMap((call) => call.repairs ?? []).map(({ code }) => code)).not.toContain("partly-wrapped");
+});
+
 describe("text in place of the arguments", () => {
   test.each([
     ["under the key of a wrapper", { input: "Oulu" }],
@@ -128,6 +139,14 @@ describe("text in place of the arguments", () => {
     ["that says there is none", '{"name": "get_weather", "arguments": {"input": "None"}}'],
     ["beside others that the tool lacks", '{"name": "get_weather", "arguments": {"input": "Oulu", "zone": "a"}}'],
   ])("%s: no call", (_, call) => expect(read(hermes(call)).toolCalls).toEqual([]));
+
+  test("between tags is refused alike where it may be the value of another argument", () => {
+    const parameters = { properties: { note: { type: "string" }, loud: { type: "boolean" } } } as const;
+    const reply = (text: string) => `<tool_call>\n<name>say</name>\n<arguments>${text}</arguments>\n</tool_call>`;
+    const calls = (text: string) =>
+      read(reply(text), { protocol: "xml", tools: [{ name: "say", parameters }] }).toolCalls.length;
+    expect(["hello", "yes", "1, 2"].map(calls)).toEqual([1, 0, 0]);
+  });
 
   test("is an argument where the tool allows any key", () => {
     const parameters = { type: "object", properties: { city: { type: "string" } }, additionalProperties: {} } as const;

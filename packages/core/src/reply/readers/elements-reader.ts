@@ -3,13 +3,12 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import type { Element } from "../../notation/markup/nested.js";
-import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
 import { type Plan, takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
+import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
 import { openerEnd } from "../forms/call-opener.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import type { AfterBody } from "../forms/match-token.js";
@@ -287,10 +286,9 @@ export class ElementsReader implements ElementPlace {
       this.notes.repaired("loose-lines");
       return this.args.takeAll(lines);
     }
-    const isOther = this.plan.properties.size > 1 && readPlain(raw.trim()) !== undefined;
     const { before } = this.shape.close;
     const holdsCloser = before.length > 2 && raw.includes(before);
-    if (isOther || holdsCloser || mayContainArguments(raw, [...this.plan.properties.keys()]))
+    if (mayBeOther(raw, this.plan) || holdsCloser || mayContainArguments(raw, [...this.plan.properties.keys()]))
       this.notes.rejected("its text may be more than one argument");
     this.notes.repaired("lone-text");
     this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
