@@ -172,3 +172,23 @@ describe("lines in the place of an object", () => {
     expect(parseReply(reply, { protocol: "hermes", tools }).toolCalls[0]?.arguments).toEqual({ place: "city: Ulm" });
   });
 });
+
+describe("another argument in the text of one", () => {
+  test.each([
+    ["after a comma on a line of YAML", "yaml", "<run_job>\ncmd: rm -r a, dir: /b\n</run_job>"],
+    ["after a comma in ReAct", "react", "Action: run_job\nAction Input: cmd: rm -r a, dir: /b"],
+    ["on a line that the tool lacks", "react", "Action: read_meter\nAction Input: room: hall\nlevel: 3"],
+  ] as const)("makes no call %s", (_, protocol, reply) => expect(readings(reply, protocol)).toEqual(["malformed"]));
+
+  test.each([
+    ["yaml", '<run_job>\ncmd: "rm -r a, dir: /b"\n</run_job>', ["run_job", { cmd: "rm -r a, dir: /b" }]],
+    ["yaml", "<run_job>\ncmd: echo a, b: c\n</run_job>", ["run_job", { cmd: "echo a, b: c" }]],
+    [
+      "react",
+      "Action: read_meter\nAction Input: room: the hall\nNote: cold",
+      ["read_meter", { room: "the hall\nNote: cold" }],
+    ],
+  ] as const)("is text in quotes or with another name in %s: %s", (protocol, reply, call) =>
+    expect(readings(reply, protocol)).toEqual([call]),
+  );
+});

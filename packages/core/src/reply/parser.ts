@@ -209,7 +209,7 @@ export class Parser implements ReplyParser {
     const { text } = input;
     if (!this.fences.close() || input.pos === text.length) return false;
     let i = input.pos;
-    this.fences.blockQuote.read(i);
+    this.fences.line.read();
     const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
     if (typeof begun !== "number") return this.follow(begun, i);
     for (;;) {
@@ -274,7 +274,7 @@ export class Parser implements ReplyParser {
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
     const { input, output, calls, openings, callOptions } = this;
-    this.fences.blockQuote.markupEnds();
+    this.fences.line.markupEnds();
     calls.reset();
     const plain = opening && plainCall(input, forms, callOptions);
     if (plain) return calls.take(plain);
@@ -297,7 +297,7 @@ export class Parser implements ReplyParser {
 
   private openSpan(span: OpenSpan): void {
     const { input, output, openings } = this;
-    this.fences.blockQuote.markupEnds();
+    this.fences.line.markupEnds();
     const { markers } = this.compiled;
     this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers }) };
   }
@@ -379,7 +379,8 @@ export class Parser implements ReplyParser {
       this.openings.triedTo = trial.rollBack();
       return true;
     }
-    this.fences.blockQuote.markupEnds();
+    if (trial.lineEnded) this.fences.line.begins(input.pos, false);
+    else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
     return input.pos < input.text.length;

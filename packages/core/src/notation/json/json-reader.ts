@@ -433,10 +433,15 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
+    if (THOUSANDS.test(word) && !isKeyed(this.stack.at(-1))) this.options.rejected?.(DIGITS);
     if (typeof value === "string") emitText(value, this.sink);
     else this.sink.scalar(value, word);
   }
 }
+
+/** Digits that no number begins with, but its thousands do: `[1,000]` is one number or two. */
+const THOUSANDS = /^0\d\d$/;
+const DIGITS = "an item may be the thousands of the number before it";
 
 /** Text whose closing quote has no opening one. */
 const CLOSED = /^([^"]*[^"\d])"$/;

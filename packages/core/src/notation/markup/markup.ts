@@ -98,6 +98,8 @@ export interface Tag {
   attributes: ReadonlyMap<string, string>;
   /** Whether it contains more than attributes, so that its own end may be missing, or one of them twice. */
   isBroken?: boolean;
+  /** An attribute that it has twice, with different values. */
+  contradicted?: string;
 }
 
 const none: ReadonlyMap<string, string> = new Map();
@@ -155,14 +157,15 @@ export function readTagInside(look: Lookahead, from: number, names = NAME): Tag 
   const selfClosing = text.charAt(end - 2) === "/";
   const inside = text.slice(from + name.length, selfClosing ? end - 2 : end - 1);
   const attributes = new Map<string, string>();
-  let isRepeated = false;
-  for (const [, key, double, single, curly, bare] of inside.matchAll(ATTRIBUTE)) {
-    isRepeated ||= attributes.has(key!);
-    attributes.set(key!, decodeXml(double ?? single ?? curly ?? bare ?? ""));
+  const tag: Tag = { name, end, selfClosing, attributes };
+  for (const [, key = "", double, single, curly, bare] of inside.matchAll(ATTRIBUTE)) {
+    const value = decodeXml(double ?? single ?? curly ?? bare ?? "");
+    if (attributes.has(key)) tag.isBroken = true;
+    if ((attributes.get(key) ?? value) !== value) tag.contradicted = key;
+    attributes.set(key, value);
   }
-  return ATTRIBUTES.test(inside) && !isRepeated
-    ? { name, end, selfClosing, attributes }
-    : { name, end, selfClosing, attributes, isBroken: true };
+  if (!ATTRIBUTES.test(inside)) tag.isBroken = true;
+  return tag;
 }
 
 /** The index after the `>` that ends a tag; -1: not there; undefined: another `<` comes first, outside quotes. */

@@ -52,7 +52,8 @@ export function readYaml(text: string, plan: Plan): YamlReading {
     const again = mended === source ? first : readFilled(mended, plan);
     if ("reason" in again || keepsCommas(again.value, plan)) continue;
     const lost = swallowedKey(again.value, plan);
-    const rejection = lost === undefined ? undefined : `the line of ${JSON.stringify(lost)} is indented too far`;
+    const rejection =
+      lost === undefined ? undefined : `${JSON.stringify(lost)} may be an argument or a part of the text before it`;
     return { ...again, repairs: [code, ...again.repairs], ...(rejection !== undefined && { rejection }) };
   }
   return first;
@@ -96,11 +97,11 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
   return isSettled ? first.value : undefined;
 }
 
-/** A missing argument whose key begins a line within the text of another one. */
+/** A missing argument whose key begins a line within the text of another one, or follows a comma in it. */
 function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
   return Object.values(value)
     .flatMap((text) =>
-      typeof text === "string" ? [...text.matchAll(/\n[ \t]+([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:\s/gu)] : [],
+      typeof text === "string" ? [...text.matchAll(/(?:\n[ \t]+|,[ \t]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:\s/gu)] : [],
     )
     .map(([, key]) => key!)
     .find((key) => declares(plan, key) && !Object.hasOwn(value, key));

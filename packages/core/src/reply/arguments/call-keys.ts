@@ -39,6 +39,11 @@ export const LIST_KEYS = new Keys(...lists);
 /** Keys next to the name that do not show whether an object is a call. */
 export const ASIDE_KEYS = new Keys("id", "type", "index", "toolcallid", "callid", "thought", "reason");
 
+/** Keys of a record of a call that was made, next to its name and arguments. */
+export const RESULT_KEYS = new Keys(
+  ...["result", "results", "output", "response", "observation"].flatMap((word) => [word, `tool${word}`]),
+);
+
 /** Keys that the object of a call may begin with, in any format. */
 export const CALL_KEYS = new Keys(...names, ...args, "actioninput", ...wrappers, ...lists);
 

@@ -12,6 +12,7 @@ export function listed(text: string, { schema, types }: Plan): string[] | undefi
   const marked = markedLines(text);
   if (marked) return marked;
   const trimmed = text.trim();
+  if (GROUPED_BY_COMMA.test(trimmed) && /,\s|,0/.test(trimmed)) return undefined;
   // A space may also separate the thousands of one number.
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());
@@ -30,6 +31,9 @@ function markedLines(text: string): string[] | undefined {
 /** Whether a schema admits only numbers. */
 export const isNumeric = ({ types }: Pick<Plan, "types">) =>
   types?.every((type) => type === "number" || type === "integer") ?? false;
+
+/** Digits in groups of three after a comma: beside commas with a space, or with a zero, these are one number. */
+const GROUPED_BY_COMMA = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
 /** Digits in groups of three, which may be one number. */
 const GROUPED = /(?<!\d)\d{1,3}\s\d{3}(?!\d)/;

@@ -274,6 +274,7 @@ export class CallReader {
   private passTag(input: Input, tag: NamingTag, node: FormNode): undefined {
     const call = this.host.currentCall();
     call.setName(tag.tool);
+    if (tag.contradicted !== undefined) call.reject(`its tag has two values for ${JSON.stringify(tag.contradicted)}`);
     this.stated = statedIn(tag, call.plan, tag.attribute);
     input.pos = tag.end;
     this.node = node;

@@ -3,8 +3,8 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
-import { BlockQuote } from "./block-quote.js";
 import type { Markers } from "./marker-index.js";
+import { QuotedLine } from "./quoted-line.js";
 
 /** Languages of code whose tags are not calls. */
 export const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
@@ -16,11 +16,12 @@ export const FENCES = ["```", "~~~"] as const;
 export const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences and inline code in the text of a reply, and its block quotes. Their contents are quotations and contain no
+ * Code fences and inline code in the text of a reply, and its lines that quote. Their contents are quotations and contain no
  * calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
-  readonly blockQuote: BlockQuote;
+  /** The current line. */
+  readonly line: QuotedLine;
   /** Whether the position is inside inline code of an explanation. */
   inline = false;
   /** The character of the code fence around the position; empty outside of one. */
@@ -39,7 +40,7 @@ export class Fences {
     private readonly output: TextOutput,
     private readonly markers: Pick<Markers, "at">,
   ) {
-    this.blockQuote = new BlockQuote(input);
+    this.line = new QuotedLine(input);
   }
 
   /** Whether the position is inside a code fence of an explanation. */
@@ -52,9 +53,9 @@ export class Fences {
     return this.fenced || this.inline;
   }
 
-  /** Whether the character at an index is quoted. A marker there may end a block quote. */
+  /** Whether a call without a marker at an index is quoted. */
   quotedAt(at: number): boolean {
-    return this.quotes || this.blockQuote.has(at);
+    return this.quotes || this.line.has(at);
   }
 
   /** The opener of a call is in inline code. */
@@ -67,7 +68,7 @@ export class Fences {
    * its paragraph.
    */
   newLine(isBlank: boolean, next: number): void {
-    this.blockQuote.lineBegins(next, isBlank);
+    this.line.begins(next, isBlank);
     if (this.quotesCall && !isBlank) return;
     this.inline = this.quotesCall = false;
   }

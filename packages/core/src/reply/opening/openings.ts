@@ -63,6 +63,9 @@ interface Context {
   toolElements: ToolElementSearch | undefined;
 }
 
+/** The mark of a comment after a space or bracket, directly before a call on the same line. */
+const COMMENT_BEGINS = /[\s)\]}>;](?:\/\/|#)[^\S\n]*$/;
+
 const NOWHERE = { text: "", at: -1, found: undefined };
 
 /** Detects what begins at a position in the text of a reply. */
@@ -158,7 +161,9 @@ export class Openings {
     const { text } = look;
     if (fences.quotedAt(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
-    return begins && this.ownBareForms ? { opens: "trial", node: this.ownBareForms } : at + 1;
+    return begins && this.ownBareForms && !this.isCommentedOut(at)
+      ? { opens: "trial", node: this.ownBareForms }
+      : at + 1;
   }
 
   /** A marker here, unless it is quoted. */
@@ -167,8 +172,8 @@ export class Openings {
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
-    if (fences.blockQuote.quotes(found, at, this.before(at))) {
-      fences.blockQuote.quoteMarker();
+    if (fences.line.quotes(found, at, this.before(at))) {
+      fences.line.quoteMarker();
       return at + 1;
     }
     if (fences.inline) {
@@ -193,7 +198,14 @@ export class Openings {
   /** The character before an index. */
   private before(at: number): string {
     const { input, output } = this.context;
-    return at > input.pos ? input.text.charAt(at - 1) : output.lastCharacter;
+    return at > input.pos ? input.text.charAt(at - 1) : output.tail.slice(-1);
+  }
+
+  /** Whether the mark of a comment comes directly before an index. Text before the mark may be a call that is meant. */
+  private isCommentedOut(at: number): boolean {
+    const { input, output } = this.context;
+    const from = Math.max(input.pos, at - LOOKAHEAD);
+    return COMMENT_BEGINS.test((from === input.pos ? output.tail : "") + input.text.slice(from, at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
@@ -336,7 +348,8 @@ export class Openings {
     const isForeign =
       !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = this.ownBareForms ?? (isForeign ? this.bareForms : undefined);
-    return node && couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
+    if (!node || this.isCommentedOut(at)) return undefined;
+    return couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }
 
   private mayTry(at: number): boolean {

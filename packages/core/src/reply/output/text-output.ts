@@ -4,6 +4,9 @@ import type { ReplyEvent } from "../../types.js";
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
 
+/** How many of the last characters are kept. */
+const TAIL = 3;
+
 const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
 
 /**
@@ -27,7 +30,7 @@ export class TextOutput {
   /** White space after it. */
   private afterMarker = "";
   private afterMarkup = false;
-  /** The last character of the text, before any white space at its end. */
+  /** The last characters of the text, before any white space at its end. */
   private last = "";
 
   constructor(private readonly events: ReplyEvent[]) {}
@@ -50,9 +53,9 @@ export class TextOutput {
     return before.includes("\n") || (isFirst && before.length < LOOKAHEAD);
   }
 
-  /** The last character of the text so far. */
-  get lastCharacter(): string {
-    return this.space.slice(-1) || this.last;
+  /** The last three characters of the text so far, and the white space after them. */
+  get tail(): string {
+    return this.last + this.space;
   }
 
   text(piece: string, reason?: TextReason): void {
@@ -68,7 +71,7 @@ export class TextOutput {
     const text = before + words;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
-    this.last = words.slice(-1);
+    this.last = words.length >= TAIL ? words.slice(-TAIL) : (this.last + text).slice(-TAIL);
     this.words++;
     this.afterMarkup = false;
     this.space = this.gap = this.afterMarker = "";

@@ -12,6 +12,7 @@ import {
   isModelRole,
   LIST_KEYS,
   NAME_KEYS,
+  RESULT_KEYS,
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
@@ -311,6 +312,9 @@ export class CallRouter extends RoutingSink {
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
     const { properties } = call.plan;
+    // The record of a call that was made has its result; another record has an id and a name.
+    const isOfRecord = (key: string) => RESULT_KEYS.has(key) || (key === "id" && !call.hasArguments);
+    call.isDoubtful ||= others.some(([key]) => isOfRecord(key) && !properties.has(key));
     if (call.hasArguments) {
       const outside = others.find(
         ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
@@ -319,7 +323,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     const known = others.filter(([key]) => properties.has(key));
-    call.isDoubtful = known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
+    call.isDoubtful ||= known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     const { repeatedKey: repeated, unkept } = this.others;

@@ -25,6 +25,30 @@ describe("the object of a call with other keys", () => {
   });
 });
 
+describe("an object without a marker that records a call", () => {
+  const record = (more: object) => JSON.stringify({ name: "get_weather", arguments: { city: "Oulu" }, ...more });
+
+  test.each([["result"], ["output"], ["tool_response"], ["Observation"]])("is text with the key %s", (key) => {
+    for (const protocol of ["json-list", "auto"] as const)
+      expect(argumentsOf(record({ [key]: "warm" }), { protocol })).toEqual([]);
+  });
+
+  test("is a call with an id, and text with an id and no arguments", () => {
+    expect(argumentsOf(record({ id: 1 }), { protocol: "json-list" })).toEqual([{ city: "Oulu" }]);
+    const tools = [{ name: "ping", parameters: { properties: {} } }];
+    expect(argumentsOf('{"name": "ping", "id": 1}', { protocol: "json-list", tools })).toEqual([]);
+    expect(argumentsOf('{"name": "ping", "call_id": "1"}', { protocol: "json-list", tools })).toEqual([{}]);
+  });
+
+  test("is a call between markers, or where the tool declares the key", () => {
+    expect(argumentsOf(hermes(record({ result: "warm" })))).toEqual([{ city: "Oulu" }]);
+    const tools = [{ name: "save", parameters: { properties: { result: { type: "string" } } } }];
+    expect(argumentsOf('{"name": "save", "result": "warm"}', { protocol: "json-list", tools })).toEqual([
+      { result: "warm" },
+    ]);
+  });
+});
+
 /** The protocols that do not write each argument in markup or lines of its own. */
 const compact = (Object.keys(protocols) as ProtocolName[]).filter(
   (name) => !/"body":"(?:elements|attributes|yaml)"/.test(JSON.stringify(getProtocol(name).syntax)),

@@ -73,6 +73,8 @@ export class ElementValue implements ValuePlace {
   /** Whether it contains the tag of a new argument, of one read before, or of another tool. */
   private holdsArgument = false;
   private repeatsArgument = false;
+  /** Whether it contains the tag of a new argument, which may as well be an element of the value. */
+  private namesArgument = false;
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
   /** The tags of later arguments that open inside the value and are not closed. */
@@ -110,6 +112,7 @@ export class ElementValue implements ValuePlace {
       this.isWithinLine =
       this.holdsArgument =
       this.repeatsArgument =
+      this.namesArgument =
         false;
     this.isBlank = true;
     this.calls = this.tries = 0;
@@ -333,7 +336,8 @@ export class ElementValue implements ValuePlace {
   private missesCloser(): void {
     this.place.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
-    const holdsTag = this.end.holdsCloser || this.holdsArgument || this.repeatsArgument || this.calls > 0;
+    const holdsArgument = this.holdsArgument || this.repeatsArgument || this.namesArgument;
+    const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0;
     // The end of the call may close an element that the value opens.
     const isBroken = this.argument!.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
     if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
@@ -386,6 +390,7 @@ export class ElementValue implements ValuePlace {
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
     this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument!.streams;
+    this.namesArgument ||= argument === "comes";
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isMentionedIn(this.tail);
   }

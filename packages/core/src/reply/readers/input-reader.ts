@@ -16,6 +16,9 @@ import { FENCE, fenceAt } from "../forms/wrapping.js";
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 
+/** The name of a further argument on a line of its own, also of one that the tool lacks. */
+const NEXT_LINE = /\n[a-z_][a-z\d_]{0,63}:\s/;
+
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
@@ -190,13 +193,14 @@ export class InputReader {
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
       this.emitter.text(words, JSON.stringify(words).slice(1, -1));
-      if (this.showsKey(this.tail + words)) this.rejected("the text contains an object");
+      if (this.showsKey(this.tail + words)) this.rejected("the text may contain another argument");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
   }
 
-  /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second `name=`. */
+  /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second name. */
   private showsKey(text: string): boolean {
+    if (this.isNamed && NEXT_LINE.test(text)) return true;
     const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
     const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
     return names.some((name) => this.plan.properties.has(name));
@@ -216,7 +220,8 @@ export class InputReader {
       return this.emitter.write(lines);
     }
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
-    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text))) this.rejected("the text contains an object");
+    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
+      this.rejected("the text may contain another argument");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);

@@ -56,6 +56,13 @@ describe("a list without its closing tag", () => {
   test("makes no call as plain text, which may contain the tag", () =>
     noCall(query("<parameter=names>a, b<parameter=tasks>[1]</parameter>"), "qwen3-coder"));
 
+  test.each([
+    ["text", "<save_tasks><names>a, b\n<tasks>[1]</tasks></save_tasks>"],
+    ["items", "<save_tasks><names><item>a</item>\n<tasks>[1]</tasks></save_tasks>"],
+    ["JSON", '<save_tasks><names>["a"]\n<tasks>[1]</tasks></save_tasks>'],
+    ["an object", "<open_file><place><city>Oslo</city>\n<path>/a</path></open_file>"],
+  ])("makes no call as %s before an element that may be its own", (_, reply) => noCall(reply, "tool-tags"));
+
   test("takes no more time the more tags it contains", () =>
     noCall(query(`<parameter=names>[${"<parameter=tasks>".repeat(20_000)}</parameter>`), "qwen3-coder"));
 });
@@ -90,4 +97,12 @@ describe("the tool's name without its closing tag", () => {
     ["an argument follows it", '<name>ship.order<depot>Rome</depot></name>\n<arguments>{"depot": "Oslo"}</arguments>'],
     ["another closing tag follows it", xml('<name>ship.order</tool>\n<arguments>{"depot": "Oslo"}</arguments>')],
   ])("makes no call where %s", (_, reply) => noCall(reply, "xml"));
+});
+
+test("a tag that has two names makes no call", () => {
+  const invoke = (attributes: string) =>
+    `<invoke ${attributes}>\n<parameter name="room">hall</parameter>\n</invoke>\n</minimax:tool_call>`;
+  const reply = (attributes: string) => `<minimax:tool_call>\n${invoke(attributes)}`;
+  noCall(reply('name="read_meter" name="set_lamp"'), "minimax-m2");
+  expect(readings(reply('name="set_lamp" name="set_lamp"'), "minimax-m2")).toEqual([["set_lamp", { room: "hall" }]]);
 });

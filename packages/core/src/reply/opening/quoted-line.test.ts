@@ -33,6 +33,12 @@ describe.each(names)("a block quote of a call in %s", (protocol) => {
     for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
   });
 
+  test.each(["- ", "* ", "1. ", "12) ", "  - ", "- - "])("in an item of a list after %o is text", (mark) => {
+    // A call of several lines ends its quote with the first, unless it has a marker.
+    const reply = `${mark}${quoted(written(protocol).replaceAll("\n", " "))}`;
+    for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
+  });
+
   test("quotes no call on a line after it", () => {
     const reply = `> See the sum.\n\n${written(protocol)}`;
     // This format asks for a reply that is one object.
@@ -95,4 +101,47 @@ describe("a block quote", () => {
     for (const before of [">", "> ", ">>", '> "', "> (", "> -"])
       expect(pieces(`${before}${call}`, "hermes")).toEqual([["text", `${before}${call}`]]);
   });
+});
+
+describe("a comment", () => {
+  const city = (name: string) => `{"name": "get_weather", "parameters": {"city": "${name}"}}`;
+  const python = (name: string) => `[get_weather(city="${name}")]`;
+
+  test.each([
+    ["llama3-json", `// ${city("Oslo")}`],
+    ["llama3-json", `# ${city("Oslo")}`],
+    ["llama3-json", `#${city("Oslo")}`],
+    ["llama3-json", `For example:\n  // ${city("Oslo")}`],
+    ["llama3-json", `For example: // ${city("Oslo")}`],
+    ["llama3-json", `${city("Oslo")} // ${city("Rome")}`],
+    ["llama3-json", `${city("Oslo")}// ${city("Rome")}`],
+    ["json-list", `[${city("Oslo")}] # [${city("Rome")}]`],
+    ["pythonic", `# ${python("Oslo")}`],
+    ["pythonic", `# Then: ${python("Oslo")}`],
+    ["pythonic", `${python("Oslo")} # ${python("Rome")}`],
+    ["pythonic", `#get_weather(city="Oslo")`],
+    ["auto", `Not this one:\n# ${python("Oslo")}`],
+  ] as const)("contains no call without a marker in %s: %s", (protocol, reply) =>
+    expect(pieces(reply, protocol)).toEqual([["text", reply]]),
+  );
+
+  test.each(["//", "#", ">", "- >"])("%s after the line of a call is text, with the call in it", (mark) => {
+    const comment = `${mark} ${city("Rome")}`;
+    expect(pieces(`${city("Oslo")}\n${comment}`, "llama3-json")).toEqual([
+      ["call", "get_weather"],
+      ["text", comment],
+    ]);
+  });
+
+  test.each([
+    ["llama3-json", `https://example.org ${city("Oslo")}`],
+    ["llama3-json", `C# ${city("Oslo")}`],
+    ["llama3-json", `Done //\n${city("Oslo")}`],
+    ["pythonic", `## Call\n${python("Oslo")}`],
+    ["pythonic", `# Then\n${python("Oslo")}`],
+    ["llama3-json", `- ${city("Oslo")}`],
+    ["hermes", `// ${call}`],
+  ] as const)("is nothing else in %s: %s", (protocol, reply) =>
+    expect(pieces(reply, protocol).at(-1)).toEqual(["call", "get_weather"]),
+  );
 });
