@@ -232,7 +232,8 @@ export class CallSequence implements CallHost {
   callEnded(): void {
     const call = this.currentCall();
     // After the marker of a call, an object is meant as a call.
-    if (this.unmarked && call.answerText !== undefined) return this.emitAnswer(call.answerText);
+    const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer;
+    if (answer !== undefined) return this.emitAnswer(answer);
     this.wasAnswer = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
@@ -244,6 +245,7 @@ export class CallSequence implements CallHost {
 
   /** Emits the text of the answer that an object contains, in place of its source. */
   private emitAnswer(text: string): void {
+    if (text === "") this.destination.events.push({ type: "dropped", text: this.raw(), reason: "no call" });
     this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
     this.wasAnswer = true;
     this.settle();
