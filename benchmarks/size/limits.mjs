@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
-  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 83 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 91 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 98 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 161 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 169 },
+  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 84 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 92 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 99 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 162 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 170 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

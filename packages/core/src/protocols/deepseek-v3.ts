@@ -61,6 +61,8 @@ export const deepseekV3 = defineProtocol({
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
       inBlock(plainCall),
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
+      // The kind of tool is missing, with the separator or without it.
+      inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),
     ],
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],

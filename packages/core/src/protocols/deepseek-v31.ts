@@ -5,6 +5,8 @@ import { renderJson } from "../tool-text/render-json.js";
 import { fencedCall, madeUpOutputs, plainCall } from "./deepseek-v3.js";
 import { resultsBetween, think } from "./parts.js";
 
+const block = { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" };
+
 /**
  * Calls in DeepSeek's own tokens, name and arguments side by side.
  *
@@ -17,10 +19,12 @@ export const deepseekV31 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    block: { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" },
+    block,
     call: plainCall,
     also: [
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" }, call: fencedCall },
+      // The kind of tool before the name, as in V3.
+      { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...plainCall.slice(1)] },
     ],
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁output▁begin｜>"],

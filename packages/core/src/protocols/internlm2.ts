@@ -18,7 +18,11 @@ export const internlm2 = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<|action_start|><|plugin|>\n", parametersCall, "<|action_end|>"],
-    also: [{ call: ["<|action_start|>\n", parametersCall, "<|action_end|>"] }],
+    also: [
+      { call: ["<|action_start|>\n", parametersCall, "<|action_end|>"] },
+      // The names of these tokens in the tokenizer's own vocabulary, where a server does not know the added ones.
+      { call: ["[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n", parametersCall, "[UNUSED_TOKEN_143]"] },
+    ],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

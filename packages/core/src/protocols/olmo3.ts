@@ -1,8 +1,11 @@
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import type { Part } from "../syntax/syntax.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { namedResults, think } from "./parts.js";
+
+const call: Part[] = [{ slot: "name" }, { body: "python-arguments" }];
 
 /**
  * Python calls, one per line, between tags.
@@ -18,7 +21,9 @@ export const olmo3 = defineProtocol({
   syntax: {
     parallel: true,
     block: { open: "<function_calls>", separator: "\n", close: "</function_calls>" },
-    call: [{ slot: "name" }, { body: "python-arguments" }],
+    call,
+    // As a list, which other models write.
+    also: [{ block: { open: "<function_calls>[", separator: ",", close: "]</function_calls>" }, call }],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

@@ -21,6 +21,28 @@ describe("calls are read with other spellings of their markers", () => {
       `<|tool_calls_begin|><|tool_call_begin|>function<|tool_sep|>ship.order\n\`\`\`json\n${json}\n\`\`\`\n<|tool_call_end|><|tool_calls_end|>`,
     ],
     [
+      "a space for the separator",
+      "deepseek-v3",
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function ship.order\n\`\`\`json\n${json}\n\`\`\`<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+    ],
+    [
+      "the kind of tool before the name",
+      "deepseek-v31",
+      `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ship.order<｜tool▁sep｜>${json}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
+    ],
+    [
+      "unnamed tokens",
+      "internlm2",
+      `[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n{"name": "ship.order", "parameters": ${json}}[UNUSED_TOKEN_143]`,
+    ],
+    ["a namespace before a name in Python", "pythonic", 'functions.ship.order(depot="north", boxes=4)'],
+    ["a comment in a list", "json-list", `[\n  // the order\n  {"name": "ship.order", "arguments": ${json}},\n]`],
+    [
+      "the closing tag of a parameter in another format",
+      "minicpm5",
+      '<function name="ship.order"><param name="depot">north</parameter><param name="boxes">4</parameter></function>',
+    ],
+    [
       "bars in ASCII",
       "deepseek-v31",
       `<|tool▁calls▁begin|><|tool▁call▁begin|>ship.order<|tool▁sep|>${json}<|tool▁call▁end|><|tool▁calls▁end|>`,

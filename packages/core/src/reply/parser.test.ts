@@ -169,7 +169,7 @@ describe("the reading of calls", () => {
   });
 
   test("reads another registered format, unless only the requested one is accepted", () => {
-    const text = '<am:tool_call name="get_weather"><city>Lima</city></am:tool_call>';
+    const text = '[TOOL_CALLS]get_weather[ARGS]{"city": "Lima"}';
     expect(argumentsOf(text)).toEqual([{ city: "Lima" }]);
     expect(read(text, { accept: "own" })).toMatchObject({ text, toolCalls: [] });
     expect(argumentsOf(text, { protocol: "auto" })).toEqual([{ city: "Lima" }]);

@@ -1,8 +1,9 @@
-import { type Input, partial } from "../../notation/input.js";
+import { type Input, isAt, partial } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
+import type { CommentMark } from "../forms/match-token.js";
 
-// The text between calls in Python.
+// The text between calls.
 
 /** The longest comment or expression that is buffered. */
 const MAX_LENGTH = 1024;
@@ -11,21 +12,21 @@ const MAX_LENGTH = 1024;
 const SHOWN = 40;
 
 /**
- * Skips semicolons and comments with the space around them; true when the input so far contains something after them. A
+ * Skips comments, and in Python semicolons, with the space around them; true when the input so far contains something after them. A
  * comment ends with its line, or before a marker that ends the calls.
  */
-export function passComments(input: Input, closers: readonly string[]): boolean {
+export function passComments(input: Input, closers: readonly string[], mark: CommentMark): boolean {
   const { text, final } = input;
   while (input.skipSpace()) {
     const { pos } = input;
-    if (text.charAt(pos) === ";") input.pos++;
-    else if (text.charAt(pos) === "#") {
+    if (mark === "#" && text.charAt(pos) === ";") input.pos++;
+    else if (isAt(text, pos, mark)) {
       const window = text.slice(pos, pos + MAX_LENGTH);
       const end = markerIn(window, ["\n", ...closers]);
       if (end === MAX_LENGTH) return true;
       if (end === window.length && !final) return false;
       input.pos += end;
-    } else return true;
+    } else return final || !mark.startsWith(text.slice(pos));
   }
   return false;
 }

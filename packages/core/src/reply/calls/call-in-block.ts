@@ -4,6 +4,7 @@ import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
 import type { KnownTools } from "../forms/match-branch.js";
+import type { CommentMark } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
 import { passComments } from "./between-calls.js";
 
@@ -11,8 +12,8 @@ import { passComments } from "./between-calls.js";
 interface AfterCall {
   /** Whether the separator was skipped. */
   state: { isSeparated: boolean };
-  /** Whether the calls are Python, so that comments may separate them. */
-  isPython: boolean;
+  /** The mark of comments between the calls. */
+  comment: CommentMark;
   /** Whether the calls are buffered, so that the text after them may be examined. */
   isBuffered: boolean;
   tools: KnownTools;
@@ -22,14 +23,15 @@ interface AfterCall {
 export function callInBlock(
   input: Input,
   { separator, close, start }: NonNullable<FormNode["block"]>,
-  { state, isPython, isBuffered, tools }: AfterCall,
+  { state, comment, isBuffered, tools }: AfterCall,
 ): "more" | "done" | "call" {
-  const passSpace = () => (isPython ? passComments(input, close) : input.skipSpace());
+  const isOpen = close.length === 0;
+  // Where nothing ends the block, a comment of JSON may say that the call in it is another choice.
+  const passSpace = () => (isOpen && comment === "//" ? input.skipSpace() : passComments(input, close, comment));
   if (!passSpace()) return input.final ? "done" : "more";
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
-  const isOpen = close.length === 0;
   // Without a marker that ends the block, any word could be a name.
   const begins = (ahead: Lookahead, at: number) => {
     const next = callBegins(ahead, at, start, tools);

@@ -11,6 +11,7 @@ import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
+  commentAt,
   expected,
   holdsMore,
   isWhole,
@@ -18,7 +19,6 @@ import {
   lackAfterName,
   lineNameEnd,
   nameEnd,
-  namesPython,
   plainName,
   takesJson,
 } from "../forms/match-token.js";
@@ -184,10 +184,9 @@ export class CallReader {
     const comment = passMarkupComment(input, look);
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
-    if (text.charAt(pos) === "#" && namesPython(this.node)) {
-      if (!passComments(input, this.node.literals)) return "more";
-      if (input.pos > pos) return undefined;
-    }
+    const mark = commentAt(text, pos, this.node);
+    if (mark && !passComments(input, this.node.literals, mark)) return "more";
+    if (input.pos > pos) return undefined;
     const isOpen = this.wrapping === undefined;
     const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
     if (look.hitEnd) return "more";
@@ -428,8 +427,8 @@ export class CallReader {
   private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
     const { block } = this.node;
     if (!block) return "done";
-    const isPython = this.last?.body.body === "python-arguments";
-    const found = callInBlock(input, block, { state, isPython, isBuffered: this.isBuffered, tools: this.host });
+    const comment = this.last?.body.body === "python-arguments" ? "#" : "//";
+    const found = callInBlock(input, block, { state, comment, isBuffered: this.isBuffered, tools: this.host });
     if (found !== "call") return found;
     this.state = OPENER;
     this.node = block.start;

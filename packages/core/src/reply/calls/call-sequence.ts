@@ -169,7 +169,7 @@ export class CallSequence implements CallHost {
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
     this.next();
-    this.wasCopied = false;
+    this.wasCopied = this.wasAnswer = false;
     this.watch?.begin(this.unmarked);
   }
 
@@ -232,7 +232,8 @@ export class CallSequence implements CallHost {
   callEnded(): void {
     const call = this.currentCall();
     // After the marker of a call, an object is meant as a call.
-    if (this.unmarked && call.answerText !== undefined) return this.emitAnswer(call.answerText);
+    const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer;
+    if (answer !== undefined) return this.emitAnswer(answer);
     this.wasAnswer = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
@@ -244,7 +245,8 @@ export class CallSequence implements CallHost {
 
   /** Emits the text of the answer that an object contains, in place of its source. */
   private emitAnswer(text: string): void {
-    this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
+    if (text === "") this.drop();
+    else this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
     this.wasAnswer = true;
     this.settle();
     if (!this.wasCopied) this.count--;
@@ -291,8 +293,15 @@ export class CallSequence implements CallHost {
     this.watch?.begin(this.unmarked);
   }
 
+  /** The source so far is neither a call nor text. */
+  private drop(): void {
+    const text = this.raw();
+    if (text !== "") this.destination.events.push({ type: "dropped", text, reason: "no call" });
+  }
+
   /** No further call follows: the closing markers around a copy are text as well. */
   callsEnded(): void {
+    if (this.wasAnswer && !this.wasCopied) this.drop();
     if (!this.wasCopied) return;
     this.destination.output.text(this.raw(), "copied-call");
     this.reset();

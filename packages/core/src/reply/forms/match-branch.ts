@@ -15,6 +15,7 @@ import {
   lineNameEnd,
   matchesEnd,
   matchesName,
+  namesPython,
   plainName,
 } from "./match-token.js";
 import { restOfTag } from "./named-tag.js";
@@ -52,11 +53,11 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
 
 /**
  * Whether the literal may be the beginning of another branch: `@tool ` before a name, or `@` before the name `tool`;
- * the word `function`, or a tool of that name.
+ * the word `function`, or a tool of that name; a namespace, `functions.`.
  */
 const goesOn = ({ token }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (token.line === true || (!token.text.startsWith("<") && WORD.test(token.text))) &&
+  (token.line === true || WORD.test(token.text) || (token.text.endsWith(".") && namesPython(from))) &&
   from.branches.some(({ token: other }) => {
     if (other.kind === "name") return true;
     return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);

@@ -11,6 +11,9 @@ export interface NameStart {
   after: string;
 }
 
+/** What models put before the names of tools, as OpenAI's prompts do. */
+const NAMESPACE = "functions.";
+
 const known = new WeakMap<ToolTable, WeakMap<readonly NameStart[], BareNames>>();
 
 /** The end of a sentence; models sometimes write a name directly after it. */
@@ -42,7 +45,9 @@ export class BareNames {
 
   private constructor(tools: readonly string[], starts: readonly NameStart[]) {
     for (const { before, after } of starts)
-      for (const name of tools) this.afters.set(before + name, [...(this.afters.get(before + name) ?? []), after]);
+      for (const name of tools)
+        for (const written of [before + name, before + NAMESPACE + name])
+          this.afters.set(written, [...(this.afters.get(written) ?? []), after]);
     const alternatives = [...this.afters.keys()].sort((a, b) => b.length - a.length);
     this.names = new RegExp(
       `(?<![\\p{L}\\p{N}_-])(?:${alternatives.map(literally).join("|")})(?![\\p{L}\\p{N}_.-])`,

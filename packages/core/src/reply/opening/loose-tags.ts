@@ -36,6 +36,12 @@ function respelled(token: Token, name: string, marker: string): Token {
   return { kind: "literal", text: marker };
 }
 
+/** Whether the reply ends in a word that is no attribute with the tool's name: the tag before it is only mentioned. */
+export function endsInWord(look: Lookahead, from: number): boolean {
+  const [whole = "", word = ""] = /^\s+([\p{L}\p{N}_.:-]*)/u.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
+  return whole !== "" && look.endsAt(from + whole.length) && !"name".startsWith(word);
+}
+
 /**
  * Finds calls with a misspelled tag: in another case, without its namespace prefix or with another one, with white space
  * around its name, or with Markdown's escapes in it. The text after the tag must match the form exactly.
@@ -78,7 +84,7 @@ export class LooseTags {
     if (last - end > LOOKAHEAD) return undefined;
     if (alike.some(({ token }) => token.kind === "literal") && look.endsAt(last) && !look.isWhole) return undefined;
     const fits = alike.filter(({ token }) => lastOf(token).test(text.charAt(token.kind === "literal" ? last : end)));
-    if (fits.length === 0) return undefined;
+    if (fits.length === 0 || endsInWord(look, end)) return undefined;
     if (last === end && fits.some(({ token }) => tagName(token) === written)) return undefined;
     const marker = text.slice(index, last + 1);
     const branches = fits.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));

@@ -8,7 +8,7 @@ import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
 import { answerTokens, beginTokens, endTokens } from "./end-tokens.js";
-import { LooseTags } from "./loose-tags.js";
+import { endsInWord, LooseTags } from "./loose-tags.js";
 
 /** Elements that models invent around their calls. Any other may be a quotation. */
 const AROUND_CALLS = ["functions", "tools", "calls"];
@@ -182,7 +182,7 @@ function endOf(opening: Opening, look: Lookahead, index: number): number | false
   const end = index + opening.marker.length;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
-  return (!opening.isTag || /^[\s/>]$/.test(look.charAt(end))) && end;
+  return (!opening.isTag || (/^[\s/>]$/.test(look.charAt(end)) && !endsInWord(look, end))) && end;
 }
 
 /** Whether the object that begins at an index begins with one of these keys. */

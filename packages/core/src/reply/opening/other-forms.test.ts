@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
 import { isToken, tagNameOf } from "../../syntax/spelling.js";
@@ -97,3 +98,45 @@ describe("in place of a JSON call between markers", () => {
 });
 
 const isCall = (reading: unknown) => typeof reading !== "string";
+
+/** The protocols with one JSON object between two tags or tokens, and these. */
+const between = (Object.keys(protocols) as ProtocolName[]).flatMap((protocol) => {
+  const { call, block } = protocols[protocol].syntax;
+  const [open, body, close = ""] = call;
+  const isAlone = typeof open === "string" && isToken(open.trim()) && isBodyOf(body, "json-call");
+  return isAlone && !block && typeof close === "string" ? [[protocol, open, close] as const] : [];
+});
+
+describe("between the markers of a JSON call", () => {
+  test.each(between)("in %s, the name may be before the arguments", (protocol, open, close) => {
+    expect(readings(`${open}f\n{"a": 1}${close}`, protocol)).toEqual([["f", args]]);
+    expect(readings(`${open}f {"a": 1}${close}`, protocol)).toEqual([["f", args]]);
+    expect(readings(`${open}g\n{"a": 1}${close}`, protocol)).toEqual(["unknown-tool"]);
+  });
+
+  test.each(between.filter(([, open]) => tagNameOf(open.trim())))(
+    "in %s, the tag may name the tool",
+    (protocol, open, close) => {
+      const tag = `<${tagNameOf(open.trim())} name="f">`;
+      expect(readings(`${tag}{"a": 1}${close}`, protocol)).toEqual([["f", args]]);
+      expect(readings(`${tag}<a>1</a>${close}`, protocol)).toEqual([["f", args]]);
+      expect(readings(`${tag}{"b" 1}${close}`, protocol)).not.toContainEqual(["f", expect.anything()]);
+    },
+  );
+
+  test.each(between.filter(([, open]) => tagNameOf(open.trim())))(
+    "in %s, a tag that a word ends is text",
+    (protocol, open) => {
+      const reply = `See ${open.trim().slice(0, -1)} element`;
+      expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+    },
+  );
+});
+
+describe("a list of Python calls", () => {
+  test("is read between the tags of one call a line", () =>
+    expect(readings("<function_calls>[f(a=1), f(b=2)]</function_calls>", "olmo3")).toEqual([
+      ["f", args],
+      ["f", { b: 2 }],
+    ]));
+});

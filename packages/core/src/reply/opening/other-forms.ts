@@ -1,6 +1,14 @@
 import { markersIn } from "../../syntax/markers.js";
 import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
-import { type Form, isBodyOf, isSlot, type JsonCallBody, type Part, type Slot } from "../../syntax/syntax.js";
+import {
+  type ElementsBody,
+  type Form,
+  isBodyOf,
+  isSlot,
+  type JsonCallBody,
+  type Part,
+  type Slot,
+} from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { BodyKinds } from "../readers/body-kind.js";
 
@@ -8,6 +16,8 @@ import type { BodyKinds } from "../readers/body-kind.js";
 
 const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
 const name: Slot = { slot: "name" };
+const key: Slot = { slot: "key" };
+const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
 
 /** The forms that are read besides one between its markers. */
 export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
@@ -46,10 +56,15 @@ function aroundOne({ call }: Form): Form | undefined {
 }
 
 /**
- * Besides one JSON object between two markers: a call in Python, and between tags one in YAML, which ends with a tag.
+ * Besides one JSON object between two markers: the name before the arguments, a call in Python, the name in the tag, and
+ * between tags a call in YAML, which ends with a tag.
  *
  * @example
+ * // <tool_call>add
+ * // {"a": 2}</tool_call>
  * // <tool_call>add(a=2)</tool_call>
+ * // <tool_call name="add">{"a": 2}</tool_call>
+ * // <tool_call name="add"><a>2</a></tool_call>
  * // <tool_call>
  * // name: add
  * // arguments:
@@ -62,7 +77,12 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
   const [open, body, ...close] = isInBlock ? [block.open, ...call, block.close] : call;
   if (typeof open !== "string" || !isToken(open.trim()) || !isBodyOf(body, "json-call")) return [];
   const calls: Part[][] = [];
+  if (kinds.has("json")) calls.push([open, name, { body: "json" }, ...close]);
   if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
+  const tag = isInBlock ? undefined : tagNameOf(open.trim());
+  const named = (body: Part) => [`<${tag} name="`, name, '">', body, ...close];
+  if (tag !== undefined && kinds.has("json")) calls.push(named({ body: "json" }));
+  if (tag !== undefined && kinds.has("elements")) calls.push(named(children));
   if (kinds.has("yaml") && closedBy(String(close[0]).trim()) !== undefined) {
     const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
     calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);

@@ -24,7 +24,7 @@ const commentsOf = (...kinds: string[]) => new RegExp(`^(?:(?:${kinds.join("|")}
 /** Comments of Python, with the space after them. */
 export const HASH_COMMENTS = commentsOf(`${HASH}\n`);
 /** Without a fence, a line after a hash may be a heading. */
-const COMMENTS = commentsOf(`${LINE}\n`, BLOCK);
+export const COMMENTS = commentsOf(`${LINE}\n`, BLOCK);
 const COMMENTS_IN_FENCE = commentsOf(`${LINE}\n`, BLOCK, `${HASH}\n`);
 
 const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";

@@ -20,6 +20,7 @@ import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
+import { answerIn } from "./no-call.js";
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {
@@ -186,6 +187,11 @@ export class Call implements KnownKeys {
     const argumentsDelta = this.emitter?.takeDelta();
     if (argumentsDelta && !this.unknownTool)
       this.events.push({ type: "call-delta", index: this.index, argumentsDelta });
+  }
+
+  /** The answer that the call of an unknown tool stands for, see {@link answerIn}. */
+  get answer(): string | undefined {
+    return this.unknownTool && this.name !== undefined ? answerIn(this.name, this.emitter?.value) : undefined;
   }
 
   /** Ends a call whose wire format is complete. */

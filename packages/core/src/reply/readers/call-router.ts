@@ -312,9 +312,7 @@ export class CallRouter extends RoutingSink {
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
     const { properties } = call.plan;
-    // The record of a call that was made has its result; another record has an id and a name.
-    const isOfRecord = (key: string) => RESULT_KEYS.has(key) || (key === "id" && !call.hasArguments);
-    call.isDoubtful ||= others.some(([key]) => isOfRecord(key) && !properties.has(key));
+    call.isDoubtful ||= others.some(([key]) => !properties.has(key) && isOfData(key, call));
     if (call.hasArguments) {
       const outside = others.find(
         ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
@@ -373,6 +371,19 @@ const namesTool = (key: string, body: JsonCallBody): boolean =>
 
 const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
+
+/**
+ * Whether a key next to the name shows that an object is data: the record of a call has its result, another record an id,
+ * and the definition of a tool a description and a schema.
+ */
+const isOfData = (key: string, call: Call): boolean =>
+  RESULT_KEYS.has(key) ||
+  (key === "id" && !call.hasArguments) ||
+  (key === "description" &&
+    call.argumentNames.every((name) => SCHEMA_KEYS.has(name) && !call.plan.properties.has(name)));
+
+/** Keys of a schema of an object. */
+const SCHEMA_KEYS = new Set(["type", "properties", "required", "additionalProperties", "$schema", "title"]);
 
 /** A route to a value that is handled when it is complete. */
 function built(complete: (value: unknown) => void): Route {

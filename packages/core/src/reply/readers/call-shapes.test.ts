@@ -40,6 +40,19 @@ describe("an object without a marker that records a call", () => {
     expect(argumentsOf('{"name": "ping", "call_id": "1"}', { protocol: "json-list", tools })).toEqual([{}]);
   });
 
+  test.each(["{}", '{"type": "object", "properties": {}}'])(
+    "is text with a description and the schema %s",
+    (schema) => {
+      const definitions = `[{"name": "get_weather", "description": "Weather", "parameters": ${schema}}]`;
+      for (const reply of [definitions, `<tools>\n${definitions}\n</tools>`]) {
+        const { toolCalls, invalidToolCalls, text } = read(reply, { protocol: "auto" });
+        expect({ toolCalls, invalidToolCalls, text }).toEqual({ toolCalls: [], invalidToolCalls: [], text: reply });
+      }
+      const described = record({ description: "The weather in Oulu" });
+      expect(argumentsOf(described, { protocol: "json-list" })).toEqual([{ city: "Oulu" }]);
+    },
+  );
+
   test("is a call between markers, or where the tool declares the key", () => {
     expect(argumentsOf(hermes(record({ result: "warm" })))).toEqual([{ city: "Oulu" }]);
     const tools = [{ name: "save", parameters: { properties: { result: { type: "string" } } } }];

@@ -1,0 +1,31 @@
+import { NOTHING } from "../arguments/lone-text.js";
+
+/** Command R's name for an answer without a call. */
+const ANSWERS_DIRECTLY = /^directly[_-]answer$/;
+/** The name that the prompts of LangChain's agents give to the answer. */
+const FINAL_ANSWER = /^final[ _]answer$/i;
+
+/**
+ * The text of the answer that a call of a tool which does not exist stands for; "" if it stands for no call. Undefined: it
+ * is a call.
+ *
+ * Source: LangChain's structured chat agent, whose answer is an action `Final Answer`; the chat template of Command R, which
+ * calls `directly_answer` where it needs no tool.
+ *
+ * @example answerIn("Final Answer", "It is warm."); // "It is warm."
+ */
+export function answerIn(name: string, args: unknown): string | undefined {
+  const text = textOf(args);
+  if (FINAL_ANSWER.test(name)) return text;
+  return (NOTHING.test(name) || ANSWERS_DIRECTLY.test(name)) && isNothing(text) ? "" : undefined;
+}
+
+const isNothing = (text: string | undefined) => text === "" || (text !== undefined && NOTHING.test(text));
+
+/** The text of arguments that are one, or of none. Undefined: they are more than that. */
+function textOf(args: unknown): string | undefined {
+  if (typeof args === "string") return args;
+  const values = Object.values(args ?? {});
+  if (values.length === 0) return "";
+  return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+}
