@@ -321,6 +321,7 @@ export class CallRouter extends RoutingSink {
       return;
     }
     const known = others.filter(([key]) => properties.has(key));
+    if (known.length === 0) call.isDoubtful ||= others.some(([key]) => key === "id");
     call.isDoubtful ||= known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
@@ -373,12 +374,11 @@ const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
 
 /**
- * Whether a key next to the name shows that an object is data: the record of a call has its result, another record an id,
- * and the definition of a tool a description and a schema.
+ * Whether a key next to the name shows that an object is data: the record of a call has its result, and the definition of a
+ * tool a description and a schema.
  */
 const isOfData = (key: string, call: Call): boolean =>
   RESULT_KEYS.has(key) ||
-  (key === "id" && !call.hasArguments) ||
   (key === "description" &&
     call.argumentNames.every((name) => SCHEMA_KEYS.has(name) && !call.plan.properties.has(name)));
 

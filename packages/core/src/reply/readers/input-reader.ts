@@ -16,7 +16,7 @@ import { FENCE, fenceAt } from "../forms/wrapping.js";
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 
-/** The name of a further argument on a line of its own, also of one that the tool lacks. */
+/** A further argument on a line of its own, also one that the tool lacks. Words such as `Note:` begin with a capital letter. */
 const NEXT_LINE = /\n[a-z_][a-z\d_]{0,63}:\s/;
 
 /** A key in quotes and its colon. */
