@@ -234,6 +234,7 @@ export class JsonReader {
       return this.stack.length === 0 ? "done" : undefined;
     }
     this.isAfterPlain = false;
+    this.lastWord = "";
     input.pos++;
     this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
@@ -436,7 +437,8 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
-    if (THOUSANDS.test(`${this.lastWord},${word}`) && !isKeyed(this.stack.at(-1)))
+    const top = this.stack.at(-1);
+    if (THOUSANDS.test(`${this.lastWord},${word}`) && (!isKeyed(top) || takesArguments(top)))
       this.options.rejected?.("an item may be the thousands of the number before it");
     this.lastWord = word;
     if (typeof value === "string") emitText(value, this.sink);

@@ -15,10 +15,11 @@ type Line =
 
 const PLAIN: Line = { is: "plain" };
 
+/** A bullet, a number, and the box of a task. */
 const LIST_MARK = growingPattern([
   ["[-*+•]", "[^\\S\\n]"],
-  ["\\d", "[.)]", "[^\\S\\n]"],
-  ["\\d", "\\d", "[.)]", "[^\\S\\n]"],
+  ["\\d", "\\d{0,8}", "[.)]", "[^\\S\\n]"],
+  ["\\[", "[ xX]", "\\]", "[^\\S\\n]"],
 ]);
 const SLASHES = growingPattern([["\\/", "\\/"]]);
 /** Several hashes are the mark of a heading, and one before a digit is that of a number. */
