@@ -41,6 +41,10 @@ describe("explainReply", () => {
   test.each<[reply: string, options: object, why: RegExp]>([
     [`Write \`${marked}\` for it.`, {}, /"now" in a code block or inline code is quoted/],
     [`Like so:\n~~~\n${marked}\n~~~`, {}, /"now" in a code block or inline code is quoted/],
+    [`> ${marked}`, {}, /"now" in a block quote or a comment is quoted/],
+    [`1. > ${marked}`, {}, /"now" in a block quote or a comment is quoted/],
+    [`Or:\n// ${bare}`, { protocol: "llama3-json" }, /"now" in a block quote or a comment is quoted/],
+    [`${bare} # ${bare}`, { protocol: "llama3-json" }, /"now" in a block quote or a comment is quoted/],
     [`<think>I write ${marked}</think>Noon.`, {}, /a call of "now" in reasoning is a thought/],
     [marked, { protocol: "mistral", accept: "own" }, /"now" in another format/],
     ['{"name": "nwo", "parameters": {}}', { protocol: "llama3-json" }, /there is no tool "nwo"\. Did you mean "now"\?/],

@@ -26,6 +26,7 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
   };
   const anyFormat: ReplyParserOptions = { protocol: "auto", accept: "any" };
   const plain = unquoted(text);
+  const unmarked = plain.replace(QUOTE, "");
   const ways: (() => string | false | undefined)[] = [
     () =>
       place.isReasoning && say(found(text) ?? found(plain), (names) => `a call of ${names} in reasoning is a thought`),
@@ -36,6 +37,12 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
       say(
         found(plain) ?? found(plain, anyFormat),
         (names) => `a call of ${names} in a code block or inline code is quoted`,
+      ),
+    () =>
+      unmarked !== plain &&
+      say(
+        found(unmarked) ?? found(unmarked, anyFormat),
+        (names) => `a call of ${names} in a block quote or a comment is quoted`,
       ),
     () =>
       accept === "own" &&
@@ -67,6 +74,9 @@ const say = (names: string | undefined, reason: (names: string) => string) =>
 
 /** The text without the markers of code blocks and inline code. */
 const unquoted = (text: string) => text.replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, "").replaceAll("`", "");
+
+/** The mark of a block quote or a comment, also in an item of a list, and of a comment after something else. */
+const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))|(?<=[\s)\]}>;])(?:\/\/|#)/gm;
 
 /** Words before which calls have a tool's name. */
 const NAME =

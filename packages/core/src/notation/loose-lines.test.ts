@@ -177,7 +177,6 @@ describe("another argument in the text of one", () => {
   test.each([
     ["after a comma on a line of YAML", "yaml", "<run_job>\ncmd: rm -r a, dir: /b\n</run_job>"],
     ["after a comma in ReAct", "react", "Action: run_job\nAction Input: cmd: rm -r a, dir: /b"],
-    ["on a line that the tool lacks", "react", "Action: read_meter\nAction Input: room: hall\nlevel: 3"],
   ] as const)("makes no call %s", (_, protocol, reply) => expect(readings(reply, protocol)).toEqual(["malformed"]));
 
   test.each([
@@ -185,8 +184,8 @@ describe("another argument in the text of one", () => {
     ["yaml", "<run_job>\ncmd: echo a, b: c\n</run_job>", ["run_job", { cmd: "echo a, b: c" }]],
     [
       "react",
-      "Action: read_meter\nAction Input: room: the hall\nNote: cold",
-      ["read_meter", { room: "the hall\nNote: cold" }],
+      "Action: read_meter\nAction Input: room: the hall\nnote: cold",
+      ["read_meter", { room: "the hall\nnote: cold" }],
     ],
   ] as const)("is text in quotes or with another name in %s: %s", (protocol, reply, call) =>
     expect(readings(reply, protocol)).toEqual([call]),

@@ -61,7 +61,7 @@ export const deepseekV3 = defineProtocol({
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
       inBlock(plainCall),
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
-      // The kind of tool is missing, with the separator or without it.
+      // The kind of tool is missing with its separator, or only the separator: `function ` is no part of a name.
       inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),
     ],
     spans: [think, ...madeUpOutputs],

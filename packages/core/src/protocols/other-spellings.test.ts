@@ -38,11 +38,6 @@ describe("calls are read with other spellings of their markers", () => {
     ["a namespace before a name in Python", "pythonic", 'functions.ship.order(depot="north", boxes=4)'],
     ["a comment in a list", "json-list", `[\n  // the order\n  {"name": "ship.order", "arguments": ${json}},\n]`],
     [
-      "the closing tag of a parameter in another format",
-      "minicpm5",
-      '<function name="ship.order"><param name="depot">north</parameter><param name="boxes">4</parameter></function>',
-    ],
-    [
       "bars in ASCII",
       "deepseek-v31",
       `<|tool▁calls▁begin|><|tool▁call▁begin|>ship.order<|tool▁sep|>${json}<|tool▁call▁end|><|tool▁calls▁end|>`,

@@ -379,7 +379,7 @@ export class Parser implements ReplyParser {
       this.openings.triedTo = trial.rollBack();
       return true;
     }
-    if (trial.lineEnded) this.fences.line.begins(input.pos, false);
+    if (/\n[^\S\n]*$/.test(input.sinceMark)) this.fences.line.begins(input.pos, false);
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;

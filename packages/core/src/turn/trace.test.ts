@@ -39,6 +39,7 @@ describe("the trace of a turn", () => {
       { accept: "own", protocol: "mistral" },
     ],
     ["code block", `Write it so:\n\n\`\`\`\n${call({ a: 2, b: 3 })}\n\`\`\`\n\nThat is all.`, {}],
+    ["block quote or a comment", `Write it so:\n> ${call({ a: 2, b: 3 })}`, {}],
   ] as const)("reports why something was text: %s", async (reason, reply, options) => {
     const trace = await traced([reply], options as never);
     expect(trace.find(({ type }) => type === "reply")).toMatchObject({

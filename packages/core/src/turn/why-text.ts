@@ -20,10 +20,12 @@ export interface WhyTextOptions {
 }
 
 const FENCE = /^[ \t]*(?:```|~~~)[^\n]*$/gm;
+/** The mark of a block quote or comment, also in an item of a list. */
+const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))/gm;
 
 /**
  * Explains why a reply that seems to contain calls has none: a call in another format, of an unknown tool, in a code
- * block, in the reasoning, or copied. For traces only, because it parses the reply several times.
+ * block, a block quote or a comment, in the reasoning, or copied. For traces only, because it parses the reply several times.
  *
  * @example whyText("<tool_call>…", { tools: [], protocol: hermes, reasoning: "" }); // [{ reason: "there are no tools", … }]
  */
@@ -51,7 +53,11 @@ export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOp
       return `a call of ${names} in another format than ${typeof protocol === "string" ? protocol : protocol.name}; only that is understood (accept: "own")`;
     return `a call of ${names}, where no call is expected or which is no tool; the tools are ${listed(tools)}`;
   });
-  if (!inReply && unfenced !== raw) look(unfenced, (names) => `a call of ${names} quoted in a code block`);
+  const inFence =
+    !inReply && unfenced !== raw && look(unfenced, (names) => `a call of ${names} quoted in a code block`);
+  const unquoted = raw.replace(QUOTE, "");
+  if (!inReply && !inFence && unquoted !== raw)
+    look(unquoted, (names) => `a call of ${names} in a block quote or a comment`);
   if (reasoning !== "") look(reasoning, (names) => `a call of ${names} in the reasoning`);
   return reasons;
 }

@@ -11,7 +11,7 @@ import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
 import { endsPlain, isPlain, nextBegins } from "./next-value.js";
 import { takeWhole } from "./take-whole.js";
-import { textGoesOn } from "./unquoted-text.js";
+import { CLOSED, QUOTED, textGoesOn } from "./unquoted-text.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
 /** The position in the grammar. */
@@ -44,6 +44,8 @@ export class JsonReader {
   private readonly strings: StringReader;
   /** Whether the last value is a number or literal. */
   private isAfterPlain = false;
+  /** The last number or literal of this list. */
+  private lastWord = "";
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -217,6 +219,7 @@ export class JsonReader {
   private startString(input: Input, quote: string, prefix = ""): undefined {
     this.strings.begin(quote, prefix);
     this.isAfterPlain = false;
+    this.lastWord = "";
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
     this.state = State.String;
@@ -231,6 +234,7 @@ export class JsonReader {
       return this.stack.length === 0 ? "done" : undefined;
     }
     this.isAfterPlain = false;
+    this.lastWord = "";
     input.pos++;
     this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
@@ -433,17 +437,14 @@ export class JsonReader {
     if (number) return this.sink.scalar(number.value, number.source);
     const isPython = this.options.python && repair === "python-literal";
     if (repair !== undefined && !isPython) this.repaired(repair);
-    if (THOUSANDS.test(word) && !isKeyed(this.stack.at(-1))) this.options.rejected?.(DIGITS);
+    const top = this.stack.at(-1);
+    if (THOUSANDS.test(`${this.lastWord},${word}`) && (!isKeyed(top) || takesArguments(top)))
+      this.options.rejected?.("an item may be the thousands of the number before it");
+    this.lastWord = word;
     if (typeof value === "string") emitText(value, this.sink);
     else this.sink.scalar(value, word);
   }
 }
 
-/** Digits that no number begins with, but its thousands do: `[1,000]` is one number or two. */
-const THOUSANDS = /^0\d\d$/;
-const DIGITS = "an item may be the thousands of the number before it";
-
-/** Text whose closing quote has no opening one. */
-const CLOSED = /^([^"]*[^"\d])"$/;
-/** A quotation mark, as opposed to an apostrophe. */
-const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;
+/** Two items, or the thousands of one number: no number begins with such a zero. */
+const THOUSANDS = /^\d{1,3},0\d\d$/;

@@ -60,3 +60,8 @@ export function textGoesOn(
   if (text.charAt(next) === "#" && readWord(text.slice(from, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(look, from, keyed);
 }
+
+/** Text whose closing quote has no opening one. */
+export const CLOSED = /^([^"]*[^"\d])"$/;
+/** A quotation mark, as opposed to an apostrophe. */
+export const QUOTED = /["“”]|(?:^|[\s:=([{,])'/;

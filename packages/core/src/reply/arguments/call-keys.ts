@@ -41,7 +41,7 @@ export const ASIDE_KEYS = new Keys("id", "type", "index", "toolcallid", "callid"
 
 /** Keys of a record of a call that was made, next to its name and arguments. */
 export const RESULT_KEYS = new Keys(
-  ...["result", "results", "output", "response", "observation"].flatMap((word) => [word, `tool${word}`]),
+  ...["result", "results", "output", "response", "observation", "error"].flatMap((word) => [word, `tool${word}`]),
 );
 
 /** Keys that the object of a call may begin with, in any format. */

@@ -57,8 +57,8 @@ export class Emitter implements ValueSink, KnownKeys {
   private buffered: { builder: ValueBuilder; plan: Plan | false; content: Content } | undefined;
   /** Whether arguments lay within a value beside others. */
   private wasWrapped = false;
-  /** Whether one that the schema forbids was dropped. */
-  private hasDropped = false;
+  /** The first argument that was dropped because the schema forbids it. */
+  private dropped: string | undefined;
   /** Set between a string's begin and end when it streams. */
   private streamed: TextBuffer | undefined;
   private started = false;
@@ -162,8 +162,8 @@ export class Emitter implements ValueSink, KnownKeys {
   check(): void {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
-    if (this.wasWrapped) refuseOthers(this.value, this.root, this.repairs);
-    if (this.wasWrapped && this.hasDropped) this.repairs.refuse("the tool lacks an argument beside the others", "");
+    const { value, dropped } = this;
+    if (this.wasWrapped) refuseOthers(dropped === undefined ? value : { [dropped]: null }, this.root, this.repairs);
     refuseEmptied(this.value, this.repairs);
   }
 
@@ -185,7 +185,7 @@ export class Emitter implements ValueSink, KnownKeys {
       const part = partlyWrapped(top.key, builder.value, this.root);
       if (part) return this.completePart(part, builder);
     }
-    this.hasDropped ||= !plan && this.frames.length === 1;
+    if (!plan && top && this.frames.length === 1) this.dropped ??= top.key;
     if (!plan && top) dropKey(builder.value, top.plan, this.path, this.repairs);
     else this.completeBuilt(builder, plan || anyPlan);
   }
@@ -312,7 +312,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
     const isOther = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
-    const isFirst = top.empty && !this.hasDropped && top.plan.properties.size > 0;
+    const isFirst = top.empty && this.dropped === undefined && top.plan.properties.size > 0;
     if (isOther && (isFirst || mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
     } else if (!found) {

@@ -12,7 +12,7 @@ export function listed(text: string, { schema, types }: Plan): string[] | undefi
   const marked = markedLines(text);
   if (marked) return marked;
   const trimmed = text.trim();
-  if (GROUPED_BY_COMMA.test(trimmed) && /,\s|,0/.test(trimmed)) return undefined;
+  if (GROUPED_BY_COMMA.test(trimmed) && /,\s|,0|\n/.test(trimmed)) return undefined;
   // A space may also separate the thousands of one number.
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());

@@ -1,4 +1,5 @@
 import { type Input, isAt, partial } from "../../notation/input.js";
+import { HOLDS_KEY } from "../../notation/json/comment.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import type { CommentMark } from "../forms/match-token.js";
@@ -12,8 +13,8 @@ const MAX_LENGTH = 1024;
 const SHOWN = 40;
 
 /**
- * Skips comments, and in Python semicolons, with the space around them; true when the input so far contains something after them. A
- * comment ends with its line, or before a marker that ends the calls.
+ * Skips comments that begin with a mark, and in Python semicolons, with the space around them; true when the input so far
+ * contains something after them. A comment ends with its line, or before a marker that ends the calls.
  */
 export function passComments(input: Input, closers: readonly string[], mark: CommentMark): boolean {
   const { text, final } = input;
@@ -25,6 +26,8 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
       const end = markerIn(window, ["\n", ...closers]);
       if (end === MAX_LENGTH) return true;
       if (end === window.length && !final) return false;
+      // Whether the call in the comment is meant is unknown.
+      if (mark === "//" && HOLDS_KEY.test(window.slice(0, end))) return true;
       input.pos += end;
     } else return final || !mark.startsWith(text.slice(pos));
   }

@@ -13,7 +13,7 @@ interface AfterCall {
   /** Whether the separator was skipped. */
   state: { isSeparated: boolean };
   /** The mark of comments between the calls. */
-  comment: CommentMark;
+  comment: CommentMark | undefined;
   /** Whether the calls are buffered, so that the text after them may be examined. */
   isBuffered: boolean;
   tools: KnownTools;
@@ -26,8 +26,7 @@ export function callInBlock(
   { state, comment, isBuffered, tools }: AfterCall,
 ): "more" | "done" | "call" {
   const isOpen = close.length === 0;
-  // Where nothing ends the block, a comment of JSON may say that the call in it is another choice.
-  const passSpace = () => (isOpen && comment === "//" ? input.skipSpace() : passComments(input, close, comment));
+  const passSpace = () => (comment ? passComments(input, close, comment) : input.skipSpace());
   if (!passSpace()) return input.final ? "done" : "more";
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);

@@ -12,6 +12,7 @@ import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
   commentAt,
+  commentMark,
   expected,
   holdsMore,
   isWhole,
@@ -427,7 +428,7 @@ export class CallReader {
   private readBlock(input: Input, state: Extract<State, { in: "block" }>): Status | undefined {
     const { block } = this.node;
     if (!block) return "done";
-    const comment = this.last?.body.body === "python-arguments" ? "#" : "//";
+    const comment = this.last && commentMark(this.last.body, block.close);
     const found = callInBlock(input, block, { state, comment, isBuffered: this.isBuffered, tools: this.host });
     if (found !== "call") return found;
     this.state = OPENER;

@@ -54,6 +54,8 @@ export class CallSequence implements CallHost {
   isUnclosed = false;
   /** Whether the last object was text of the answer. */
   private wasAnswer = false;
+  /** Whether the last call was one of no tool, which is neither a call nor text. */
+  private wasDropped = false;
   /** Whether a call was reported as invalid. */
   hadInvalid = false;
   /** The number of characters of the input that are a prefill, which the model did not write. */
@@ -169,7 +171,7 @@ export class CallSequence implements CallHost {
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
     this.next();
-    this.wasCopied = this.wasAnswer = false;
+    this.wasCopied = this.wasAnswer = this.wasDropped = false;
     this.watch?.begin(this.unmarked);
   }
 
@@ -234,7 +236,7 @@ export class CallSequence implements CallHost {
     // After the marker of a call, an object is meant as a call.
     const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer;
     if (answer !== undefined) return this.emitAnswer(answer);
-    this.wasAnswer = false;
+    this.wasAnswer = this.wasDropped = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
     this.isUnclosed = call.isUnclosed;
@@ -245,9 +247,11 @@ export class CallSequence implements CallHost {
 
   /** Emits the text of the answer that an object contains, in place of its source. */
   private emitAnswer(text: string): void {
-    if (text === "") this.drop();
+    this.wasDropped = text === "";
+    if (this.wasDropped) this.drop();
     else this.destination.output.text(this.wasAnswer ? `\n${text}` : text);
-    this.wasAnswer = true;
+    this.wasAnswer = !this.wasDropped;
+    this.freeId = this.call?.id;
     this.settle();
     if (!this.wasCopied) this.count--;
     this.watch?.goOn();
@@ -301,7 +305,7 @@ export class CallSequence implements CallHost {
 
   /** No further call follows: the closing markers around a copy are text as well. */
   callsEnded(): void {
-    if (this.wasAnswer && !this.wasCopied) this.drop();
+    if (this.wasDropped && !this.wasCopied) this.drop();
     if (!this.wasCopied) return;
     this.destination.output.text(this.raw(), "copied-call");
     this.reset();

@@ -48,3 +48,9 @@ export function attributeAt(
   if (value - at > 2 * MAX_WORD) return undefined;
   return value === text.length && !final ? "more" : { key, end: value, isAssigned: true };
 }
+
+/** Whether the reply ends in a word that is no attribute with the tool's name: the tag before it is only mentioned. */
+export function endsInWord(look: Lookahead, from: number): boolean {
+  const [whole = "", word = ""] = /^\s+([\p{L}\p{N}_.:-]*)/u.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
+  return whole !== "" && look.endsAt(from + whole.length) && !"name".startsWith(word);
+}

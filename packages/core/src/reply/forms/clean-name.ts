@@ -13,6 +13,6 @@ export const cleanName = (name: string) =>
     : name
         .trim()
         .replace(TWICE, "$1")
-        .replace(KIND, "")
         .replace(/^(["'`]|\*\*)(.*)\1$/, "$2")
+        .replace(KIND, "")
         .replaceAll("\\_", "_");

@@ -41,6 +41,12 @@ export const namesPython = (node: FormNode): boolean =>
 /** The mark of a comment: that of Python or of JavaScript. */
 export type CommentMark = "#" | "//";
 
+/** The mark of comments between calls with this body: in JSON, only where a marker ends the calls. */
+export function commentMark({ body }: Body, closers: readonly string[]): CommentMark | undefined {
+  if (body === "python-arguments") return "#";
+  return /^json(?:-call)?$/.test(body) && closers.length > 0 ? "//" : undefined;
+}
+
 /** The mark of a comment that may be at an index, before the call or arguments that are expected. */
 export function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
   const char = text.charAt(at);

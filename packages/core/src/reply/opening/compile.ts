@@ -104,7 +104,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   };
   const isMarked = (form: Form) => form.at !== "reply" && bodyAfter(messages, form).length === 0;
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
-  const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds)]));
+  const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds, any)]));
   const whole = forms.filter(({ at }) => at === "reply");
   const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");

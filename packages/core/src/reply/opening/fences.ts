@@ -16,7 +16,7 @@ export const FENCES = ["```", "~~~"] as const;
 export const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences and inline code in the text of a reply, and its lines that quote. Their contents are quotations and contain no
+ * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and contain no
  * calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
@@ -55,7 +55,7 @@ export class Fences {
 
   /** Whether a call without a marker at an index is quoted. */
   quotedAt(at: number): boolean {
-    return this.quotes || this.line.has(at);
+    return this.quotes || this.line.quotesUnmarked(at);
   }
 
   /** The opener of a call is in inline code. */

@@ -2,6 +2,7 @@ import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
+import { endsInWord } from "../forms/call-tag.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening } from "../forms/opening.js";
 
@@ -34,12 +35,6 @@ function respelled(token: Token, name: string, marker: string): Token {
   if (token.kind === "body" && token.body.body === "attributes")
     return { kind: "body", body: { ...token.body, tag: name } };
   return { kind: "literal", text: marker };
-}
-
-/** Whether the reply ends in a word that is no attribute with the tool's name: the tag before it is only mentioned. */
-export function endsInWord(look: Lookahead, from: number): boolean {
-  const [whole = "", word = ""] = /^\s+([\p{L}\p{N}_.:-]*)/u.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
-  return whole !== "" && look.endsAt(from + whole.length) && !"name".startsWith(word);
 }
 
 /**

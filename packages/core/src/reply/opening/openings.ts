@@ -172,7 +172,7 @@ export class Openings {
     const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
-    if (fences.line.quotes(found, at, this.before(at))) {
+    if (fences.line.quotesMarker(found, at, this.before(at))) {
       fences.line.quoteMarker();
       return at + 1;
     }
@@ -205,7 +205,8 @@ export class Openings {
   private isCommentedOut(at: number): boolean {
     const { input, output } = this.context;
     const from = Math.max(input.pos, at - LOOKAHEAD);
-    return COMMENT_BEGINS.test((from === input.pos ? output.tail : "") + input.text.slice(from, at));
+    const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : output.tail;
+    return COMMENT_BEGINS.test(before + input.text.slice(from, at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */

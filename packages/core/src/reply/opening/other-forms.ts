@@ -1,6 +1,7 @@
 import { markersIn } from "../../syntax/markers.js";
 import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
 import {
+  type Body,
   type ElementsBody,
   type Form,
   isBodyOf,
@@ -19,10 +20,17 @@ const name: Slot = { slot: "name" };
 const key: Slot = { slot: "key" };
 const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
 
-/** The forms that are read besides one between its markers. */
-export const otherForms = (form: OwnedForm, kinds: BodyKinds): OwnedForm[] =>
+/**
+ * The forms that are read besides one between its markers. `any`: also those in which another format may write its tags.
+ */
+export const otherForms = (form: OwnedForm, kinds: BodyKinds, any: boolean): OwnedForm[] =>
   (form.at ?? "anywhere") === "anywhere"
-    ? [...jsonForms(form, kinds), ...callForms(form, kinds), ...childNamed(form)]
+    ? [
+        ...jsonForms(form, kinds),
+        ...callForms(form, kinds),
+        ...(any ? attributeNamed(form, kinds) : []),
+        ...childNamed(form),
+      ]
     : [];
 
 /**
@@ -56,15 +64,13 @@ function aroundOne({ call }: Form): Form | undefined {
 }
 
 /**
- * Besides one JSON object between two markers: the name before the arguments, a call in Python, the name in the tag, and
- * between tags a call in YAML, which ends with a tag.
+ * Besides one JSON object between two markers: the name before the arguments, a call in Python, and between tags one in YAML,
+ * which ends with a tag.
  *
  * @example
  * // <tool_call>add
  * // {"a": 2}</tool_call>
  * // <tool_call>add(a=2)</tool_call>
- * // <tool_call name="add">{"a": 2}</tool_call>
- * // <tool_call name="add"><a>2</a></tool_call>
  * // <tool_call>
  * // name: add
  * // arguments:
@@ -79,15 +85,28 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
   const calls: Part[][] = [];
   if (kinds.has("json")) calls.push([open, name, { body: "json" }, ...close]);
   if (kinds.has("python-arguments")) calls.push([open, name, { body: "python-arguments" }, ...close]);
-  const tag = isInBlock ? undefined : tagNameOf(open.trim());
-  const named = (body: Part) => [`<${tag} name="`, name, '">', body, ...close];
-  if (tag !== undefined && kinds.has("json")) calls.push(named({ body: "json" }));
-  if (tag !== undefined && kinds.has("elements")) calls.push(named(children));
   if (kinds.has("yaml") && closedBy(String(close[0]).trim()) !== undefined) {
     const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
     calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
   }
   return calls.map((call) => ({ ...form, call }));
+}
+
+/**
+ * Besides one JSON object between two tags: the name in the first tag, before JSON or elements.
+ *
+ * @example
+ * // <tool_call name="add">{"a": 2}</tool_call>
+ * // <tool_call name="add"><a>2</a></tool_call>
+ */
+function attributeNamed({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  const [open, body, ...close] = call;
+  const tag = typeof open === "string" && !block ? tagNameOf(open.trim()) : undefined;
+  if (tag === undefined || !isBodyOf(body, "json-call")) return [];
+  const bodies: Body[] = [{ body: "json" }, children];
+  return bodies
+    .filter((each) => kinds.has(each.body))
+    .map((each) => ({ ...form, call: [`<${tag} name="`, name, '">', each, ...close] }));
 }
 
 /** The elements in which models write the tool's name. */

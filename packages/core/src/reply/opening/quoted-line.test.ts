@@ -33,11 +33,14 @@ describe.each(names)("a block quote of a call in %s", (protocol) => {
     for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
   });
 
-  test.each(["- ", "* ", "1. ", "12) ", "  - ", "- - "])("in an item of a list after %o is text", (mark) => {
-    // A call of several lines ends its quote with the first, unless it has a marker.
-    const reply = `${mark}${quoted(written(protocol).replaceAll("\n", " "))}`;
-    for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
-  });
+  test.each(["- ", "* ", "1. ", "123) ", "  - ", "- - ", "- [ ] ", "- [x] "])(
+    "in an item of a list after %o is text",
+    (mark) => {
+      // A call of several lines ends its quote with the first, unless it has a marker.
+      const reply = `${mark}${quoted(written(protocol).replaceAll("\n", " "))}`;
+      for (const by of [protocol, "auto"] as const) expect(read(reply, by)).toEqual({ text: reply, calls: 0 });
+    },
+  );
 
   test("quotes no call on a line after it", () => {
     const reply = `> See the sum.\n\n${written(protocol)}`;
@@ -140,8 +143,23 @@ describe("a comment", () => {
     ["pythonic", `## Call\n${python("Oslo")}`],
     ["pythonic", `# Then\n${python("Oslo")}`],
     ["llama3-json", `- ${city("Oslo")}`],
+    ["llama3-json", `#1: ${city("Oslo")}`],
     ["hermes", `// ${call}`],
   ] as const)("is nothing else in %s: %s", (protocol, reply) =>
     expect(pieces(reply, protocol).at(-1)).toEqual(["call", "get_weather"]),
   );
+
+  test("contains no call after reasoning", () => {
+    for (const comment of [`# ${python("Oslo")}`, `// ${city("Oslo")}`])
+      expect(pieces(`<think>Not so.</think>${comment}`, "pythonic").map(([kind]) => kind)).toEqual([
+        "reasoning",
+        "text",
+      ]);
+  });
+
+  test("in a list is skipped, and a call in it is never made", () => {
+    expect(pieces(`[${city("Oslo")}, // the second\n${city("Rome")}]`, "json-list")).toHaveLength(2);
+    for (const list of [`[${city("Oslo")}, // ${city("Rome")}\n]`, `[// ${city("Rome")}\n${city("Oslo")}]`])
+      expect(pieces(list, "json-list").filter(([kind]) => kind === "call").length).toBeLessThan(2);
+  });
 });

@@ -15,21 +15,22 @@ type Line =
 
 const PLAIN: Line = { is: "plain" };
 
+/** A bullet, a number, and the box of a task. */
 const LIST_MARK = growingPattern([
   ["[-*+•]", "[^\\S\\n]"],
-  ["\\d", "[.)]", "[^\\S\\n]"],
-  ["\\d", "\\d", "[.)]", "[^\\S\\n]"],
+  ["\\d", "\\d{0,8}", "[.)]", "[^\\S\\n]"],
+  ["\\[", "[ xX]", "\\]", "[^\\S\\n]"],
 ]);
-/** Several hashes are the mark of a heading. */
 const SLASHES = growingPattern([["\\/", "\\/"]]);
-const HASH = growingPattern([["#", "[^#]"]]);
+/** Several hashes are the mark of a heading, and one before a digit is that of a number. */
+const HASH = growingPattern([["#", "[^#\\d]"]]);
 
 const mayBeMark = (lead: string) => [LIST_MARK, SLASHES, HASH].some(({ part }) => part.test(lead));
 
 /**
- * Lines that quote. A line that begins with `>`, perhaps in an item of a list, is a block quote of Markdown and contains no
- * calls; nor do the lines after one that quotes a marker, up to an empty one. A line that begins with `//` or `#` is a comment and
- * contains no calls without a marker.
+ * Lines without calls. One that begins with `>` is a block quote of Markdown and contains no calls; nor do the lines after
+ * one that quotes a marker, up to an empty one. One that begins with `//` or `#` is a comment and contains no calls without a
+ * marker. Both may be an item of a list.
  */
 export class QuotedLine {
   private line: Line = { is: "unknown", lead: "", next: 0 };
@@ -64,7 +65,7 @@ export class QuotedLine {
   }
 
   /** Whether a call without a marker at an index is quoted. */
-  has(at: number): boolean {
+  quotesUnmarked(at: number): boolean {
     const { line } = this;
     return (line.is === "quote" || line.is === "comment") && this.input.place(at) >= line.from;
   }
@@ -73,13 +74,13 @@ export class QuotedLine {
    * Whether a marker at an index is quoted. A token directly after the words of the quote ends it, because models write no
    * line break before their tokens; the end of a turn ends it anywhere. `before`: the character before the marker.
    */
-  quotes(found: Opening, at: number, before: string): boolean {
+  quotesMarker(found: Opening, at: number, before: string): boolean {
     const { line } = this;
     const isTurnEnd = found.opens === "nothing" && found.where === "end";
     // The mark is not quoted, because a marker may begin with the same character.
-    if (line.is !== "quote" || !this.has(at) || isTurnEnd) return false;
+    if (line.is !== "quote" || !this.quotesUnmarked(at) || isTurnEnd) return false;
     if (line.hasMarker) return true;
-    const isGlued = /[\p{L}\p{N}.!?…。！？]/u.test(before) && this.has(at - 1);
+    const isGlued = /[\p{L}\p{N}.!?…。！？]/u.test(before) && this.quotesUnmarked(at - 1);
     return found.opens !== "nothing" && !(isGlued && isToken(found.marker));
   }
 

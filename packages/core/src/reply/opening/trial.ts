@@ -73,7 +73,7 @@ export class Trial {
   /** A broken call after valid ones: its name, the failure, and its index in the text. */
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
-  lineEnded = false;
+  private lineEnded = false;
 
   constructor(
     private readonly forms: FormNode,

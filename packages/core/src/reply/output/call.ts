@@ -20,7 +20,7 @@ import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
-import { answerIn } from "./no-call.js";
+import { answerIn } from "./answer-in-call.js";
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {

@@ -312,7 +312,7 @@ export class CallRouter extends RoutingSink {
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
     const { properties } = call.plan;
-    call.isDoubtful ||= others.some(([key]) => !properties.has(key) && isOfData(key, call));
+    call.isDoubtful ||= others.some(([key]) => !properties.has(key) && this.isOfData(key, call));
     if (call.hasArguments) {
       const outside = others.find(
         ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
@@ -321,12 +321,25 @@ export class CallRouter extends RoutingSink {
       return;
     }
     const known = others.filter(([key]) => properties.has(key));
+    if (known.length === 0) call.isDoubtful ||= others.some(([key]) => key === "id");
     call.isDoubtful ||= known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     const { repeatedKey: repeated, unkept } = this.others;
     if (repeated !== undefined) call.reject(repeatedKey(repeated));
     call.argumentEmitter().write(Object.fromEntries(known), unkept);
+  }
+
+  /**
+   * Whether a key next to the name shows that an object is data: the record of a call has its result, and the definition of a
+   * tool a description and, in place of the arguments, a schema.
+   */
+  private isOfData(key: string, { argumentNames, plan }: Call): boolean {
+    if (RESULT_KEYS.has(key)) return true;
+    const isSchema = (name: string) => SCHEMA_KEYS.has(name) && !plan.properties.has(name);
+    return (
+      key === "description" && this.seen.some((place) => /^\d parameters$/.test(place)) && argumentNames.every(isSchema)
+    );
   }
 
   /** Rejects different values under two keys that both mean the name or the arguments. */
@@ -371,16 +384,6 @@ const namesTool = (key: string, body: JsonCallBody): boolean =>
 
 const holdsArguments = (key: string, body: JsonCallBody): boolean =>
   key === body.arguments || (key !== body.name && ARGUMENT_KEYS.has(key));
-
-/**
- * Whether a key next to the name shows that an object is data: the record of a call has its result, another record an id,
- * and the definition of a tool a description and a schema.
- */
-const isOfData = (key: string, call: Call): boolean =>
-  RESULT_KEYS.has(key) ||
-  (key === "id" && !call.hasArguments) ||
-  (key === "description" &&
-    call.argumentNames.every((name) => SCHEMA_KEYS.has(name) && !call.plan.properties.has(name)));
 
 /** Keys of a schema of an object. */
 const SCHEMA_KEYS = new Set(["type", "properties", "required", "additionalProperties", "$schema", "title"]);

@@ -53,6 +53,17 @@ describe("an object without a marker that records a call", () => {
     },
   );
 
+  test("is a call with an id and arguments beside the name", () =>
+    expect(argumentsOf('{"name": "get_weather", "city": "Oulu", "id": "1"}', { protocol: "json-list" })).toEqual([
+      { city: "Oulu" },
+    ]));
+
+  test("is a call with a description and empty arguments", () => {
+    const tools = [{ name: "ping", parameters: { properties: {} } }];
+    const reply = '{"name": "ping", "description": "I ping it", "arguments": {}}';
+    expect(argumentsOf(reply, { protocol: "json-list", tools })).toEqual([{}]);
+  });
+
   test("is a call between markers, or where the tool declares the key", () => {
     expect(argumentsOf(hermes(record({ result: "warm" })))).toEqual([{ city: "Oulu" }]);
     const tools = [{ name: "save", parameters: { properties: { result: { type: "string" } } } }];

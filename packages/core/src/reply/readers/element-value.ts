@@ -70,11 +70,12 @@ export class ElementValue implements ValuePlace {
   private isWithinLine = false;
   /** Whether the value is only white space so far. */
   private isBlank = true;
-  /** Whether it contains the tag of a new argument, of one read before, or of another tool. */
+  /** Whether it contains the tag of a new argument, which cannot be its own text. */
   private holdsArgument = false;
+  /** Whether it contains the tag of an argument that was read before, or of another tool. */
   private repeatsArgument = false;
   /** Whether it contains the tag of a new argument, which may as well be an element of the value. */
-  private namesArgument = false;
+  private mentionsArgument = false;
   /** The number of calls that opened inside the value and have not ended. */
   private calls = 0;
   /** The tags of later arguments that open inside the value and are not closed. */
@@ -112,7 +113,7 @@ export class ElementValue implements ValuePlace {
       this.isWithinLine =
       this.holdsArgument =
       this.repeatsArgument =
-      this.namesArgument =
+      this.mentionsArgument =
         false;
     this.isBlank = true;
     this.calls = this.tries = 0;
@@ -169,8 +170,9 @@ export class ElementValue implements ValuePlace {
       this.isBlank &&= piece.trim() === "";
       if (at < 0 || look.hitEnd) return undefined;
       if (ends === false && this.isWholeBefore(look, at)) {
-        this.missesCloser();
-        return this.complete(this.raw.take());
+        const raw = this.raw.take();
+        this.missesCloser(raw);
+        return this.complete(raw);
       }
       if (ends === false) {
         this.pass(look, at);
@@ -185,7 +187,7 @@ export class ElementValue implements ValuePlace {
       const raw = this.raw.take();
       if (ends > at) return this.complete(raw);
       // The value's closing tag is missing, or spelled differently.
-      this.missesCloser();
+      this.missesCloser(raw);
       return this.complete(raw.replace(/<\/[^<>]{0,256}>[ \t\r\n]{0,64}$/, ""));
     }
   }
@@ -332,11 +334,13 @@ export class ElementValue implements ValuePlace {
     this.place.rejected(`${JSON.stringify(this.argument?.key)} has no value`);
   }
 
-  /** Ends a value that is open where the call ends: earlier text that looks like its end may be its end. */
-  private missesCloser(): void {
+  /** Ends a value that is open where the call ends: earlier text that looks like its end may be its end. `raw`: its text. */
+  private missesCloser(raw = ""): void {
     this.place.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
-    const holdsArgument = this.holdsArgument || this.repeatsArgument || this.namesArgument;
+    // JSON strings may contain tags.
+    const mayEndBefore = this.mentionsArgument && readPlain(raw.trim()) === undefined;
+    const holdsArgument = this.holdsArgument || this.repeatsArgument || mayEndBefore;
     const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0;
     // The end of the call may close an element that the value opens.
     const isBroken = this.argument!.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
@@ -390,7 +394,7 @@ export class ElementValue implements ValuePlace {
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
     this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument!.streams;
-    this.namesArgument ||= argument === "comes";
+    this.mentionsArgument ||= argument === "comes";
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isMentionedIn(this.tail);
   }

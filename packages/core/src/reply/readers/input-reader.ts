@@ -16,9 +16,6 @@ import { FENCE, fenceAt } from "../forms/wrapping.js";
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 
-/** The name of a further argument on a line of its own, also of one that the tool lacks. */
-const NEXT_LINE = /\n[a-z_][a-z\d_]{0,63}:\s/;
-
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
@@ -200,7 +197,6 @@ export class InputReader {
 
   /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second name. */
   private showsKey(text: string): boolean {
-    if (this.isNamed && NEXT_LINE.test(text)) return true;
     const next = this.beginsNamed ? text.matchAll(NEXT_ARGUMENT) : [];
     const names = [...text.matchAll(KEY), ...next].map(([, name]) => name!);
     return names.some((name) => this.plan.properties.has(name));

@@ -63,6 +63,11 @@ describe("a list without its closing tag", () => {
     ["an object", "<open_file><place><city>Oslo</city>\n<path>/a</path></open_file>"],
   ])("makes no call as %s before an element that may be its own", (_, reply) => noCall(reply, "tool-tags"));
 
+  test("may have a tag in its JSON", () =>
+    expect(readings('<save_tasks><names>["<tasks>"]</save_tasks>', "tool-tags")).toEqual([
+      ["save_tasks", { names: ["<tasks>"] }],
+    ]));
+
   test("takes no more time the more tags it contains", () =>
     noCall(query(`<parameter=names>[${"<parameter=tasks>".repeat(20_000)}</parameter>`), "qwen3-coder"));
 });

@@ -160,16 +160,13 @@ export function otherTag(look: Lookahead, at: number): OpeningTag | undefined {
   return { key: key.trim(), closer: tag.name, end, empty, isText: false, stated, isBroken };
 }
 
-/** The tags of an argument in many formats. */
-const ARGUMENT_TAGS = ["parameter", "param"];
-
 /** The closing tag of an argument, its name if it is markup, and names of closing tags that models write for it. */
 export function closerOf({ key, closer }: OpeningTag, shape: TagShape): Closer {
+  if (closer !== undefined) return { close: `</${closer}>`, name: closer, others: [] };
   const own = closingTagOf(shape, key);
-  const written = closer === undefined ? own : { close: `</${closer}>`, name: closer };
   const ofKey = shape.afterKey.flatMap((marker) => closedBy(marker) ?? []);
-  const others = new Set([key, ...ofKey, own.name ?? "", own.name?.replace(/^.*[:｜]/u, "") ?? "", ...ARGUMENT_TAGS]);
-  return { ...written, others: [...others].filter((name) => name !== "" && name !== written.name) };
+  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]/u, "") ?? ""];
+  return { ...own, others: others.filter((name) => name !== "" && name !== own.name) };
 }
 
 /** The index after the closing tag of an element without content; false where content follows. */

@@ -1,16 +1,18 @@
 import { NOTHING } from "../arguments/lone-text.js";
 
 /** Command R's name for an answer without a call. */
-const ANSWERS_DIRECTLY = /^directly[_-]answer$/;
+const ANSWERS_DIRECTLY = /^directly[_-]answer$/i;
 /** The name that the prompts of LangChain's agents give to the answer. */
-const FINAL_ANSWER = /^final[ _]answer$/i;
+const FINAL_ANSWER = /^final[ _]?answer$/i;
+/** Keys of its text. */
+const TEXT_KEY = /^(?:input|output|answer|final_answer|text|content|response)$/i;
 
 /**
  * The text of the answer that a call of a tool which does not exist stands for; "" if it stands for no call. Undefined: it
  * is a call.
  *
  * Source: LangChain's structured chat agent, whose answer is an action `Final Answer`; the chat template of Command R, which
- * calls `directly_answer` where it needs no tool.
+ * calls `directly_answer` where it needs no tool. `None` is what models write after `Action:` where they need none.
  *
  * @example answerIn("Final Answer", "It is warm."); // "It is warm."
  */
@@ -25,7 +27,8 @@ const isNothing = (text: string | undefined) => text === "" || (text !== undefin
 /** The text of arguments that are one, or of none. Undefined: they are more than that. */
 function textOf(args: unknown): string | undefined {
   if (typeof args === "string") return args;
-  const values = Object.values(args ?? {});
-  if (values.length === 0) return "";
-  return values.length === 1 && typeof values[0] === "string" ? values[0] : undefined;
+  const [first, ...more] = Object.entries(args ?? {});
+  if (!first) return "";
+  const [key, value] = first;
+  return more.length === 0 && TEXT_KEY.test(key) && typeof value === "string" ? value : undefined;
 }
