@@ -8,7 +8,7 @@ const FINAL_ANSWER = /^final[ _]?answer$/i;
 const TEXT_KEY = /^(?:input|output|answer|final_answer|text|content|response)$/i;
 
 /**
- * The text of the answer that a call of a tool which does not exist stands for; "" if it stands for no call. Undefined: it
+ * The answer in a call whose tool does not exist: its text, or "" where the name says that no tool is needed. Undefined: it
  * is a call.
  *
  * Source: LangChain's structured chat agent, whose answer is an action `Final Answer`; the chat template of Command R, which

@@ -189,7 +189,7 @@ export class Call implements KnownKeys {
       this.events.push({ type: "call-delta", index: this.index, argumentsDelta });
   }
 
-  /** The answer that the call of an unknown tool stands for, see {@link answerIn}. */
+  /** The answer in a call whose tool does not exist, see {@link answerIn}. */
   get answer(): string | undefined {
     return this.unknownTool && this.name !== undefined ? answerIn(this.name, this.emitter?.value) : undefined;
   }
