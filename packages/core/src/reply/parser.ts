@@ -261,6 +261,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "nothing") {
       this.input.pos += opening.marker.length;
       this.output.dropped(opening.marker, "markup around the answer");
+      if (opening.where === "around-result") this.openings.afterResult = true;
       this.mode = this.beforeAnswer();
       return;
     }
@@ -315,7 +316,7 @@ export class Parser implements ReplyParser {
   /** After a span or markup with no text before it, calls without a marker may begin. */
   private beforeAnswer(): Mode {
     const { bareForms } = this.openings;
-    const isBeforeAnswer = !this.output.prose && this.calls.count === 0;
+    const isBeforeAnswer = !this.output.prose && this.calls.count === 0 && this.openings.mayTry(this.input.pos);
     return bareForms && isBeforeAnswer ? { in: "start", forms: bareForms } : TEXT;
   }
 

@@ -83,3 +83,34 @@ describe("white space in the tags of a span", () => {
     );
   });
 });
+
+describe("a result before any call", () => {
+  const results = (Object.keys(protocols) as ProtocolName[]).flatMap((owner) =>
+    (getProtocol(owner).syntax.spans ?? [])
+      .filter(({ open, as }) => as === "dropped" && /[>\]]$/.test(open))
+      .map(({ open, close = "" }) => ({ owner, open, close })),
+  );
+  const bare = {
+    "json-list": '[{"name": "now", "arguments": {}}]',
+    "json-action": '{"action": {"tool": "now", "arguments": {}}}',
+    "llama3-json": '{"name": "now", "parameters": {}}',
+    pythonic: "[now()]",
+    hermes: '{"name": "now", "arguments": {}}',
+  } satisfies Partial<Record<ProtocolName, string>>;
+
+  test.each(results)("contains no call without a marker: $open of $owner", ({ owner, open, close }) => {
+    for (const [name, call] of Object.entries(bare)) {
+      // Other formats read this tag as one that a model puts around its calls.
+      for (const protocol of (open === "<response>" ? [owner] : [name, owner]) as ProtocolName[]) {
+        for (const result of [`${open}${call}${close}`, `${open}\nThis is said:\n\n${call}\n${close}`]) {
+          expect({ result, calls: read(result, { protocol }).toolCalls }).toEqual({ result, calls: [] });
+        }
+      }
+    }
+  });
+
+  test("does not hide a call with a marker after it, and its content is text", () => {
+    const reply = `<tool_response>sunny</tool_response>\n${hermes('{"name": "now"}')}`;
+    expect(read(reply)).toMatchObject({ text: "sunny</tool_response>", toolCalls: [{ name: "now" }] });
+  });
+});

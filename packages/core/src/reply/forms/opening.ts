@@ -21,12 +21,13 @@ export type Opening =
   /** The header of a message; `atStart`: only where the reply begins. */
   | { marker: string; opens: "header"; atStart: boolean }
   /**
-   * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call.
+   * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call;
+   * `around-result`: before data, in which only calls with a marker are read.
    */
   | {
       marker: string;
       opens: "nothing";
-      where: "anywhere" | "start" | "line-end" | "around-calls" | "after-call" | "end";
+      where: "anywhere" | "start" | "line-end" | "around-calls" | "around-result" | "after-call" | "end";
     };
 
 /** The search for calls that are elements named after the tools. */

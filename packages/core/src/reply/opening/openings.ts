@@ -78,6 +78,8 @@ export class Openings {
   private json: OuterJson | undefined;
   /** The place in the reply where the last trial failed: no trial begins before it. */
   triedTo = 0;
+  /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
+  afterResult = false;
 
   /** The tools' names, if calls of the requested format begin with one. */
   private readonly names: BareNames | undefined;
@@ -191,7 +193,8 @@ export class Openings {
       // In the middle of a sentence a tag is only mentioned.
       return at + 1;
     }
-    if (found.opens === "call" && this.isMentionedIn(look, found, at)) return at + found.marker.length;
+    if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && this.afterResult)))
+      return at + found.marker.length;
     return this.asFound(found, at);
   }
 
@@ -220,13 +223,13 @@ export class Openings {
     return sentenceGoesOn(look, marker, at + marker.length);
   }
 
-  /** Before any call there are no results, so only the markers around them are dropped. */
+  /** Before any call there are no results, so only the markers around them are dropped, and their content is text. */
   private asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
     if (found?.opens !== "span" || found.span.as !== "dropped") return found;
     const isTurn = turnSpans.includes(found.span);
     if (this.context.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
     if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
-    return { marker: found.marker, opens: "nothing", where: "anywhere" };
+    return { marker: found.marker, opens: "nothing", where: isTurn ? "anywhere" : "around-result" };
   }
 
   /** Whether the answer has begun before this index. */
@@ -246,7 +249,7 @@ export class Openings {
     const { text } = look;
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
-    if (where === "anywhere" || where === "around-calls") return true;
+    if (where === "anywhere" || where === "around-calls" || where === "around-result") return true;
     if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);
@@ -353,8 +356,9 @@ export class Openings {
     return couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }
 
-  private mayTry(at: number): boolean {
-    return this.context.input.place(at) >= this.triedTo;
+  /** Whether a call that counts only if the reply ends with it may begin at an index. */
+  mayTry(at: number): boolean {
+    return !this.afterResult && this.context.input.place(at) >= this.triedTo;
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */
