@@ -87,6 +87,7 @@ export class Parser implements ReplyParser {
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: checked(untrusted),
+      variables: new Set(),
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
@@ -95,7 +96,8 @@ export class Parser implements ReplyParser {
       at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
-    this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
+    const { variables } = this.callOptions;
+    this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements, variables });
     const { bareForms } = this.openings;
     if (bareForms) this.mode = { in: "start", forms: bareForms };
     if (options.prefill) this.begin(options.prefill);

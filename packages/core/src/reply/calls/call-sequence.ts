@@ -16,6 +16,8 @@ import type { PlainCall } from "./plain-call.js";
 /** What the calls of a reply share, with the readers of their bodies. */
 export interface SequenceOptions extends CallOptions {
   bodies: BodyKinds;
+  /** The names that the reply has assigned values to, in Python. */
+  variables: Set<string>;
 }
 
 /** Where the calls are written. */
@@ -61,9 +63,6 @@ export class CallSequence implements CallHost {
   /** The number of characters of the input that are a prefill, which the model did not write. */
   prefilled = 0;
 
-  /** The names that calls are assigned to, in Python. */
-  private readonly variables = new Set<string>();
-
   constructor(
     private readonly input: Input,
     private readonly destination: Destination,
@@ -100,12 +99,12 @@ export class CallSequence implements CallHost {
   /** The tool's name in the text before its arguments; an assignment before it is noted. */
   takeName(text: string, node: FormNode): string {
     const { name, variable } = calledName(text, node);
-    if (variable !== undefined) this.variables.add(variable);
+    if (variable !== undefined) this.options.variables.add(variable);
     return name;
   }
 
   isVariable(name: string): boolean {
-    return this.variables.has(name);
+    return this.options.variables.has(name);
   }
 
   /** The readers of bodies. */

@@ -191,7 +191,7 @@ type MissingEnd = "missing-bracket" | "missing-name-closer";
 const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,2})?\s*$/u;
 
 /** The variable of a Python call, and the equals sign after it. */
-const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
+export const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
 
 /**
  * The tool's name in a text before its arguments, and the variable before the name: in Python, outside of a list, a call

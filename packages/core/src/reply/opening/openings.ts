@@ -2,8 +2,9 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import type { CallSequence } from "../calls/call-sequence.js";
+import type { CallSequence, SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
+import { VARIABLE } from "../forms/match-token.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
@@ -61,10 +62,14 @@ interface Context {
   fences: Fences;
   calls: CallSequence;
   toolElements: ToolElementSearch | undefined;
+  variables: SequenceOptions["variables"];
 }
 
 /** The mark of a comment after a space or bracket, directly before a call on the same line. */
 const COMMENT_BEGINS = /[\s)\]}>;](?:\/\/|#)[^\S\n]*$/;
+
+/** The beginning of a line that may assign a variable. */
+const VARIABLE_SO_FAR = /^[ \t]*(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u;
 
 const NOWHERE = { text: "", at: -1, found: undefined };
 
@@ -270,10 +275,19 @@ export class Openings {
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
+    if (this.names) this.noteVariable(look, at);
     if (this.context.fences.quotes) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
     return this.context.toolElements.atLine(look, at) ?? at;
+  }
+
+  /** Notes the variable that this line assigns a value to: in a call, its name is no text. */
+  private noteVariable(look: Lookahead, at: number): void {
+    const line = look.text.slice(at, at + LOOKAHEAD);
+    if (line.length < LOOKAHEAD && VARIABLE_SO_FAR.test(line)) return look.atEnd();
+    const assigned = VARIABLE.exec(line)?.[1];
+    if (assigned !== undefined) this.context.variables.add(assigned);
   }
 
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {

@@ -85,4 +85,21 @@ describe("a Python call that is assigned", () => {
   ])("is text without markers: %s", (reply) => {
     expect(readings(reply, "pythonic")).toEqual([]);
   });
+
+  test("as text, has a result that no call after it can have as its argument", () => {
+    expect(readings("a = f()\nset_lamp(room=a)", "pythonic")).toEqual([]);
+  });
+});
+
+describe("a variable that a line of text assigns", () => {
+  test.each(["q = 'attic'\n", "q='attic'\n", "First.\n  q = 1 + 2\n", "```python\nq = 1\n```\n"])(
+    "is no value of a later argument: %j",
+    (before) => {
+      expect(readings(`${before}set_lamp(room=q)`, "pythonic")).toEqual([]);
+    },
+  );
+
+  test.each(["q == 1\n", "A q = 1\n", "Q = 1\n", "qq = 1\n", ""])("is not assigned by another text: %j", (before) => {
+    expect(readings(`${before}[set_lamp(room=q)]`, "pythonic")).toEqual([lamp("q")]);
+  });
 });
