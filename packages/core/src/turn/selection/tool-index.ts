@@ -15,15 +15,20 @@ const MAX_WORDS = 200;
 
 /** Scripts that put no space between words. */
 const UNSPACED = /[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmr}\p{sc=Mymr}]/u;
-const segmenter = new Intl.Segmenter(undefined, { granularity: "word" });
+/** Made at its first use: making it takes longer than importing any other module of this package. */
+let segmenter: Intl.Segmenter | undefined;
+
+function segments(run: string): string[] {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: "word" });
+  return Array.from(segmenter.segment(run), (one) => one.segment);
+}
+
 /** A run of letters: words, or text of at most 1,000 characters without spaces, as a segmenter's time grows with the square. */
 const RUNS = /\p{L}[\p{L}\p{M}]{0,999}|\p{N}+/gu;
 
 function words(text: string): string[] {
   const runs = text.normalize("NFKC").toLowerCase().match(RUNS) ?? [];
-  const all = runs.flatMap((run) =>
-    UNSPACED.test(run) ? Array.from(segmenter.segment(run), (one) => one.segment) : run,
-  );
+  const all = runs.flatMap((run) => (UNSPACED.test(run) ? segments(run) : run));
   return all.filter((word) => word.length <= MAX_WORD_LENGTH);
 }
 
