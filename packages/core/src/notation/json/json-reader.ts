@@ -1,10 +1,10 @@
+import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
 import { type Input, matchesAt, type Status } from "../input.js";
 import { closingQuote, quotesRepair, readPythonNumber, readWord, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import { emitText, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets, takesArguments } from "./brackets.js";
-import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";

@@ -11,8 +11,6 @@ import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
-  commentAt,
-  commentMark,
   expected,
   holdsMore,
   isWhole,
@@ -29,7 +27,7 @@ import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
 import { argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
-import { passComments } from "./between-calls.js";
+import { commentAt, commentMark, passComments } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import type { CallSequence } from "./call-sequence.js";
 import { otherCloser } from "./other-closer.js";

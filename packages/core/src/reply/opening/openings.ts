@@ -1,3 +1,4 @@
+import { endsWithMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -62,9 +63,6 @@ interface Context {
   calls: CallSequence;
   toolElements: ToolElementSearch | undefined;
 }
-
-/** The mark of a comment after a space or bracket, directly before a call on the same line. */
-const COMMENT_BEGINS = /[\s)\]}>;](?:\/\/|#)[^\S\n]*$/;
 
 const NOWHERE = { text: "", at: -1, found: undefined };
 
@@ -209,7 +207,7 @@ export class Openings {
     const { input, output } = this.context;
     const from = Math.max(input.pos, at - LOOKAHEAD);
     const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : output.tail;
-    return COMMENT_BEGINS.test(before + input.text.slice(from, at));
+    return endsWithMark(before + input.text.slice(from, at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
