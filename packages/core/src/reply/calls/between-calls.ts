@@ -5,6 +5,7 @@ import { operationEnd } from "../../notation/python/python-expression.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "../forms/forms.js";
 import { namesPython, takesJson } from "../forms/match-token.js";
+import { passMarkupComment } from "../forms/wrapping.js";
 
 // The text between calls.
 
@@ -21,7 +22,7 @@ export function commentMark({ body }: Body, closers: readonly string[]): Comment
 }
 
 /** The mark of a comment that may be at an index, before the call or arguments that are expected. */
-export function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
+function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
   const char = text.charAt(at);
   if (char === "#") return namesPython(node) ? "#" : undefined;
   return char === "/" && takesJson(node) && node.block?.close.length !== 0 ? "//" : undefined;
@@ -47,6 +48,16 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
     } else return final || !mark.startsWith(text.slice(pos));
   }
   return false;
+}
+
+/** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
+export function passComment(input: Input, look: Lookahead, node: FormNode): "passed" | "more" | undefined {
+  const { text, pos } = input;
+  const markup = passMarkupComment(input, look);
+  if (markup) return markup;
+  const mark = commentAt(text, pos, node);
+  if (mark && !passComments(input, node.literals, mark)) return "more";
+  return input.pos > pos ? "passed" : undefined;
 }
 
 /**
