@@ -1,3 +1,5 @@
+import { slashMarkAt } from "./comment.js";
+
 /** The value of an unquoted word; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
 export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
   const literal = literals.get(word);
@@ -157,7 +159,7 @@ export function wordEnd(text: string, from: number): number {
   while (i < text.length) {
     const char = text.charAt(i);
     if (/[\s:,=(){}[\]"'“”`<>：，]/.test(char)) break;
-    if (char === "/" && /[/*]/.test(text.charAt(i + 1)) && endsWord(text.slice(from, i))) break;
+    if (slashMarkAt(text, i) && endsWord(text.slice(from, i))) break;
     i++;
   }
   return i;

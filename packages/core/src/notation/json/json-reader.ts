@@ -1,17 +1,17 @@
+import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
 import { type Input, matchesAt, type Status } from "../input.js";
-import { closingQuote, quotesRepair, readPythonNumber, readWord, wordEnd } from "../json-words.js";
+import { closingQuote, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
-import { emitText, type ValueSink } from "../value-sink.js";
-import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets, takesArguments } from "./brackets.js";
-import { commentEnd, KEY_IN_LINE, mayBeComment } from "./comment.js";
+import type { ValueSink } from "../value-sink.js";
+import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { StringReader } from "./json-string.js";
-import { endsPlain, isPlain, nextBegins } from "./next-value.js";
+import { WordReader } from "./json-word.js";
+import { nextBegins } from "./next-value.js";
 import { takeWhole } from "./take-whole.js";
-import { CLOSED, QUOTED, textGoesOn } from "./unquoted-text.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
 
 /** The position in the grammar. */
@@ -42,10 +42,7 @@ export class JsonReader {
   protected state = State.Value;
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
-  /** Whether the last value is a number or literal. */
-  private isAfterPlain = false;
-  /** The last number or literal of this list. */
-  private lastWord = "";
+  private readonly words: WordReader;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -56,6 +53,7 @@ export class JsonReader {
   ) {
     this.brackets = new OpenBrackets(sink, options);
     this.strings = new StringReader(sink, options, this.brackets);
+    this.words = new WordReader(sink, options, this.brackets);
   }
 
   /** The open objects and arrays, outermost first. */
@@ -218,8 +216,7 @@ export class JsonReader {
 
   private startString(input: Input, quote: string, prefix = ""): undefined {
     this.strings.begin(quote, prefix);
-    this.isAfterPlain = false;
-    this.lastWord = "";
+    this.words.otherBegins();
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
     this.state = State.String;
@@ -229,12 +226,11 @@ export class JsonReader {
     if (this.brackets.isFull) return this.refuseDepth();
     const from = input.pos;
     if (takeWhole(input, isKeyed(kind) ? "object" : "array", this.sink, this.strings)) {
-      this.isAfterPlain = endsPlain(input.text.slice(from, input.pos));
+      this.words.wholePassed(input.text.slice(from, input.pos));
       this.state = State.After;
       return this.stack.length === 0 ? "done" : undefined;
     }
-    this.isAfterPlain = false;
-    this.lastWord = "";
+    this.words.otherBegins();
     input.pos++;
     this.brackets.open(kind);
     this.state = isKeyed(kind) ? State.FirstKey : State.FirstValue;
@@ -316,7 +312,7 @@ export class JsonReader {
       case 0xff0c /* ， */:
         if (code !== 0x2c) this.repaired("comma-spelling");
         input.pos++;
-        this.isAfterPlain = false;
+        this.words.commaPassed();
         this.brackets.comma();
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
@@ -370,7 +366,7 @@ export class JsonReader {
   /** Returns `done` if the markup around the value ends here, or another value begins; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
     const closes = this.options.closes?.(input.text, input.pos);
-    const begins = this.isAfterPlain && nextBegins(input, this.options.nextOpener);
+    const begins = this.words.isAfterPlain && nextBegins(input, this.options.nextOpener);
     if (begins === "more" || (closes === undefined && this.options.closes && !input.final)) return "more";
     if (!closes && !begins) return undefined;
     this.closeAll();
@@ -400,51 +396,8 @@ export class JsonReader {
     if (isHalf(input, end)) return this.wait(input, "the end of a value");
     const quote = this.options.python ? prefixedQuote(text, pos) : -1;
     if (quote >= 0) return this.beginString(input, quote);
-    const top = this.stack.at(-1);
-    const keyed = isKeyed(top) && !takesArguments(top);
-    const isPart = top !== undefined && this.options.quote === undefined;
-    const look = new Lookahead(input);
-    const further = isPart && textGoesOn(look, pos, end, keyed, this.options.python);
-    if (look.hitEnd) return this.wait(input, "the end of a value");
-    if (further !== false) {
-      this.repaired("unquoted-string");
-      this.isAfterPlain = false;
-      input.pos = further;
-      this.state = State.After;
-      const words = text.slice(pos, further).trimEnd().replace(CLOSED, "$1");
-      if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
-      emitText(words, this.sink);
-      return undefined;
-    }
-    // A quote after digits may mean inches.
-    const mayBeQuote = keyed && !/\d/.test(text.charAt(end - 1));
-    const quoteEnd = mayBeQuote && extraQuoteEnd(look, end, '"');
-    if (look.hitEnd) return this.wait(input, "the end of a value");
-    input.pos = quoteEnd === false ? end : quoteEnd;
+    if (!this.words.read(input, end)) return this.wait(input, "the end of a value");
     this.state = State.After;
-    if (quoteEnd !== false) {
-      this.repaired("missing-quote");
-      this.isAfterPlain = false;
-      emitText(text.slice(pos, end), this.sink);
-    } else this.word(text.slice(pos, end));
     return this.stack.length === 0 ? "done" : undefined;
   }
-
-  private word(word: string): void {
-    this.isAfterPlain = isPlain(word);
-    const { value, repair } = readWord(word);
-    const number = this.options.python && repair === "unquoted-string" ? readPythonNumber(word) : undefined;
-    if (number) return this.sink.scalar(number.value, number.source);
-    const isPython = this.options.python && repair === "python-literal";
-    if (repair !== undefined && !isPython) this.repaired(repair);
-    const top = this.stack.at(-1);
-    if (THOUSANDS.test(`${this.lastWord},${word}`) && (!isKeyed(top) || takesArguments(top)))
-      this.options.rejected?.("an item may be the thousands of the number before it");
-    this.lastWord = word;
-    if (typeof value === "string") emitText(value, this.sink);
-    else this.sink.scalar(value, word);
-  }
 }
-
-/** Two items, or the thousands of one number: no number begins with such a zero. */
-const THOUSANDS = /^\d{1,3},0\d\d$/;

@@ -1,3 +1,4 @@
+import { slashMarkAt } from "../comment.js";
 import { type Input, isSpace, LOOKAHEAD, matchesAny, spaceEnd } from "../input.js";
 import { closingQuote, stringEnd, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
@@ -58,7 +59,7 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     case ")":
       return closersFollow(look, i, place);
     case "/":
-      return look.endsAt(i + 1) || /[/*]/.test(text.charAt(i + 1));
+      return look.endsAt(i + 1) || slashMarkAt(text, i);
     case "#": {
       // A Python comment continues to the end of its line, and the object after it.
       const line = text.indexOf("\n", i);

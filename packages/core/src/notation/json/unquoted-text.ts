@@ -1,3 +1,4 @@
+import { slashMarkAt } from "../comment.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import { readWord } from "../json-words.js";
 import type { Lookahead } from "../lookahead.js";
@@ -55,7 +56,7 @@ export function textGoesOn(
   if (look.endsAt(next)) return false;
   if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
   if (!python && text.charAt(next) === "/") look.endsAt(next + 1);
-  if (!python && /^\/[/*]/.test(text.slice(next, next + 2))) return false;
+  if (!python && slashMarkAt(text, next)) return false;
   // After a number or literal it begins a comment; inside text it does not.
   if (text.charAt(next) === "#" && readWord(text.slice(from, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(look, from, keyed);

@@ -1,8 +1,11 @@
+import { type CommentMark, HOLDS_KEY } from "../../notation/comment.js";
 import { type Input, isAt, partial } from "../../notation/input.js";
-import { HOLDS_KEY } from "../../notation/json/comment.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
-import type { CommentMark } from "../forms/match-token.js";
+import type { Body } from "../../syntax/syntax.js";
+import type { FormNode } from "../forms/forms.js";
+import { namesPython, takesJson } from "../forms/match-token.js";
+import { passMarkupComment } from "../forms/wrapping.js";
 
 // The text between calls.
 
@@ -11,6 +14,19 @@ const MAX_LENGTH = 1024;
 
 /** The number of characters of an expression that an error shows. */
 const SHOWN = 40;
+
+/** The mark of comments between calls with this body: in JSON, only where a marker ends the calls. */
+export function commentMark({ body }: Body, closers: readonly string[]): CommentMark | undefined {
+  if (body === "python-arguments") return "#";
+  return /^json(?:-call)?$/.test(body) && closers.length > 0 ? "//" : undefined;
+}
+
+/** The mark of a comment that may be at an index, before the call or arguments that are expected. */
+function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
+  const char = text.charAt(at);
+  if (char === "#") return namesPython(node) ? "#" : undefined;
+  return char === "/" && takesJson(node) && node.block?.close.length !== 0 ? "//" : undefined;
+}
 
 /**
  * Skips comments that begin with a mark, and in Python semicolons, with the space around them; true when the input so far
@@ -32,6 +48,16 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
     } else return final || !mark.startsWith(text.slice(pos));
   }
   return false;
+}
+
+/** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
+export function passComment(input: Input, look: Lookahead, node: FormNode): "passed" | "more" | undefined {
+  const { text, pos } = input;
+  const markup = passMarkupComment(input, look);
+  if (markup) return markup;
+  const mark = commentAt(text, pos, node);
+  if (mark && !passComments(input, node.literals, mark)) return "more";
+  return input.pos > pos ? "passed" : undefined;
 }
 
 /**

@@ -1,10 +1,10 @@
+import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
 import type { KnownTools } from "../forms/match-branch.js";
-import type { CommentMark } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
 import { passComments } from "./between-calls.js";
 

@@ -5,22 +5,16 @@ import { takesNothing } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
-import { keyAfterName } from "../forms/key-after-name.js";
 import { labelEnd } from "../forms/labels.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
   blockClosersOf,
-  commentAt,
-  commentMark,
   expected,
   holdsMore,
   isWhole,
   labelsAfterName,
-  lackAfterName,
-  lineNameEnd,
   nameEnd,
-  plainName,
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
@@ -29,8 +23,9 @@ import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
 import { argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
-import { passComments } from "./between-calls.js";
+import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
+import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import { otherCloser } from "./other-closer.js";
 
@@ -182,12 +177,9 @@ export class CallReader {
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
     const look = new Lookahead(input);
-    const comment = passMarkupComment(input, look);
+    const comment = passComment(input, look, this.node);
     if (comment) return comment === "more" ? comment : undefined;
-    const { text, pos } = input;
-    const mark = commentAt(text, pos, this.node);
-    if (mark && !passComments(input, this.node.literals, mark)) return "more";
-    if (input.pos > pos) return undefined;
+    const { pos } = input;
     const isOpen = this.wrapping === undefined;
     const around = wrappingAt(look, pos, isOpen ? this.node : undefined);
     if (look.hitEnd) return "more";
@@ -224,7 +216,7 @@ export class CallReader {
   private follow(input: Input, look: Lookahead, { token, node: next }: Branch, afterBody: boolean): undefined {
     let node = next;
     if (token.kind !== "body") this.gap = "";
-    const { text, pos } = input;
+    const { pos } = input;
     const tag = namingTag(token, look, pos);
     if (tag) return this.passTag(input, tag, token.kind === "tag" ? node : (node.branches[0]?.node ?? node));
     switch (token.kind) {
@@ -237,16 +229,13 @@ export class CallReader {
         break;
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);
-        const at = token.line ? lineNameEnd(look, pos, token.ends) || text.length : nameEnd(look, pos, token.ends);
-        const name = token.line ? plainName(text.slice(pos, at)) : this.host.takeName(text.slice(pos, at), node);
-        const key = keyAfterName(name, { text, at, node, tools: this.host });
-        this.host.currentCall().setName(key?.name ?? name);
-        input.pos = key?.from ?? at;
+        const { name, end, key, lack } = callNameAt(look, pos, { token, node, calls: this.host });
+        this.host.currentCall().setName(name);
+        input.pos = end;
         if (key) {
           this.begin(key.body, key.node);
           return undefined;
         }
-        const lack = lackAfterName(look, at, token.ends);
         if (lack) {
           this.host.currentCall().repaired(lack);
           node = node.branches[0]?.node ?? node;

@@ -9,7 +9,7 @@ interface Tools {
 }
 
 /** The tool's name, and the body of its arguments, which begins at the index `from`. */
-interface Split {
+export interface NameAndKey {
   name: string;
   from: number;
   body: Body;
@@ -23,7 +23,7 @@ interface Split {
 export function keyAfterName(
   words: string,
   { text, at, node, tools }: { text: string; at: number; node: FormNode; tools: Tools },
-): Split | undefined {
+): NameAndKey | undefined {
   if (!text.startsWith("</", at)) return undefined;
   const next = node.branches.find(({ token }) => token.kind === "body");
   if (next?.token.kind !== "body") return undefined;

@@ -38,22 +38,6 @@ export const namesPython = (node: FormNode): boolean =>
       next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
   );
 
-/** The mark of a comment: that of Python or of JavaScript. */
-export type CommentMark = "#" | "//";
-
-/** The mark of comments between calls with this body: in JSON, only where a marker ends the calls. */
-export function commentMark({ body }: Body, closers: readonly string[]): CommentMark | undefined {
-  if (body === "python-arguments") return "#";
-  return /^json(?:-call)?$/.test(body) && closers.length > 0 ? "//" : undefined;
-}
-
-/** The mark of a comment that may be at an index, before the call or arguments that are expected. */
-export function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
-  const char = text.charAt(at);
-  if (char === "#") return namesPython(node) ? "#" : undefined;
-  return char === "/" && takesJson(node) && node.block?.close.length !== 0 ? "//" : undefined;
-}
-
 /** Whether JSON is expected, which may have a wrapping. */
 export const takesJson = (node: FormNode): boolean =>
   node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));

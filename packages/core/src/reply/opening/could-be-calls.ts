@@ -1,10 +1,11 @@
+import { HASH_COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
 import { closingQuote, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import { COMMENTS, HASH_COMMENTS, mayBePackaging, packagingOf } from "./packaging.js";
+import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 128;
@@ -29,7 +30,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const begin = unpacked
     .replace(HASH_COMMENTS, "")
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
-    .replace(COMMENTS, "")
+    .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];

@@ -1,3 +1,4 @@
+import { endsWithMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -64,9 +65,6 @@ interface Context {
   toolElements: ToolElementSearch | undefined;
   variables: SequenceOptions["variables"];
 }
-
-/** The mark of a comment after a space or bracket, directly before a call on the same line. */
-const COMMENT_BEGINS = /[\s)\]}>;](?:\/\/|#)[^\S\n]*$/;
 
 /** The beginning of a line that may assign a variable. */
 const VARIABLE_SO_FAR = /^[ \t]*(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u;
@@ -214,7 +212,7 @@ export class Openings {
     const { input, output } = this.context;
     const from = Math.max(input.pos, at - LOOKAHEAD);
     const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : output.tail;
-    return COMMENT_BEGINS.test(before + input.text.slice(from, at));
+    return endsWithMark(before + input.text.slice(from, at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */

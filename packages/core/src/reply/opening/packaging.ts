@@ -1,5 +1,5 @@
+import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } from "../../notation/comment.js";
 import { spaceEnd } from "../../notation/input.js";
-import { HOLDS_KEY } from "../../notation/json/comment.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
@@ -13,19 +13,6 @@ export interface Packaging {
   /** Whether it is a quotation, such as inline code: if text follows the calls, they are quoted. */
   isQuotation: boolean;
 }
-
-/** A comment in JavaScript to the end of its line and between two marks, and one in Python. */
-const LINE = "//[^\\n]*";
-const BLOCK = String.raw`/\*[\s\S]*?\*/`;
-const HASH = "#[^\\n]*";
-
-const commentsOf = (...kinds: string[]) => new RegExp(`^(?:(?:${kinds.join("|")})\\s*)+`);
-
-/** Comments of Python, with the space after them. */
-export const HASH_COMMENTS = commentsOf(`${HASH}\n`);
-/** Without a fence, a line after a hash may be a heading. */
-export const COMMENTS = commentsOf(`${LINE}\n`, BLOCK);
-const COMMENTS_IN_FENCE = commentsOf(`${LINE}\n`, BLOCK, `${HASH}\n`);
 
 const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
 
@@ -52,7 +39,8 @@ const PART =
 export function packagingOf(text: string): Packaging {
   const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
   const rest = text.slice(whole.length);
-  const [comments = ""] = (fence === undefined ? COMMENTS : COMMENTS_IN_FENCE).exec(rest) ?? [];
+  // Without a fence, a line after a hash may be a heading.
+  const [comments = ""] = (fence === undefined ? SLASH_COMMENTS : COMMENTS).exec(rest) ?? [];
   const closer = fence ?? quote ?? (tag === undefined ? undefined : `</${tag}>`);
   return {
     length: whole.length + comments.length,
@@ -67,7 +55,7 @@ export const mayBePackaging = (text: string): boolean => PART.test(text);
 const RULE = String.raw`(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)`;
 /** A rule, and a rule or comment, up to the end of its line. */
 const RULES = new RegExp(RULE, "y");
-const REMARKS = new RegExp(`${RULE}|${LINE}(?=\\n|$)|${BLOCK}`, "y");
+const REMARKS = new RegExp(`${RULE}|${SLASH_COMMENT}(?=\\n|$)|${BLOCK_COMMENT}`, "y");
 /** The beginnings of these. */
 const PART_OF_RULE = /^(?:--?|\*\*?|__?)$/;
 const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|--?|\*\*?|__?)$/;

@@ -1,3 +1,4 @@
+import { HASH_BEGINS, SLASHES_BEGIN } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, isIndent } from "../../notation/input.js";
 import { isToken } from "../../syntax/spelling.js";
@@ -21,11 +22,8 @@ const LIST_MARK = growingPattern([
   ["\\d", "\\d{0,8}", "[.)]", "[^\\S\\n]"],
   ["\\[", "[ xX]", "\\]", "[^\\S\\n]"],
 ]);
-const SLASHES = growingPattern([["\\/", "\\/"]]);
-/** Several hashes are the mark of a heading, and one before a digit is that of a number. */
-const HASH = growingPattern([["#", "[^#\\d]"]]);
 
-const mayBeMark = (lead: string) => [LIST_MARK, SLASHES, HASH].some(({ part }) => part.test(lead));
+const mayBeMark = (lead: string) => [LIST_MARK, SLASHES_BEGIN, HASH_BEGINS].some(({ part }) => part.test(lead));
 
 /**
  * Lines without calls. One that begins with `>` is a block quote of Markdown and contains no calls; nor do the lines after
@@ -94,9 +92,9 @@ export class QuotedLine {
 function lineOf(lead: string, place: number): Line {
   const next = place + 1;
   if (lead === ">") return { is: "quote", from: next, hasMarker: false };
-  if (SLASHES.whole.test(lead)) return { is: "comment", from: next };
+  if (SLASHES_BEGIN.whole.test(lead)) return { is: "comment", from: next };
   // The character after the hash may be the call's first.
-  if (HASH.whole.test(lead)) return { is: "comment", from: place };
+  if (HASH_BEGINS.whole.test(lead)) return { is: "comment", from: place };
   if (LIST_MARK.whole.test(lead)) return { is: "unknown", lead: "", next };
   return mayBeMark(lead) ? { is: "unknown", lead, next } : PLAIN;
 }

@@ -1,0 +1,60 @@
+import { growingPattern } from "./growing-pattern.js";
+
+// Comments of JavaScript and Python, which models write in JSON, and before and between calls. What else a mark may be
+// depends on the place: a colour in a value, a heading or a number at the beginning of a line.
+
+/** The mark of a comment up to the end of its line: that of Python or of JavaScript. */
+export type CommentMark = "#" | "//";
+
+/** Sources of patterns: a comment up to the end of its line after either mark, and one between two marks. */
+const HASH_COMMENT = "#[^\\n]*";
+export const SLASH_COMMENT = "//[^\\n]*";
+export const BLOCK_COMMENT = String.raw`/\*[\s\S]*?\*/`;
+
+/** The mark at the beginning of a line; several hashes are that of a heading, and one before a digit that of a number. */
+export const SLASHES_BEGIN = growingPattern([["\\/", "\\/"]]);
+export const HASH_BEGINS = growingPattern([["#", "[^#\\d]"]]);
+
+const commentsOf = (...kinds: string[]) => new RegExp(`^(?:(?:${kinds.join("|")})\\s*)+`);
+
+/** The comments at the beginning of a text, with the space after them: those of Python, of JavaScript, and of both. */
+export const HASH_COMMENTS = commentsOf(`${HASH_COMMENT}\n`);
+export const SLASH_COMMENTS = commentsOf(`${SLASH_COMMENT}\n`, BLOCK_COMMENT);
+export const COMMENTS = commentsOf(`${SLASH_COMMENT}\n`, BLOCK_COMMENT, `${HASH_COMMENT}\n`);
+
+/** A quoted key, which makes it doubtful that a comment contains only words. */
+export const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
+
+/** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
+export const KEY_IN_LINE = new RegExp(`^(?://|#).*${HOLDS_KEY.source}`, "u");
+
+const ENDS_WITH_MARK = /[\s)\]}>;](?:\/\/|#)[^\S\n]*$/;
+
+/** Whether a text ends with the mark of a comment after a space or bracket, so that the comment contains what follows. */
+export const endsWithMark = (text: string): boolean => ENDS_WITH_MARK.test(text);
+
+/** Whether one of JavaScript's marks is at an index. */
+export const slashMarkAt = (text: string, at: number): boolean =>
+  text.charAt(at) === "/" && /[/*]/.test(text.charAt(at + 1));
+
+/** Whether a character may begin a comment; a slash does not in Python. */
+export const mayBeComment = (code: number, python = false): boolean =>
+  code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);
+
+/**
+ * Where the JavaScript or Python comment at an index ends. `#` begins one only if
+ * a space follows: `#fff` is text.
+ *
+ * @returns the index after the comment; -1: its end is missing; undefined: no comment begins here.
+ */
+export function commentEnd(text: string, at: number, longest: number): number | undefined {
+  const second = text.charAt(at + 1);
+  if (!slashMarkAt(text, at) && !(text.charAt(at) === "#" && /\s/.test(second))) return undefined;
+  const window = text.slice(at, at + longest);
+  if (second === "*") {
+    const end = window.indexOf("*/", 2);
+    return end < 0 ? -1 : at + end + 2;
+  }
+  const end = window.search(/[\n\r]/);
+  return end < 0 ? -1 : at + end;
+}
