@@ -266,15 +266,12 @@ class Coercion {
 
   /** The entries of all arguments, with those that lie within a value beside others; undefined if none do. */
   private unwrappedParts(args: Record<string, unknown>, plan: Plan): [string, unknown][] | undefined {
-    let isWrapped = false;
-    const entries = Object.entries(args).flatMap((entry) => {
-      const part = partlyWrapped(entry[0], entry[1], plan);
-      isWrapped ||= part !== undefined;
-      return part ? Object.entries(part) : [entry];
-    });
-    if (!isWrapped) return undefined;
+    const parts = Object.entries(args).map((entry) => ({ entry, inside: partlyWrapped(...entry, plan) }));
+    if (parts.every(({ inside }) => inside === undefined)) return undefined;
     this.repairs.add("partly-wrapped", "");
-    refuseOthers(Object.fromEntries(entries), plan, this.repairs);
+    const entries = parts.flatMap(({ entry, inside }) => (inside ? Object.entries(inside) : [entry]));
+    if (parts.some(({ inside }) => inside && Object.keys(inside).length > 0))
+      refuseOthers(Object.fromEntries(entries), plan, this.repairs);
     return entries;
   }
 

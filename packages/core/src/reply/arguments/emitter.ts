@@ -199,8 +199,9 @@ export class Emitter implements ValueSink, KnownKeys {
   private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
     if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
     this.repairs.add("partly-wrapped", "");
-    this.wasWrapped = true;
-    for (const [key, value] of Object.entries(part)) {
+    const entries = Object.entries(part);
+    this.wasWrapped ||= entries.length > 0;
+    for (const [key, value] of entries) {
       this.key(key);
       this.complete(value, this.plan, undefined, unkept);
     }
@@ -387,8 +388,7 @@ export function howAsAsked(args: object, plan: Plan): { matches: boolean } | und
 /** Whether no key can be that of all arguments, or of some. */
 function isUnwrapped(args: object, plan: Plan): boolean {
   const { properties } = plan;
-  if (properties.size === 0) return true;
-  let isFirst = true;
+  let isFirst = properties.size > 0;
   for (const key in args) {
     if (!properties.has(key) && (isFirst || mayWrap(key, plan))) return false;
     isFirst = false;

@@ -54,14 +54,13 @@ export function textArgument(text: unknown, plan: Plan, tool?: string): Record<s
 }
 
 /**
- * The arguments in a part of an object that has others beside it: `{"city": "Rome", "args": {"days": 2}}`. Undefined unless
- * the schema declares every key inside, and not the key itself.
+ * The arguments in a part of an object that has others beside it: `{"city": "Rome", "args": {"days": 2}}`; none in an empty
+ * part, as in `<arguments/>`. Undefined unless the schema declares every key inside, and not the key itself.
  */
 export function partlyWrapped(key: string, value: unknown, plan: Plan): Record<string, unknown> | undefined {
   if (!mayWrap(key, plan)) return undefined;
-  const inside = objectIn(key, value);
-  const keys = Object.keys(inside ?? {});
-  return keys.length > 0 && keys.every((name) => plan.properties.has(name)) ? inside : undefined;
+  const inside = value === "" ? {} : objectIn(key, value);
+  return inside && Object.keys(inside).every((name) => plan.properties.has(name)) ? inside : undefined;
 }
 
 /** Refuses arguments that the tool lacks beside such a value: they may show that it is the call of another tool. */
@@ -72,7 +71,7 @@ export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repa
 
 /** Whether a key may be that of a part of the arguments: the tool lacks it, and allows no undeclared keys explicitly. */
 export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
-  properties.size > 0 && !properties.has(key) && ARGUMENT_KEYS.has(key) && !takesOthers(schema);
+  !properties.has(key) && ARGUMENT_KEYS.has(key) && !takesOthers(schema);
 
 /** Whether a key may stand beside the arguments' own in an object that is no more than their wrapping. */
 export const isBeside = (key: string, value: unknown, tool: string | undefined): boolean =>

@@ -162,6 +162,37 @@ test("arguments are in no part of an argument", () => {
   expect(toolCalls.flatMap((call) => call.repairs ?? []).map(({ code }) => code)).not.toContain("partly-wrapped");
 });
 
+describe("an empty wrapper in the arguments", () => {
+  const tools = [
+    { name: "ping", parameters: { type: "object", properties: {} } },
+    { name: "locate", parameters: { properties: { zone: { type: "string" } } } },
+    { name: "store", parameters: { properties: { input: { type: "string" } } } },
+    { name: "label", parameters: { properties: {}, additionalProperties: { type: "string" } } },
+  ];
+
+  test.each([
+    ["hermes", hermes('{"name": "ping", "arguments": {"arguments": {}}}')],
+    ["hermes", hermes('{"name": "locate", "arguments": {"parameters": {}, "args": ""}}')],
+    ["xml", "<tool_call>\n<name>ping</name>\n<arguments/>\n</tool_call>"],
+    ["tool-tags", "<locate>\n<parameters/>\n</locate>"],
+    ["qwen3-coder", "<tool_call>\n<function=ping>\n<parameter=arguments>\n{}\n</parameter>\n</function>\n</tool_call>"],
+    ["auto", '<am:tool_call name="ping"><input/></am:tool_call>'],
+  ] as const)("is no argument in %s: %s", (protocol, reply) => {
+    expect(argumentsOf(reply, { protocol, tools })).toEqual([{}]);
+  });
+
+  test("leaves the arguments beside it", () => {
+    const reply = hermes('{"name": "locate", "arguments": {"zone": "north", "args": {}, "extra": 1}}');
+    expect(argumentsOf(reply, { tools })).toEqual([{ zone: "north", extra: 1 }]);
+  });
+
+  test("is an argument if the tool has one of that name, or one of any name", () => {
+    const store = hermes('{"name": "store", "arguments": {"input": ""}}');
+    const label = hermes('{"name": "label", "arguments": {"input": ""}}');
+    for (const reply of [store, label]) expect(argumentsOf(reply, { tools })).toEqual([{ input: "" }]);
+  });
+});
+
 describe("text in place of the arguments", () => {
   test.each([
     ["under the key of a wrapper", { input: "Oulu" }],
