@@ -24,6 +24,9 @@ describe("a string with unescaped quotes", () => {
   test.each([
     ["and none is there", "He said hi", false],
     ["that are paired", 'He said "hi" to me', false],
+    ["of an attribute", '<a href="b">c</a>', false],
+    ["of an attribute of an empty element", '<img src="b"/>', false],
+    ["of an attribute, one of which is missing", '<a href="b>c</a>', true],
     ["and a declared key", 'a", "path": "b', true],
     ["and another key", 'a", "size": "b', true],
     ["and the end of an object", 'a"} b', true],

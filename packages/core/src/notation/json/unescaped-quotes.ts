@@ -118,8 +118,8 @@ export class UnescapedQuotes {
 
 /**
  * Whether the last quote in a text opens something that is not closed, as in `a" or "b` and `print("a", "b`: the
- * string's closing quote may close that instead, or the text is two strings. In `say "hi" to me` the quotes are paired,
- * and the one of `a 12" pipe` opens nothing.
+ * string's closing quote may close that instead, or the text is two strings. In `say "hi" to me` and `<a href="b">` the
+ * quotes are paired, and the one of `a 12" pipe` opens nothing.
  */
 function endsInQuotes(text: string, mark: string): boolean {
   let isOpen = false;
@@ -136,7 +136,7 @@ function endsInQuotes(text: string, mark: string): boolean {
 /** The character before a quote that opens a string, and the one after a quote that closes it. */
 const OPENS_AFTER = /^[\s([{=:,]?$/;
 const OPENS_SURELY = /[([{=]/;
-const CLOSES_BEFORE = /^[\s)\]}:;,.!?]?$/;
+const CLOSES_BEFORE = /^[\s)\]}:;,.!?>/]?$/;
 
 /** Whether a key follows a value outside the braces that the text itself opens. */
 function continuesOutside(text: string): boolean {
