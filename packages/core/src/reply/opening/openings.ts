@@ -97,12 +97,12 @@ export class Openings {
     if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
-    this.bareForms = context.tools.areKnown ? bare.any : bare.own;
+    this.bareForms = context.tools.areKnown ? bare.any : bare.start;
   }
 
-  /** Whether the requested format has calls without a marker. */
-  get hasOwnBareForms(): boolean {
-    return this.ownBareForms !== undefined;
+  /** Whether the requested format has calls without a marker; `beginsReply`: or only where the reply begins. */
+  hasOwnBareForms(beginsReply: boolean): boolean {
+    return (beginsReply ? this.context.compiled.bare.start : this.ownBareForms) !== undefined;
   }
 
   /** The marker at an index; the answer is kept, because several decisions about one index need it. */
