@@ -47,9 +47,13 @@ export function yamlOfLines(text: string, plan: Plan): string {
  * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
  * code.
  *
- * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema), false); // { city: "Ulm", days: 2 }
+ * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema)); // { city: "Ulm", days: 2 }
  */
-export function valuesOfLines(text: string, plan: Plan, mayBeText: boolean): Record<string, unknown> | undefined {
+export function valuesOfLines(
+  text: string,
+  plan: Plan,
+  { mayBeText = false } = {},
+): Record<string, unknown> | undefined {
   const found = entriesOf(withCutIndent(text.replaceAll("\r\n", "\n").trim()), plan);
   if (!found || found.head.length > 0) return undefined;
   if (mayBeText && found.entries.some(({ isAssigned }) => isAssigned)) return undefined;

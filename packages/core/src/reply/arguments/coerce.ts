@@ -338,35 +338,34 @@ class Coercion {
     return typeof item === "string" ? this.array(this.repaired("to-array", path, [item]), plan, path) : value;
   }
 
+  /** Reads an object that was written in another way; at the top, the arguments. */
   private toObject(value: unknown, plan: Plan, path: string): unknown {
-    if (path === "") return this.toArguments(value, plan);
+    const isTop = path === "";
+    const named = isTop ? namedValues(value, plan) : undefined;
+    if (named) return this.object(this.repaired("paired-arguments", path, named), plan, path);
     const only = onlyObject(value);
     if (only) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    if (isObject(read)) return this.object(this.repaired("parsed-text", path, read), plan, path);
-    return read === undefined ? this.fromLines(value, plan, path, false) : value;
+    if (isObject(read)) {
+      // At the top, markup without an argument of the tool is text.
+      const isForeign = isTop && /^\s*</.test(String(value)) && !declaresAny(read, plan);
+      return isForeign ? value : this.object(this.repaired("parsed-text", path, read), plan, path);
+    }
+    if (read !== undefined) return value;
+    return isTop ? this.textAsArguments(value, plan) : this.fromLines(value, plan, path);
   }
 
-  private toArguments(value: unknown, plan: Plan): unknown {
-    const named = namedValues(value, plan);
-    if (named) return this.object(this.repaired("paired-arguments", "", named), plan, "");
-    const only = onlyObject(value);
-    if (only) return this.object(this.repaired("unwrapped", "", only), plan, "");
-    const read = typeof value === "string" ? this.readText(value, plan, "") : undefined;
-    if (isObject(read)) {
-      const isForeign = /^\s*</.test(String(value)) && !declaresAny(read, plan);
-      return isForeign ? value : this.object(this.repaired("parsed-text", "", read), plan, "");
-    }
+  private textAsArguments(value: unknown, plan: Plan): unknown {
     // Without a call, text is an answer that does not match its schema.
-    if (read !== undefined || this.tool === undefined) return value;
+    if (this.tool === undefined) return value;
     // Words without quotes are broken JSON.
     const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan, this.tool);
     if (text) return this.object(this.repaired("lone-text", "", text), plan, "");
-    return this.fromLines(value, plan, "", loneArgument(plan) !== undefined);
+    return this.fromLines(value, plan, "", { mayBeText: loneArgument(plan) !== undefined });
   }
 
-  private fromLines(value: unknown, plan: Plan, path: string, mayBeText: boolean): unknown {
-    const lines = typeof value === "string" ? valuesOfLines(value, plan, mayBeText) : undefined;
+  private fromLines(value: unknown, plan: Plan, path: string, { mayBeText = false } = {}): unknown {
+    const lines = typeof value === "string" ? valuesOfLines(value, plan, { mayBeText }) : undefined;
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 

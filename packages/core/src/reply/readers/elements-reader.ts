@@ -281,7 +281,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeLone(raw: string): void {
-    const lines = valuesOfLines(raw, this.plan, true);
+    const lines = valuesOfLines(raw, this.plan, { mayBeText: true });
     if (lines) {
       this.notes.repaired("loose-lines");
       return this.args.takeAll(lines);
