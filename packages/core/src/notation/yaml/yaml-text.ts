@@ -14,6 +14,7 @@ import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
 import { MAX_DEPTH } from "../json/brackets.js";
 import { readJsonText } from "../json/read-json.js";
+import { indentOf, isFilled } from "../lines.js";
 import { yamlOfLines } from "../loose-lines.js";
 import { keepsDigits } from "../numbers.js";
 import { assign } from "../own-property.js";
@@ -152,13 +153,11 @@ function indentBlocks(text: string, plan: Plan): string {
 /** The header of a block scalar: its style, and what becomes of the newlines at its end. */
 const BLOCK = /^([|>])(?:[1-9]?([-+]?)|([-+])[1-9])(?:[ \t]+#.*)?\s*$/;
 
-const isFilled = (line: string) => line.trim() !== "";
-
 /** The indentation of the first line with text after a line. */
 function indentAfter(lines: readonly string[], index: number): number {
   let i = index + 1;
   while (i < lines.length && !isFilled(lines[i] ?? "")) i++;
-  return (lines[i] ?? "").search(/[^ ]|$/);
+  return indentOf(lines[i] ?? "");
 }
 
 /** `emptied`: see {@link NodeReader.emptied}. `repeats`: a key occurs twice in a mapping, with any values. */
@@ -255,7 +254,7 @@ function quoteText(text: string, plan: Plan): string {
   return quoted.join("\n");
 }
 
-const isDeeper = (line: string, indent: number) => line.trim() === "" || line.search(/\S/) > indent;
+const isDeeper = (line: string, indent: number) => !isFilled(line) || line.search(/\S/) > indent;
 
 const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
 const QUOTED = /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/;
