@@ -127,6 +127,10 @@ export const takesNothing = ({ schema, properties, patterns }: Plan) =>
 /** Types of values that are neither text nor made of parts. */
 const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
+/** Whether a schema admits only numbers. */
+export const takesOnlyNumbers = ({ types }: Plan): boolean =>
+  types?.every((type) => type === "number" || type === "integer") ?? false;
+
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 

@@ -8,13 +8,21 @@ import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { isLeftOut, type Plan, type Property, property, takesAnyText, takesOnlyPlain } from "../../schema/plan.js";
+import {
+  isLeftOut,
+  type Plan,
+  type Property,
+  property,
+  takesAnyText,
+  takesOnlyNumbers,
+  takesOnlyPlain,
+} from "../../schema/plan.js";
 import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
-import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
+import { listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -374,7 +382,7 @@ class Coercion {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
-    const isTuple = trimmed.startsWith("(") && (isNumeric(plan.items) || QUOTED_TUPLE.test(trimmed));
+    const isTuple = trimmed.startsWith("(") && (takesOnlyNumbers(plan.items) || QUOTED_TUPLE.test(trimmed));
     const unescaped =
       plan.kind === "array" && SET.test(trimmed)
         ? `[${trimmed.slice(1, -1)}]`
