@@ -18,31 +18,32 @@ export interface LastCall {
   tools: Pick<KnownTools, "isTool">;
 }
 
-const SEPARATORS = "[\\]\\}),;\\s]*";
+/** What may stand before it. */
+const PUNCTUATION = "[\\]\\}),;\\s]*";
 const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
 
 /** Another key of the object that was read, with its colon, or with a single `=`. */
 const KEY = growingPattern([
-  [SEPARATORS, ...QUOTED('"')],
-  [SEPARATORS, ...QUOTED("'")],
+  [PUNCTUATION, ...QUOTED('"')],
+  [PUNCTUATION, ...QUOTED("'")],
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
 /** Another object, and its first key. */
 const OBJECT = growingPattern([
-  [SEPARATORS, "\\{", "\\s*", ...QUOTED('"')],
-  [SEPARATORS, "\\{", "\\s*", ...QUOTED("'")],
-  [SEPARATORS, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED('"')],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED("'")],
+  [PUNCTUATION, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
 ]);
 
 /** Another value. */
 const VALUE = growingPattern([
-  [SEPARATORS, "[\"'“]"],
+  [PUNCTUATION, "[\"'“]"],
   ["\\s*", ",", "\\s*", "[\\d[-]"],
 ]);
 
 /** A brace and a string that is not a key. */
-const ITEM = growingPattern([[SEPARATORS, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
+const ITEM = growingPattern([[PUNCTUATION, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
 
 /** Another Python argument and the beginning of its value, on the same line. */
 const ARGUMENT = growingPattern([
