@@ -110,7 +110,7 @@ function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
 /** The allowed types of a value; empty: any. */
-const typesOf = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
+const allowedTypes = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
 
 /** The limit of nested schemas, because a schema that refers to itself never ends. */
 const MAX_BRANCHES = 64;
@@ -147,7 +147,7 @@ class Coercion {
       if ("const" in schema) return this.oneOf(value, [schema.const], path);
     }
     if (plan.branches.length > 0) return this.branch(value, plan, path, source);
-    const types = typesOf(plan);
+    const types = allowedTypes(plan);
     if (types.length === 0) return this.open(value, path);
     const type = types.find((candidate) => hasType(value, candidate));
     if (type === "object") return this.object(value as Record<string, unknown>, plan, path);

@@ -6,7 +6,7 @@ import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js"
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import type { KnownTools } from "../forms/match-branch.js";
-import { holdsMore, isWhole } from "../forms/match-token.js";
+import { closesList, holdsMore, holdsName } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -92,7 +92,7 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const found = patternAt(look, at, OBJECT);
   if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
   const key = found.slice(1).find((name) => name !== undefined);
-  if (!isWhole(body) || key === undefined) return "part";
+  if (!holdsName(body) || key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
@@ -152,7 +152,7 @@ export function doubtAfter(
   if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
   if (last.body.body === "python-arguments") {
-    const isList = close.includes("]");
+    const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
     if (isList && stringEndsAgain(look, end))

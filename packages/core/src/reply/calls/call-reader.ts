@@ -12,7 +12,7 @@ import {
   blockClosersOf,
   expected,
   holdsMore,
-  isWhole,
+  holdsName,
   labelsAfterName,
   nameEnd,
   takesJson,
@@ -294,7 +294,7 @@ export class CallReader {
   private finishBody(reader: BodyReader): void {
     reader.finish?.();
     this.finished = reader;
-    if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
+    if (reader.closeAll && this.last && !holdsName(this.last.body)) this.host.callClosed();
   }
 
   /** Reads the closing markers after complete arguments; they may be wrong or missing. */
@@ -329,7 +329,7 @@ export class CallReader {
       return undefined;
     }
     const char = text.charAt(pos);
-    if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
+    if (this.last && holdsName(this.last.body) && (char === "{" || char === "[")) {
       const object = objectAfter(look, pos, this.lastCall(this.last));
       if (look.hitEnd) return "more";
       if (object === "arguments") this.host.callGoesOn();
@@ -341,7 +341,7 @@ export class CallReader {
       return undefined;
     }
     const isSeparator = char === "," || char === ";";
-    if (char === "}" || char === "]" || (isSeparator && this.last && isWhole(this.last.body))) {
+    if (char === "}" || char === "]" || (isSeparator && this.last && holdsName(this.last.body))) {
       if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
       input.pos++;
       return undefined;
@@ -397,7 +397,7 @@ export class CallReader {
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (this.isBuffered && this.last && isWhole(this.last.body)) {
+    if (this.isBuffered && this.last && holdsName(this.last.body)) {
       const end = extraBraceEnd(look, input.pos);
       if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
@@ -428,7 +428,7 @@ export class CallReader {
 
   /** Whether no call has begun where one could be. */
   private get hasNoCall(): boolean {
-    return !this.host.isCalling && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
+    return !this.host.isCalling && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
   }
 
   private end(): Status {

@@ -16,8 +16,8 @@ export const FENCES = ["```", "~~~"] as const;
 export const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and contain no
- * calls; a fence is markup only around the call that is the whole reply.
+ * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and
+ * contain no calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
   /** The current line. */
