@@ -73,10 +73,8 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** Whether calls are buffered, so that the text after them may be examined. */
-    private readonly isBuffered = false,
-    /** Markers that end the wrapping around all calls. */
-    private readonly around: readonly string[] = [],
+    /** In a trial, calls are buffered, so that the text after them may be examined. `around`: what ends their wrapping. */
+    private readonly trial?: { around: readonly string[] },
   ) {}
 
   isTool(name: string): boolean | undefined {
@@ -283,7 +281,8 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers, stated } = this;
-    const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
+    const outside = this.trial?.around ?? [];
+    const around = this.wrapping === undefined ? outside : [this.wrapping, ...outside];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
     this.state = { in: "body", reader, node };
@@ -397,7 +396,7 @@ export class CallReader {
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (this.isBuffered && this.last && holdsName(this.last.body)) {
+    if (this.trial && this.last && holdsName(this.last.body)) {
       const end = extraBraceEnd(look, input.pos);
       if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
@@ -418,7 +417,7 @@ export class CallReader {
     const { block } = this.node;
     if (!block) return "done";
     const comment = this.last && commentMark(this.last.body, block.close);
-    const found = callInBlock(input, block, { state, comment, isBuffered: this.isBuffered, tools: this.host });
+    const found = callInBlock(input, block, { state, comment, isBuffered: this.trial !== undefined, tools: this.host });
     if (found !== "call") return found;
     this.state = OPENER;
     this.node = block.start;
