@@ -127,6 +127,10 @@ export const takesNothing = ({ schema, properties, patterns }: Plan) =>
 /** Types of values that are neither text nor made of parts. */
 const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
+/** Whether a schema admits only numbers. */
+export const takesOnlyNumbers = ({ types }: Plan): boolean =>
+  types?.every((type) => type === "number" || type === "integer") ?? false;
+
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 
@@ -214,7 +218,7 @@ class SchemaPlan implements Plan {
     private readonly planner: Planner,
     kind?: Plan["kind"],
   ) {
-    this.types = typesOf(schema);
+    this.types = plainTypesOf(schema);
     this.kind = kind ?? kindOf(schema, this.types);
     this.takesText = takesText(schema);
     this.onlyString = isOnlyString(schema, this.types);
@@ -281,7 +285,7 @@ class SchemaPlan implements Plan {
 
 function takesText(schema: SchemaObject): boolean {
   const admits = (part: unknown) =>
-    isObject(part) && !choices.some((keyword) => keyword in part) && (typesOf(part)?.includes("string") ?? false);
+    isObject(part) && !choices.some((keyword) => keyword in part) && (plainTypesOf(part)?.includes("string") ?? false);
   const branches = branchesOf(schema);
   const isChoice = branches.length > 0 && branches.includes([schema.anyOf, schema.oneOf].flat()[0]);
   return isChoice ? branches.some(admits) : admits(schema);
@@ -319,7 +323,7 @@ function onlyDemands(schema: SchemaObject, keyword: string): boolean {
 }
 
 /** The plain types that a schema allows by its own `type` and `nullable`; undefined if it names none. */
-export function typesOf(schema: SchemaObject): readonly string[] | undefined {
+export function plainTypesOf(schema: SchemaObject): readonly string[] | undefined {
   const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   const types = declared
     .filter((type): type is string => typeof type === "string")

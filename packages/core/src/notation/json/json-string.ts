@@ -124,25 +124,30 @@ export class StringReader {
       }
       if (at > from) this.stringPart(text.slice(from, at));
       input.pos = at;
-      const end = at + this.quote.length;
-      if (look.hitEnd) return "more";
-      const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
-      const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
-      if (near.hitEnd) return "more";
-      if (next !== false && next < near.text.length) {
-        this.options.repaired?.("joined-strings");
-        const isPlus = text.charAt(spaceEnd(text, end)) === "+";
-        if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
-        if (!isPlus) this.brackets.join();
-        input.pos = next;
-        return "joined";
-      }
-      input.pos = end;
-      if (this.dirty && this.mayBeText && this.hidesMore)
-        this.options.rejected?.("a string's quotes can be read in more than one way");
-      this.sink.end("string");
-      return "done";
+      return look.hitEnd ? "more" : this.readEnd(input, look);
     }
+  }
+
+  /** Reads the mark that ends the string; the next string may continue it. */
+  private readEnd(input: Input, look: Lookahead): "more" | "joined" | "done" {
+    const { text } = input;
+    const end = input.pos + this.quote.length;
+    const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
+    const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
+    if (near.hitEnd) return "more";
+    if (next !== false && next < near.text.length) {
+      this.options.repaired?.("joined-strings");
+      const isPlus = text.charAt(spaceEnd(text, end)) === "+";
+      if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
+      if (!isPlus) this.brackets.join();
+      input.pos = next;
+      return "joined";
+    }
+    input.pos = end;
+    if (this.dirty && this.mayBeText && this.hidesMore)
+      this.options.rejected?.("a string's quotes can be read in more than one way");
+    this.sink.end("string");
+    return "done";
   }
 
   /** Whether the string ends at the escape here. */

@@ -174,7 +174,7 @@ export class Openings {
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
+    const found = this.openingAt(look, at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -274,7 +274,7 @@ export class Openings {
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
     if (this.names) this.noteVariable(look, at);
-    if (this.context.fences.quotes) return at;
+    if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
     return this.context.toolElements.atLine(look, at) ?? at;

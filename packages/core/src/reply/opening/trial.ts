@@ -255,7 +255,7 @@ export class Trial {
     if (this.around.unmarked) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
   }
 
   /** Skips a character between two calls, the end of the wrapping, a token without meaning, or a rule or comment. */

@@ -210,7 +210,7 @@ export class InputReader {
       return this.emitter.write({});
     }
     const written = this.isNamed ? `${key}: ${text}` : text;
-    const lines = valuesOfLines(written, this.plan, properties.has(key));
+    const lines = valuesOfLines(written, this.plan, { mayBeText: properties.has(key) });
     if (lines && (!properties.has(key) || Object.hasOwn(lines, key))) {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
