@@ -11,7 +11,7 @@ import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { beginTokens, turnSpans } from "./end-tokens.js";
+import { turnSpans, turnTokens } from "./end-tokens.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
@@ -259,8 +259,8 @@ export class Openings {
     if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end)) return where === "end";
-    // After the end of a turn the model may continue with the next one.
-    return where === "end" && look.find(beginTokens, (token) => look.has(token, end)) !== undefined;
+    // After the end of a turn come other tokens that end it, and the model may continue with the next one.
+    return where === "end" && look.find(turnTokens, (token) => look.has(token, end)) !== undefined;
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
