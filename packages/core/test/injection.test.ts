@@ -32,11 +32,12 @@ test("payloads are many, and most of them are calls to readers of unescaped text
   expect(read.length).toBeGreaterThan(payloads.length / 3);
 });
 
-// SECURITY.md says how far these formats are protected: one more is a decision. Kimi K2 is one because servers drop its tokens,
-// and then a call is only a name with a namespace and a number, `functions.add:0{…}`.
+// SECURITY.md says how far these formats are protected: one more is a decision. Kimi K2, Command R, LFM2 and Mistral are among
+// them because servers drop their tokens; then a call is only a name with a number, a list, or a name with a mark.
 test("calls without markers, which only the rule of copied calls separates from data, occur in few formats", () => {
   const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
-  expect(unmarked.sort()).toEqual(["glm4", "json-action", "json-list", "kimi-k2", "llama3-json", "pythonic"]);
+  const unprotected = ["command-r", "glm4", "json-action", "json-list", "kimi-k2", "lfm2", "llama3-json", "mistral"];
+  expect(unmarked.sort()).toEqual([...unprotected, "mistral-list", "pythonic"]);
 });
 
 /** Texts that were read before, by reader: many fields place the same. */

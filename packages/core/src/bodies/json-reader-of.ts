@@ -17,6 +17,7 @@ export const jsonReaderOf = (
     keys,
     quote,
     siblings,
+    inList: isInList(place),
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
@@ -24,6 +25,9 @@ export const jsonReaderOf = (
     isObject: true,
     around: place.around,
   });
+
+/** Whether the body's call is an item of a list. */
+export const isInList = ({ node }: BodyPlace): boolean => node.block?.close.includes("]") === true;
 
 /** The JSON reader of a body that contains the names of its calls. */
 export const callReaderOf = (router: RoutingSink, place: BodyPlace): JsonReader =>

@@ -3,7 +3,7 @@ import { RenderError } from "../errors.js";
 import { type BodyKind, rejecting, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PythonReader } from "../reply/readers/python-reader.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
-import { closesOf } from "./json-reader-of.js";
+import { closesOf, isInList } from "./json-reader-of.js";
 
 /** Python's keyword arguments: see {@link PythonArgumentsBody}. */
 export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
@@ -15,7 +15,7 @@ export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
     const rejected = rejecting(host);
     const closes = closesOf(place);
     const call = host.currentCall();
-    const options = { keys: call, quote, repaired, rejected, closes, around };
+    const options = { keys: call, quote, inList: isInList(place), repaired, rejected, closes, around };
     return new PythonReader(call.argumentSink(), options, call.plan, {
       list: listAround(place.node.block?.close ?? []),
       isVariable: (name) => host.isVariable(name),

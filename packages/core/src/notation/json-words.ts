@@ -159,7 +159,7 @@ export function wordEnd(text: string, from: number): number {
   while (i < text.length) {
     const char = text.charAt(i);
     if (/[\s:,=(){}[\]"'“”`<>：，]/.test(char)) break;
-    if (slashMarkAt(text, i) && endsWord(text.slice(from, i))) break;
+    if (char === "/" && slashMarkAt(text, i) && endsWord(text.slice(from, i))) break;
     i++;
   }
   return i;

@@ -1,4 +1,5 @@
 import { declares, type Plan, property, takesString } from "../schema/plan.js";
+import { indentOf, isFilled } from "./lines.js";
 import { readPlain } from "./markup/nested.js";
 
 /** An argument on a line: what is written after its name, and the lines below that belong to it. */
@@ -47,9 +48,13 @@ export function yamlOfLines(text: string, plan: Plan): string {
  * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
  * code.
  *
- * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema), false); // { city: "Ulm", days: 2 }
+ * @example valuesOfLines("city = Ulm\ndays = 2", planFor(schema)); // { city: "Ulm", days: 2 }
  */
-export function valuesOfLines(text: string, plan: Plan, mayBeText: boolean): Record<string, unknown> | undefined {
+export function valuesOfLines(
+  text: string,
+  plan: Plan,
+  { mayBeText = false } = {},
+): Record<string, unknown> | undefined {
   const found = entriesOf(withCutIndent(text.replaceAll("\r\n", "\n").trim()), plan);
   if (!found || found.head.length > 0) return undefined;
   if (mayBeText && found.entries.some(({ isAssigned }) => isAssigned)) return undefined;
@@ -82,7 +87,7 @@ const mayHideMore = ({ value, lines, isAssigned }: Entry, plan: Plan): boolean =
   (value !== "" && !BLOCK.test(value) && !/^["'`[{]/.test(value) && lines.some((line) => holdsOther(line, plan)));
 
 function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
-  const lines = below.some((line) => line.trim() !== "") ? below : [];
+  const lines = below.some(isFilled) ? below : [];
   if (value === "") return lines.length > 0 && !takesString(plan) ? dedented(lines) : undefined;
   if (/^[[{]/.test(value)) return [value, ...lines].join("\n");
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
@@ -126,8 +131,6 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
   return removeCommas(entries) ? { level, head, entries } : undefined;
 }
 
-const indentOf = (line: string) => line.search(/[^ ]|$/);
-
 /** Whether a line is an item of a list that is not indented deeper than its key. */
 const isItem = (line: string, { value }: Entry, level: number) =>
   value === "" && indentOf(line) === level && /^\s*-\s/.test(line);
@@ -163,7 +166,7 @@ function withoutEnds(
 
 /** Lines with two spaces for each tab before them. Undefined: tabs and spaces are mixed, so the levels are unknown. */
 function withSpaces(lines: readonly string[]): readonly string[] | undefined {
-  const spaces = lines.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0]);
+  const spaces = lines.filter(isFilled).map((line) => /^\s*/.exec(line)![0]);
   if (!spaces.some((space) => space.includes("\t"))) return lines;
   if (spaces.some((space) => space.includes(" "))) return undefined;
   return lines.map((line) => line.replace(/^\t+/, (tabs) => "  ".repeat(tabs.length)));
@@ -173,7 +176,7 @@ function withSpaces(lines: readonly string[]): readonly string[] | undefined {
 function withCutIndent(text: string): string {
   const [first = "", ...others] = text.split("\n");
   const [, , , , key = "", , value = ""] = LINE.exec(first) ?? [];
-  const spaces = others.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)![0]);
+  const spaces = others.filter(isFilled).map((line) => /^\s*/.exec(line)![0]);
   const least = spaces.reduce((a, b) => (b.length < a.length ? b : a), spaces[0] ?? "");
   // The text of a block is deeper than its key.
   const isCut = value !== "" && !(BLOCK.test(value) && spaces[0] === least);
@@ -181,7 +184,7 @@ function withCutIndent(text: string): string {
 }
 
 const dedented = (lines: readonly string[]) => {
-  const indents = lines.filter((line) => line.trim() !== "").map(indentOf);
+  const indents = lines.filter(isFilled).map(indentOf);
   const least = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
   return lines.map((line) => line.slice(least)).join("\n");
 };

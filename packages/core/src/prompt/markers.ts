@@ -1,7 +1,7 @@
 import type { Protocol } from "../protocol.js";
 import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
 import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
-import { formsOf, type Syntax, spansOf } from "../syntax/syntax.js";
+import { formsOf, isBare, type Syntax, spansOf } from "../syntax/syntax.js";
 import { inAllSpellings } from "../syntax/token-spellings.js";
 import { framesOf } from "./frames.js";
 
@@ -20,7 +20,7 @@ export function markersOf(syntax: Syntax): string[] {
 /** The markers of a syntax that do not begin a call. */
 function otherMarkers(syntax: Syntax): string[] {
   const closers = formsOf(syntax).flatMap((form) => {
-    const { call, block } = form.at === "reply" ? { call: [], block: [] } : closersOf(form);
+    const { call, block } = isBare(form) ? { call: [], block: [] } : closersOf(form);
     return [call.at(-1) ?? "", ...block].filter((marker) => /[<[]/.test(marker));
   });
   const spans = spansOf(syntax).flatMap((span) => [span.open, span.close ?? []].flat());

@@ -27,6 +27,8 @@ export const hermes = defineProtocol({
     also: [
       // Hermes 2 Theta writes the token that begins a turn instead of the tag.
       { call: ["<|im_start|>\n", jsonCall] },
+      // What LM Studio asks models without a format of their own to write.
+      { call: ["[TOOL_REQUEST]", jsonCall, "[END_TOOL_REQUEST]"] },
       // Some models write the arguments after the name.
       { call: ["<tool_call>\n", name, { body: "json" }, "\n</tool_call>"] },
     ],

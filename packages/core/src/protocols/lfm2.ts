@@ -25,6 +25,12 @@ export const lfm2 = defineProtocol({
         block: { open: "<|tool_call_start|>", separator: ", ", close: "<|tool_call_end|>" },
         call: [{ slot: "name" }, { body: "python-arguments" }],
       },
+      // Some servers drop the tokens.
+      {
+        at: "start",
+        block: { open: "[", separator: ", ", close: "]" },
+        call: [{ slot: "name" }, { body: "python-arguments" }],
+      },
       // The model can be asked to write its calls as JSON.
       {
         block: { open: "<|tool_call_start|>[", separator: ", ", close: "]<|tool_call_end|>" },

@@ -31,6 +31,17 @@ describe("calls are read with other spellings of their markers", () => {
       `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ship.order<｜tool▁sep｜>${json}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
     ],
     [
+      "LM Studio's markers",
+      "hermes",
+      `[TOOL_REQUEST]{"name": "ship.order", "arguments": ${json}}[END_TOOL_REQUEST]`,
+    ],
+    ["another tag", "xml", `<tool_use>\n<name>ship.order</name>\n<arguments>${json}</arguments>\n</tool_use>`],
+    [
+      "another tag around elements",
+      "xml",
+      "<tool>\n<name>ship.order</name>\n<arguments>\n<depot>north</depot>\n<boxes>4</boxes>\n</arguments>\n</tool>",
+    ],
+    [
       "unnamed tokens",
       "internlm2",
       `[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n{"name": "ship.order", "parameters": ${json}}[UNUSED_TOKEN_143]`,

@@ -63,6 +63,11 @@ describe("react", () => {
     expect(calls('Action: add\nAction Input:\n```json\n{"a": 1, "b": 2}\n```\n')).toEqual([["add", { a: 1, b: 2 }]]);
   });
 
+  test("an input may be in inline code", () => {
+    for (const end of ["", "`", "`\n", "`\nObservation: 3"])
+      expect(calls(`Action: \`add\`\nAction Input: \`{"a": 1, "b": 2}${end}`)).toEqual([["add", { a: 1, b: 2 }]]);
+  });
+
   test.each([
     ["an object", 'Action: add({"a": 1, "b": 2})'],
     ["names", "Action: add(a=1, b=2)"],

@@ -35,6 +35,12 @@ export const xml = defineProtocol({
       { call: ["<tool_call>\n<name>", name, "</name>\n<arguments>", children, "</arguments>\n</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", children, "</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", { body: "json" }, "</tool_call>"] },
+      // Other words for the tag around a call.
+      ...["tool", "tool_use", "function_call"].flatMap((tag) =>
+        [{ body: "json" } as const, children].map((body) => ({
+          call: [`<${tag}>\n<name>`, name, "</name>\n<arguments>", body, `</arguments>\n</${tag}>`],
+        })),
+      ),
       { call: ["<tool_call>\n<arguments>", { body: "json" }, "</arguments>\n<name>", name, "</name>\n</tool_call>"] },
       { call: [{ body: "attributes", tag: "tool_call", name: "name" }] },
     ],

@@ -364,8 +364,8 @@ export class Parser implements ReplyParser {
   private try(node: FormNode, back: Mode): void {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
-    const isOwn = unmarked && this.openings.hasOwnBareForms;
     const beginsReply = !this.output.prose && before.count === 0;
+    const isOwn = unmarked && this.openings.hasOwnBareForms(beginsReply);
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;

@@ -127,6 +127,10 @@ export const takesNothing = ({ schema, properties, patterns }: Plan) =>
 /** Types of values that are neither text nor made of parts. */
 const PLAIN: ReadonlySet<string> = new Set(["number", "integer", "boolean", "null"]);
 
+/** Whether a schema admits only numbers. */
+export const takesOnlyNumbers = ({ types }: Plan): boolean =>
+  types?.every((type) => type === "number" || type === "integer") ?? false;
+
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 
@@ -195,7 +199,7 @@ class Planner {
     const branches = branchesOf(schema).map((branch) => (isObject(branch) ? resolve(branch, this.document) : {}));
     const [one, ...others] = branches.filter((branch) => !isOnly(branch, "null"));
     if (!one || others.length > 0 || branches.length !== 2 || choices.some((keyword) => keyword in one)) return schema;
-    const [type, ...more] = typesOf(one) ?? [];
+    const [type, ...more] = plainTypesOf(one) ?? [];
     if (type === undefined || more.length > 0) return schema;
     const either = { ...one, type: ["null", type] };
     return isExact(schema) && branches.every(isExact) ? either : inexact(either);
@@ -232,7 +236,7 @@ class SchemaPlan implements Plan {
     private readonly planner: Planner,
     kind?: Plan["kind"],
   ) {
-    const types = typesOf(schema);
+    const types = plainTypesOf(schema);
     // Null comes first, because a word for it is no list of that word.
     this.types = types?.includes("null") ? ["null", ...types.filter((type) => type !== "null")] : types;
     this.kind = kind ?? kindOf(schema, this.types);
@@ -301,7 +305,7 @@ class SchemaPlan implements Plan {
 
 function takesText(schema: SchemaObject): boolean {
   const admits = (part: unknown) =>
-    isObject(part) && !choices.some((keyword) => keyword in part) && (typesOf(part)?.includes("string") ?? false);
+    isObject(part) && !choices.some((keyword) => keyword in part) && (plainTypesOf(part)?.includes("string") ?? false);
   const branches = branchesOf(schema);
   const isChoice = branches.length > 0 && branches.includes([schema.anyOf, schema.oneOf].flat()[0]);
   return isChoice ? branches.some(admits) : admits(schema);
@@ -313,7 +317,7 @@ function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined
   return types?.length === 1 && types[0] === "string";
 }
 
-const isOnly = (schema: SchemaObject, type: string) => typesOf(schema)?.every((one) => one === type) ?? false;
+const isOnly = (schema: SchemaObject, type: string) => plainTypesOf(schema)?.every((one) => one === type) ?? false;
 
 function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
   // Branches that only require properties (`anyOf: [{ required: … }]`) do not change how an object is read.
@@ -339,7 +343,7 @@ function onlyDemands(schema: SchemaObject, keyword: string): boolean {
 }
 
 /** The plain types that a schema allows by its own `type` and `nullable`; undefined if it names none. */
-export function typesOf(schema: SchemaObject): readonly string[] | undefined {
+export function plainTypesOf(schema: SchemaObject): readonly string[] | undefined {
   const declared = Array.isArray(schema.type) ? schema.type : schema.type === undefined ? [] : [schema.type];
   const types = declared
     .filter((type): type is string => typeof type === "string")

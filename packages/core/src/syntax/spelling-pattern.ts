@@ -1,6 +1,6 @@
 import type { Spelling } from "./spelling.js";
 import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
-import { BARS, SEPARATORS } from "./token-spellings.js";
+import { BARS, TOKEN_SPACE, TOKEN_SPACES } from "./token-spellings.js";
 
 /**
  * The parts of a pattern: a character, a class or a group each, with a quantifier. Patterns with a common beginning
@@ -22,12 +22,12 @@ export const literally = (char: string): string => (SYNTAX.has(char) ? `\\${char
 /** The characters with a meaning in a regular expression. */
 const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
 
-/** A bar, and the separator of words in a token. Models mix the spellings within a token, and write any white space. */
+/** A bar, and a space in a token. Models mix the spellings within a token, and write any white space. */
 export const BAR = `[${BARS.join("")}]`;
-const SEPARATOR = String.raw`[${SEPARATORS.join("")}\s]`;
+const SPACE = String.raw`[${TOKEN_SPACES.join("")}\s]`;
 
 /** One character of a marker in all its spellings. */
-const spelled = (char: string) => (BARS.includes(char) ? BAR : char === "▁" ? SEPARATOR : literally(char));
+const spelled = (char: string) => (BARS.includes(char) ? BAR : char === TOKEN_SPACE ? SPACE : literally(char));
 
 /** Markdown escapes underscores. */
 const ESCAPE = String.raw`\\?`;

@@ -1,4 +1,4 @@
-import { type ActionBody, type Form, formsOf, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
+import { type ActionBody, type Form, formsOf, isBare, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
 import { callTokens, isLabel, literals, type Token } from "./tokens.js";
 
 /**
@@ -111,7 +111,7 @@ export function openersOf(form: Form): readonly Spelling[] {
 
 function makeOpeners(form: Form): Spelling[] {
   // Calls that are the whole reply have no marker: their first character is that of any list or object.
-  if (form.at === "reply") return [];
+  if (isBare(form)) return [];
   if (isToolElement(form)) return [{ kind: "tool-tag", alone: isBodyOf(form.call[3], "elements") }];
   const call = callTokens(form);
   const open = form.block ? literals(form.block.open) : [];

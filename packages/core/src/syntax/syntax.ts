@@ -25,11 +25,13 @@ export interface Form {
   /** The text around all calls of a reply and between them. */
   block?: { open: string; separator: string; close: string };
   /**
-   * `reply`: read only if calls are the whole reply. For forms without a marker.
+   * `reply`: read only if calls are the whole reply, or all of its end. For forms without a marker.
+   * `start`: read only if the reply begins with it, and in its own protocol. For calls whose markers are special tokens, which
+   * servers may drop.
    * `line`: the call begins a line. For markers that are common in text as well, such as labels: without arguments, or
    * in another protocol, it counts only with the name of a tool.
    */
-  at?: "anywhere" | "line" | "reply";
+  at?: "anywhere" | "line" | "reply" | "start";
 }
 
 /**
@@ -125,6 +127,9 @@ export const spansOf = ({ spans = [] }: Syntax): Span[] =>
       ...others.map((spell) => ({ ...span, open: spell(open), ...(close !== undefined && { close: spell(close) }) })),
     ];
   });
+
+/** Whether calls of this form have no marker. */
+export const isBare = ({ at }: Form): boolean => at === "reply" || at === "start";
 
 /** Whether calls of this form are elements named after the tool, so that tools' names are part of its markers. */
 export const isToolElement = ({ call: [open, name] }: Form): boolean =>

@@ -4,10 +4,12 @@
 /** The spellings of a bar in a token. */
 export const BARS: readonly string[] = ["｜", "|"];
 
-/** The spellings of the separator of words in a token. */
-export const SEPARATORS: readonly string[] = ["▁", "_", " "];
+/** How tokenizers write a space in a token. */
+export const TOKEN_SPACE = "▁";
 
-const SEPARATOR = "▁";
+/** The spellings of a space in a token. */
+export const TOKEN_SPACES: readonly string[] = [TOKEN_SPACE, "_", " "];
+
 const ANY_BAR = new RegExp(`[${BARS.join("")}]`, "g");
 
 /**
@@ -17,10 +19,10 @@ const ANY_BAR = new RegExp(`[${BARS.join("")}]`, "g");
  * @example otherSpellings(["<｜call▁begin｜>"]).map((spell) => spell("<｜call▁end｜>")); // ["<｜call_end｜>", …]
  */
 export function otherSpellings(texts: readonly string[]): ((text: string) => string)[] {
-  if (!texts.some((text) => text.includes(SEPARATOR))) return [];
+  if (!texts.some((text) => text.includes(TOKEN_SPACE))) return [];
   const known = new Set([texts.join("\0")]);
   return BARS.flatMap((bar) =>
-    SEPARATORS.map((separator) => (text: string) => text.replace(ANY_BAR, bar).replaceAll(SEPARATOR, separator)),
+    TOKEN_SPACES.map((space) => (text: string) => text.replace(ANY_BAR, bar).replaceAll(TOKEN_SPACE, space)),
   ).filter((spell) => {
     const spelled = texts.map(spell).join("\0");
     return !known.has(spelled) && known.add(spelled);

@@ -15,9 +15,9 @@ export enum Bracket {
   /** Parentheses without a comma so far: in Python they group one value and are not a list. */
   Group = ") ",
   /** The same around the value of a key that is no list of texts: Python joins strings in them. */
-  Value = ")_",
+  ValueGroup = ")_",
   /** The same with strings that are joined: one text, and no list. */
-  JoinedText = ")+",
+  JoinedGroup = ")+",
   Arguments = ")",
   /** Python's `dict(…)`: an object whose keys are written like arguments. */
   Dict = ")=",
@@ -45,8 +45,8 @@ function compositeOf(bracket: Bracket | undefined): Composite | undefined {
     case Bracket.Dict:
       return "object";
     case Bracket.Group:
-    case Bracket.Value:
-    case Bracket.JoinedText:
+    case Bracket.ValueGroup:
+    case Bracket.JoinedGroup:
       return "group";
     case Bracket.Array:
     case Bracket.Tuple:
@@ -79,7 +79,7 @@ export class OpenBrackets {
 
   open(kind: Bracket): void {
     const isValue = kind === Bracket.Group && isKeyed(this.stack.at(-1)) && this.options.keys?.needsTexts !== true;
-    this.stack.push(isValue ? Bracket.Value : kind);
+    this.stack.push(isValue ? Bracket.ValueGroup : kind);
     const composite = compositeOf(kind);
     if (composite) this.sink.begin(composite);
   }
@@ -87,15 +87,15 @@ export class OpenBrackets {
   /** Handles a comma after a value: parentheses with a comma are a list. */
   comma(): void {
     const top = this.stack.at(-1);
-    if (top === Bracket.JoinedText) this.options.rejected?.(MISSING_COMMA);
+    if (top === Bracket.JoinedGroup) this.options.rejected?.(MISSING_COMMA);
     if (compositeOf(top) === "group") this.stack[this.stack.length - 1] = Bracket.Tuple;
   }
 
   /** Handles a string directly after another one: in a list, a comma may be missing between them. */
   join(): void {
     const top = this.stack.at(-1);
-    if (top === Bracket.Value) this.stack[this.stack.length - 1] = Bracket.JoinedText;
-    else if (top !== undefined && !isKeyed(top) && top !== Bracket.JoinedText) this.options.rejected?.(MISSING_COMMA);
+    if (top === Bracket.ValueGroup) this.stack[this.stack.length - 1] = Bracket.JoinedGroup;
+    else if (top !== undefined && !isKeyed(top) && top !== Bracket.JoinedGroup) this.options.rejected?.(MISSING_COMMA);
   }
 
   /** Closes the innermost one. */

@@ -7,8 +7,8 @@ import { type Bracket, isKeyed, type OpenBrackets } from "./brackets.js";
 import { endsAtEscape, KEPT } from "./escaped-end.js";
 import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
+import { LiteralBackslashes } from "./literal-backslashes.js";
 import { LostMark } from "./lost-mark.js";
-import { PathEscapes } from "./path-escapes.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
 import { UnescapedQuotes } from "./unescaped-quotes.js";
@@ -35,7 +35,7 @@ export class StringReader {
   private scannedTo = 0;
   /** The last characters that were read of the string. */
   private tail = "";
-  private readonly path = new PathEscapes();
+  private readonly backslashes = new LiteralBackslashes();
   private readonly quotes = new UnescapedQuotes();
   private readonly lostMark = new LostMark();
 
@@ -59,7 +59,7 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.path.begin();
+    this.backslashes.begin();
     this.raw = prefix !== "" && /r/i.test(prefix);
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }
@@ -94,11 +94,11 @@ export class StringReader {
         }
         const next = at + escapeLength(text, at);
         const begin = from;
-        const inPath = this.raw
+        const written = this.raw
           ? undefined
-          : this.path.read(text.slice(at + 1, next), () => this.before(input, begin, at));
-        if (inPath === "doubtful") this.options.rejected?.("a path's backslashes can be read in more than one way");
-        if (inPath === "literal") {
+          : this.backslashes.read(text.slice(at + 1, next), () => this.before(input, begin, at));
+        if (written === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
+        if (written === "literal") {
           this.stringPart(`${text.slice(from, at)}\\\\`);
           from = i = at + 1;
         } else i = next;
@@ -124,25 +124,30 @@ export class StringReader {
       }
       if (at > from) this.stringPart(text.slice(from, at));
       input.pos = at;
-      const end = at + this.quote.length;
-      if (look.hitEnd) return "more";
-      const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
-      const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
-      if (near.hitEnd) return "more";
-      if (next !== false && next < near.text.length) {
-        this.options.repaired?.("joined-strings");
-        const isPlus = text.charAt(spaceEnd(text, end)) === "+";
-        if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
-        if (!isPlus) this.brackets.join();
-        input.pos = next;
-        return "joined";
-      }
-      input.pos = end;
-      if (this.dirty && this.mayBeText && this.hidesMore)
-        this.options.rejected?.("a string's quotes can be read in more than one way");
-      this.sink.end("string");
-      return "done";
+      return look.hitEnd ? "more" : this.readEnd(input, look);
     }
+  }
+
+  /** Reads the mark that ends the string; the next string may continue it. */
+  private readEnd(input: Input, look: Lookahead): "more" | "joined" | "done" {
+    const { text } = input;
+    const end = input.pos + this.quote.length;
+    const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
+    const next = this.mayBeJoined && joinedString(near, end, this.options.python === true);
+    if (near.hitEnd) return "more";
+    if (next !== false && next < near.text.length) {
+      this.options.repaired?.("joined-strings");
+      const isPlus = text.charAt(spaceEnd(text, end)) === "+";
+      if (/^r?b/i.test(text.slice(next, next + 2))) this.options.rejected?.("bytes are joined to a string");
+      if (!isPlus) this.brackets.join();
+      input.pos = next;
+      return "joined";
+    }
+    input.pos = end;
+    if (this.dirty && this.mayBeText && this.hidesMore)
+      this.options.rejected?.("a string's quotes can be read in more than one way");
+    this.sink.end("string");
+    return "done";
   }
 
   /** Whether the string ends at the escape here. */

@@ -12,7 +12,7 @@ export interface StringPlace {
   readonly stack: readonly Bracket[];
   /** Whether the string contains an unescaped quote. */
   readonly dirty: boolean;
-  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys">;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys" | "inList">;
 }
 
 /** Also full-width, as in Chinese text. */
@@ -154,8 +154,13 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   let open = place.stack.length;
   let i = from;
   let exact = !place.dirty;
+  let listIsOpen = place.options.inList === true;
   for (; i < text.length; i = spaceEnd(text, i + 1)) {
     const char = text.charAt(i);
+    if (open === 0 && listIsOpen && char === "]") {
+      listIsOpen = false;
+      continue;
+    }
     const endsQuoted = place.stack[open - 1] === Bracket.Quoted && closes(char, Bracket.Quoted);
     if (!endsQuoted && !/[}\])]/.test(char)) break;
     exact &&= closes(char, place.stack[open - 1]);

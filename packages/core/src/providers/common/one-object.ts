@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
-import { typesOf } from "../../schema/plan.js";
+import { plainTypesOf } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import { resolve } from "../../schema/resolve.js";
 import type { Losses } from "./losses.js";
@@ -60,7 +60,7 @@ class Shapes {
   }
 
   private make(node: JsonObject): Shape | undefined {
-    const types = typesOf(node);
+    const types = plainTypesOf(node);
     if (types && !types.includes("object") && !types.includes("any")) return undefined;
     const own: Shape = { properties: isObject(node.properties) ? node.properties : {}, required: requiredOf(node) };
     return [node.anyOf, node.oneOf].reduce<Shape>((shape, branches) => {

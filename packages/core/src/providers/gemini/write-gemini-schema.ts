@@ -1,7 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
 import { LIMITS } from "../../schema/limits.js";
-import { typesOf } from "../../schema/plan.js";
+import { plainTypesOf } from "../../schema/plan.js";
 import { resolveReference } from "../../schema/references.js";
 import { resolve } from "../../schema/resolve.js";
 import type { JsonSchema } from "../../types.js";
@@ -88,7 +88,7 @@ class SchemaWriter {
   }
 
   private node(given: Keywords, path: string, inside: ReadonlySet<object>): GeminiSchema {
-    const types = typesOf(given.all);
+    const types = plainTypesOf(given.all);
     const named = given.take("type");
     const plain = types?.filter((type) => geminiTypes[type] !== undefined && type !== "null") ?? [];
     const known = plain.length + Number(types?.includes("null") ?? false);

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
-import { typesOf } from "../../schema/plan.js";
+import { plainTypesOf } from "../../schema/plan.js";
 import { MAPS, VALUES } from "../../schema/references.js";
 import { requiredOf } from "../../schema/required.js";
 import { describeValue } from "../../schema/words.js";
@@ -67,7 +67,7 @@ function strict(schema: unknown, path: string, losses: Losses, unsaid: string[])
     unsaid.push(`${describeValue(schema)} (${path})`);
     return {};
   }
-  const types = typesOf(schema) ?? [];
+  const types = plainTypesOf(schema) ?? [];
   const isTyped = types.length > 0 || ["$ref", "anyOf", "oneOf", "enum", "const"].some((key) => key in schema);
   if (!isTyped) unsaid.push(`a value of any type (${path || "/"})`);
   if ("anyOf" in schema && "oneOf" in schema) unsaid.push(`\`anyOf\` and \`oneOf\` of one value (${path || "/"})`);
@@ -133,7 +133,7 @@ function closed(schema: JsonObject, written: JsonObject, path: string, losses: L
 /** The schema, or null. */
 function orNull(schema: JsonObject): JsonObject {
   const { type, enum: listed, anyOf } = schema;
-  const types = typesOf(schema);
+  const types = plainTypesOf(schema);
   const isOpen = "$ref" in schema || "const" in schema;
   if (Array.isArray(anyOf)) return { ...schema, anyOf: [...anyOf.filter((one) => !isNull(one)), { type: "null" }] };
   if (isOpen || types === undefined || type === undefined) return { anyOf: [schema, { type: "null" }] };

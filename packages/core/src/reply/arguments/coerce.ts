@@ -9,13 +9,21 @@ import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
 import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
-import { isLeftOut, type Plan, type Property, property, takesAnyText, takesNoWord } from "../../schema/plan.js";
+import {
+  isLeftOut,
+  type Plan,
+  type Property,
+  property,
+  takesAnyText,
+  takesNoWord,
+  takesOnlyNumbers,
+} from "../../schema/plan.js";
 import { hasParts, isNullOf, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
-import { isNumeric, listed, NUMERIC, withoutSeparators } from "./text-values.js";
+import { BOOLEANS, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -103,7 +111,7 @@ function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
 /** The allowed types of a value; empty: any. */
-const typesOf = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
+const allowedTypes = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
 
 /** The limit of nested schemas, because a schema that refers to itself never ends. */
 const MAX_BRANCHES = 64;
@@ -140,7 +148,7 @@ class Coercion {
       if ("const" in schema) return this.oneOf(value, [schema.const], path);
     }
     if (plan.branches.length > 0) return this.branch(value, plan, path, source);
-    const types = typesOf(plan);
+    const types = allowedTypes(plan);
     if (types.length === 0) return this.open(value, path);
     const type = types.find((candidate) => hasType(value, candidate));
     if (type === "object") return this.object(value as Record<string, unknown>, plan, path);
@@ -342,35 +350,34 @@ class Coercion {
     return typeof item === "string" ? this.array(this.repaired("to-array", path, [item]), plan, path) : value;
   }
 
+  /** Reads an object that was written in another way; at the top, the arguments. */
   private toObject(value: unknown, plan: Plan, path: string): unknown {
-    if (path === "") return this.toArguments(value, plan);
+    const isTop = path === "";
+    const named = isTop ? namedValues(value, plan) : undefined;
+    if (named) return this.object(this.repaired("paired-arguments", path, named), plan, path);
     const only = onlyObject(value);
     if (only) return this.object(this.repaired("unwrapped", path, only), plan, path);
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
-    if (isObject(read)) return this.object(this.repaired("parsed-text", path, read), plan, path);
-    return read === undefined ? this.fromLines(value, plan, path, false) : value;
+    if (isObject(read)) {
+      // At the top, markup without an argument of the tool is text.
+      const isForeign = isTop && /^\s*</.test(String(value)) && !declaresAny(read, plan);
+      return isForeign ? value : this.object(this.repaired("parsed-text", path, read), plan, path);
+    }
+    if (read !== undefined) return value;
+    return isTop ? this.textAsArguments(value, plan) : this.fromLines(value, plan, path);
   }
 
-  private toArguments(value: unknown, plan: Plan): unknown {
-    const named = namedValues(value, plan);
-    if (named) return this.object(this.repaired("paired-arguments", "", named), plan, "");
-    const only = onlyObject(value);
-    if (only) return this.object(this.repaired("unwrapped", "", only), plan, "");
-    const read = typeof value === "string" ? this.readText(value, plan, "") : undefined;
-    if (isObject(read)) {
-      const isForeign = /^\s*</.test(String(value)) && !declaresAny(read, plan);
-      return isForeign ? value : this.object(this.repaired("parsed-text", "", read), plan, "");
-    }
+  private textAsArguments(value: unknown, plan: Plan): unknown {
     // Without a call, text is an answer that does not match its schema.
-    if (read !== undefined || this.tool === undefined) return value;
+    if (this.tool === undefined) return value;
     // Words without quotes are broken JSON.
     const text = this.repairs.has("unquoted-string") ? undefined : textArgument(value, plan, this.tool);
     if (text) return this.object(this.repaired("lone-text", "", text), plan, "");
-    return this.fromLines(value, plan, "", loneArgument(plan) !== undefined);
+    return this.fromLines(value, plan, "", { mayBeText: loneArgument(plan) !== undefined });
   }
 
-  private fromLines(value: unknown, plan: Plan, path: string, mayBeText: boolean): unknown {
-    const lines = typeof value === "string" ? valuesOfLines(value, plan, mayBeText) : undefined;
+  private fromLines(value: unknown, plan: Plan, path: string, { mayBeText = false } = {}): unknown {
+    const lines = typeof value === "string" ? valuesOfLines(value, plan, { mayBeText }) : undefined;
     return lines ? this.object(this.repaired("loose-lines", path, lines), plan, path) : value;
   }
 
@@ -379,7 +386,7 @@ class Coercion {
     const trimmed = text.trim();
     const dropped = () => this.repairs.add("dropped-attribute", path);
     if (trimmed.startsWith("<")) return readNested(trimmed, plan, { decode: decodeXml, dropped });
-    const isTuple = trimmed.startsWith("(") && (isNumeric(plan.items) || QUOTED_TUPLE.test(trimmed));
+    const isTuple = trimmed.startsWith("(") && (takesOnlyNumbers(plan.items) || QUOTED_TUPLE.test(trimmed));
     const unescaped =
       plan.kind === "array" && SET.test(trimmed)
         ? `[${trimmed.slice(1, -1)}]`
@@ -429,12 +436,6 @@ function withoutEscapes(text: string): string {
 /** Whether one of an object's keys is declared, or nothing is. */
 const declaresAny = (object: object, { properties }: Plan) =>
   properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
-
-/** Words for yes and no. */
-const BOOLEANS = new Map([
-  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
-]);
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

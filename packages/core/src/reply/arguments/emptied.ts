@@ -12,7 +12,8 @@ export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repai
   if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path);
 }
 
-const isEmpty = (value: unknown): boolean =>
+/** Whether a value is null, or a text, list or object without contents. */
+export const isEmpty = (value: unknown): boolean =>
   value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
 
 /**

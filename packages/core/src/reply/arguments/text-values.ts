@@ -1,6 +1,6 @@
-import type { Plan } from "../../schema/plan.js";
+import { type Plan, takesOnlyNumbers } from "../../schema/plan.js";
 
-// Numbers, and lists of them, as models write them in text.
+// Numbers, lists of them, and words for yes and no, as models write them in text.
 
 /**
  * The items of a list in a text, if no item can contain what separates them: every part is a number or an enum value, or
@@ -8,7 +8,7 @@ import type { Plan } from "../../schema/plan.js";
  *
  * @example listed("1, 2", planFor({ properties: { n: { type: "integer" } } }).properties.get("n")!); // ["1", "2"]
  */
-export function listed(text: string, { schema, types }: Plan): string[] | undefined {
+export function listed(text: string, items: Plan): string[] | undefined {
   const marked = markedLines(text);
   if (marked) return marked;
   const trimmed = text.trim();
@@ -16,8 +16,9 @@ export function listed(text: string, { schema, types }: Plan): string[] | undefi
   // A space may also separate the thousands of one number.
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());
+  const { schema } = items;
   const allowed = typeof schema === "object" && Array.isArray(schema.enum) ? schema.enum : undefined;
-  const isItem = (part: string) => (allowed ? allowed.includes(part) : isNumeric({ types }) && NUMERIC.test(part));
+  const isItem = (part: string) => (allowed ? allowed.includes(part) : takesOnlyNumbers(items) && NUMERIC.test(part));
   return parts.length > 1 && parts.every(isItem) ? parts : undefined;
 }
 
@@ -27,10 +28,6 @@ function markedLines(text: string): string[] | undefined {
   const items = lines.map((line) => /^\s*(?:[-*•]|\d{1,3}[.)])\s+(\S.*)$/.exec(line)?.[1]?.trim());
   return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
 }
-
-/** Whether a schema admits only numbers. */
-export const isNumeric = ({ types }: Pick<Plan, "types">) =>
-  types?.every((type) => type === "number" || type === "integer") ?? false;
 
 /** Digits in groups of three after a comma: beside commas with a space, or with a zero, these are one number. */
 const GROUPED_BY_COMMA = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
@@ -52,3 +49,9 @@ const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/;
 
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
 const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
+
+/** Words for yes and no. */
+export const BOOLEANS = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);

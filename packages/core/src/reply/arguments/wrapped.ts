@@ -7,6 +7,7 @@ import { type Plan, property } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { NAME_AFFIXES } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
+import { isEmpty } from "./emptied.js";
 import { loneArgument, mayBeOther, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
 import type { Repairs } from "./repairs.js";
 
@@ -18,7 +19,7 @@ import type { Repairs } from "./repairs.js";
  */
 export function wrappedArguments(value: unknown, plan: Plan, tool?: string): Record<string, unknown> | undefined {
   const { properties, schema } = plan;
-  if (!isObject(value) || properties.size === 0 || takesOthers(schema)) return undefined;
+  if (!isObject(value) || properties.size === 0 || describesOthers(schema)) return undefined;
   let inside = value;
   while (!Object.keys(inside).some((key) => properties.has(key))) {
     const [key, ...others] = Object.keys(inside).filter((name) => !isBeside(name, inside[name], tool));
@@ -71,17 +72,14 @@ export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repa
 
 /** Whether a key may be that of a part of the arguments: the tool lacks it, and allows no undeclared keys explicitly. */
 export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
-  !properties.has(key) && ARGUMENT_KEYS.has(key) && !takesOthers(schema);
+  !properties.has(key) && ARGUMENT_KEYS.has(key) && !describesOthers(schema);
 
 /** Whether a key may stand beside the arguments' own in an object that is no more than their wrapping. */
 export const isBeside = (key: string, value: unknown, tool: string | undefined): boolean =>
   (ASIDE_KEYS.has(key) && typeof value !== "object") ||
   (NAME_KEYS.has(key) && typeof value === "string" && isSameTool(value, tool)) ||
-  (ARGUMENT_KEYS.has(key) && isEmptyPart(value)) ||
+  (ARGUMENT_KEYS.has(key) && value !== "" && isEmpty(value)) ||
   (key === "required" && Array.isArray(value));
-
-const isEmptyPart = (value: unknown) =>
-  value === null || (typeof value === "object" && Object.keys(value).length === 0);
 
 const isSameTool = (written: string, tool: string | undefined) =>
   tool !== undefined && bareSpelling(written.replace(NAME_AFFIXES, "")) === bareSpelling(tool);
@@ -112,8 +110,8 @@ export function typedValue(object: unknown, { types }: Plan): unknown {
   return type !== undefined && types.includes(type) ? object.value : undefined;
 }
 
-/** Whether the schema allows undeclared keys. */
-const takesOthers = (schema: Plan["schema"]) =>
+/** Whether the schema says what the values of undeclared keys are. */
+const describesOthers = (schema: Plan["schema"]) =>
   isObject(schema) && (schema.patternProperties !== undefined || isObject(schema.additionalProperties));
 
 /**

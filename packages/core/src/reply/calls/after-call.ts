@@ -6,7 +6,7 @@ import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js"
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import type { KnownTools } from "../forms/match-branch.js";
-import { holdsMore, isWhole } from "../forms/match-token.js";
+import { closesList, holdsMore, holdsName } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -18,31 +18,32 @@ export interface LastCall {
   tools: Pick<KnownTools, "isTool">;
 }
 
-const SEPARATORS = "[\\]\\}),;\\s]*";
+/** What may stand before it. */
+const PUNCTUATION = "[\\]\\}),;\\s]*";
 const QUOTED = (quote: string) => [quote, "([^\"'\\n]{1,64})", quote, "\\s*", ":"];
 
 /** Another key of the object that was read, with its colon, or with a single `=`. */
 const KEY = growingPattern([
-  [SEPARATORS, ...QUOTED('"')],
-  [SEPARATORS, ...QUOTED("'")],
+  [PUNCTUATION, ...QUOTED('"')],
+  [PUNCTUATION, ...QUOTED("'")],
   ["[\\]\\})\\s]*", ",", "\\s*", "[\\p{L}_]", "[\\p{L}\\p{N}_]{0,63}", "\\s*", "[:=]", "[^=]"],
 ]);
 
 /** Another object, and its first key. */
 const OBJECT = growingPattern([
-  [SEPARATORS, "\\{", "\\s*", ...QUOTED('"')],
-  [SEPARATORS, "\\{", "\\s*", ...QUOTED("'")],
-  [SEPARATORS, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED('"')],
+  [PUNCTUATION, "\\{", "\\s*", ...QUOTED("'")],
+  [PUNCTUATION, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
 ]);
 
 /** Another value. */
 const VALUE = growingPattern([
-  [SEPARATORS, "[\"'“]"],
+  [PUNCTUATION, "[\"'“]"],
   ["\\s*", ",", "\\s*", "[\\d[-]"],
 ]);
 
 /** A brace and a string that is not a key. */
-const ITEM = growingPattern([[SEPARATORS, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
+const ITEM = growingPattern([[PUNCTUATION, "\\{", "\\s*", '"', '[^"\\n]{1,64}', '"', "\\s*", "[,}\\]]"]]);
 
 /** Another Python argument and the beginning of its value, on the same line. */
 const ARGUMENT = growingPattern([
@@ -91,7 +92,7 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const found = patternAt(look, at, OBJECT);
   if (!found) return partIf(call.isUnbalanced && patternAt(look, at, ITEM) !== undefined);
   const key = found.slice(1).find((name) => name !== undefined);
-  if (!isWhole(body) || key === undefined) return "part";
+  if (!holdsName(body) || key === undefined) return "part";
   const isKey = ARGUMENT_KEYS.has(key) || ("arguments" in body && key === body.arguments);
   const isArguments = isKey && (call.isSplit || !call.hasArguments);
   const isOwn = isArguments || call.plan.properties.has(key);
@@ -151,7 +152,7 @@ export function doubtAfter(
   if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
   if (last.body.body === "python-arguments") {
-    const isList = close.includes("]");
+    const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
     if (isList && stringEndsAgain(look, end))

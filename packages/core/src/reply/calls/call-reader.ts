@@ -12,7 +12,7 @@ import {
   blockClosersOf,
   expected,
   holdsMore,
-  isWhole,
+  holdsName,
   labelsAfterName,
   nameEnd,
   takesJson,
@@ -73,10 +73,8 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** Whether calls are buffered, so that the text after them may be examined. */
-    private readonly isBuffered = false,
-    /** Markers that end the wrapping around all calls. */
-    private readonly around: readonly string[] = [],
+    /** In a trial, calls are buffered, so that the text after them may be examined. `around`: what ends their wrapping. */
+    private readonly trial?: { around: readonly string[] },
   ) {}
 
   isTool(name: string): boolean | undefined {
@@ -283,7 +281,8 @@ export class CallReader {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers, stated } = this;
-    const around = this.wrapping === undefined ? this.around : [this.wrapping, ...this.around];
+    const outside = this.trial?.around ?? [];
+    const around = this.wrapping === undefined ? outside : [this.wrapping, ...outside];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
     this.state = { in: "body", reader, node };
@@ -294,7 +293,7 @@ export class CallReader {
   private finishBody(reader: BodyReader): void {
     reader.finish?.();
     this.finished = reader;
-    if (reader.closeAll && this.last && !isWhole(this.last.body)) this.host.callClosed();
+    if (reader.closeAll && this.last && !holdsName(this.last.body)) this.host.callClosed();
   }
 
   /** Reads the closing markers after complete arguments; they may be wrong or missing. */
@@ -329,7 +328,7 @@ export class CallReader {
       return undefined;
     }
     const char = text.charAt(pos);
-    if (this.last && isWhole(this.last.body) && (char === "{" || char === "[")) {
+    if (this.last && holdsName(this.last.body) && (char === "{" || char === "[")) {
       const object = objectAfter(look, pos, this.lastCall(this.last));
       if (look.hitEnd) return "more";
       if (object === "arguments") this.host.callGoesOn();
@@ -341,7 +340,7 @@ export class CallReader {
       return undefined;
     }
     const isSeparator = char === "," || char === ";";
-    if (char === "}" || char === "]" || (isSeparator && this.last && isWhole(this.last.body))) {
+    if (char === "}" || char === "]" || (isSeparator && this.last && holdsName(this.last.body))) {
       if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
       input.pos++;
       return undefined;
@@ -397,7 +396,7 @@ export class CallReader {
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (this.isBuffered && this.last && isWhole(this.last.body)) {
+    if (this.trial && this.last && holdsName(this.last.body)) {
       const end = extraBraceEnd(look, input.pos);
       if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
@@ -418,7 +417,7 @@ export class CallReader {
     const { block } = this.node;
     if (!block) return "done";
     const comment = this.last && commentMark(this.last.body, block.close);
-    const found = callInBlock(input, block, { state, comment, isBuffered: this.isBuffered, tools: this.host });
+    const found = callInBlock(input, block, { state, comment, isBuffered: this.trial !== undefined, tools: this.host });
     if (found !== "call") return found;
     this.state = OPENER;
     this.node = block.start;
@@ -428,7 +427,7 @@ export class CallReader {
 
   /** Whether no call has begun where one could be. */
   private get hasNoCall(): boolean {
-    return !this.host.isCalling && (!this.last || isWhole(this.last.body)) && !this.isAnswer;
+    return !this.host.isCalling && (!this.last || holdsName(this.last.body)) && !this.isAnswer;
   }
 
   private end(): Status {

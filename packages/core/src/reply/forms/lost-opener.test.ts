@@ -99,5 +99,9 @@ describe("a call after another one in a block of no markers", () => {
     expect(readings(`[TOOL_CALLS]${call(1)} ${text}`, "mistral")).toEqual([first]),
   );
 
-  test("is none without a call before it", () => expect(readings(call(1), "mistral")).toEqual([]));
+  test("is one without a call before it only where the reply begins, in its own format", () => {
+    expect(readings(call(1) + call(2), "mistral")).toEqual([first, second]);
+    expect(readings(`So ${call(1)}`, "mistral")).toEqual([]);
+    expect(readings(call(1), "hermes")).toEqual([]);
+  });
 });

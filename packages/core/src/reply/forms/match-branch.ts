@@ -10,8 +10,8 @@ import {
   afterBody,
   hasMoreAttributes,
   hasWord,
+  holdsName,
   isTag,
-  isWhole,
   lineNameEnd,
   matchesEnd,
   matchesName,
@@ -122,7 +122,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "body": {
       if (tools.starts(token.body, look, at)) return true;
       // A block may be empty, but a call that contains its own name is not.
-      if (node.block && isWhole(token.body)) return false;
+      if (node.block && holdsName(token.body)) return false;
       return look.find(afterBody(node).markers, (marker) => look.has(marker, at)) !== undefined;
     }
   }

@@ -93,6 +93,9 @@ export function afterBody(node: FormNode): AfterBody {
   return found;
 }
 
+/** Whether these markers close a Python list, whose items are the calls. */
+export const closesList = (closers: readonly string[]): boolean => closers.includes("]");
+
 /** The markers that end the current block of calls. */
 export const blockClosersOf = ({ block, branches }: FormNode): readonly string[] =>
   block?.close ?? branches.flatMap(({ node }) => blockClosersOf(node));
@@ -183,7 +186,7 @@ export const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
  */
 export function calledName(text: string, { branches }: FormNode): { name: string; variable?: string | undefined } {
   const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
-  const takesVariable = python !== undefined && !python.node.block?.close.includes("]");
+  const takesVariable = python !== undefined && !closesList(python.node.block?.close ?? []);
   const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
   return { name: cleanName(text.slice(assigned.length)), variable };
 }
@@ -245,7 +248,7 @@ function longestOf(ends: readonly string[]): number {
 }
 
 /** Whether a body contains the call's name as well. */
-export const isWhole = (body: Body) => factsOf(body).holdsName === true;
+export const holdsName = (body: Body) => factsOf(body).holdsName === true;
 
 /** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
 export function hasMoreAttributes(

@@ -23,6 +23,16 @@ describe("the tokens before an answer", () => {
     }
   });
 
+  test("that end a turn are dropped one after the other", () => {
+    for (const between of ["", "\n"])
+      expect(pieces(`Warm.<|im_end|>${between}<|endoftext|>`, "hermes").filter(([kind]) => kind === "text")).toEqual([
+        ["text", "Warm."],
+      ]);
+    expect(pieces("A turn ends with <|im_end|>, as <|endoftext|> does.", "hermes").map(([kind]) => kind)).toEqual([
+      "text",
+    ]);
+  });
+
   test("are text after words", () => {
     const reply = "The prompt ends with <|assistant|> or <|start_of_role|>assistant<|end_of_role|>, which is normal.";
     expect(pieces(reply, "glm45")).toEqual([["text", reply]]);

@@ -5,6 +5,7 @@ import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.j
 import {
   type Form,
   formsOf,
+  isBare,
   isBody,
   isBodyOf,
   isToolElement,
@@ -32,8 +33,11 @@ export interface Compiled {
   markers: Markers;
   /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
-  /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
-  bare: { own: FormNode | undefined; any: FormNode | undefined };
+  /**
+   * Calls without a marker, which end the reply or begin it: those of the requested protocol, the same with those that it has
+   * only where the reply begins, and those of all.
+   */
+  bare: { own: FormNode | undefined; start: FormNode | undefined; any: FormNode | undefined };
   /** How calls of the requested protocol begin that have no marker but the tool's name. */
   nameStarts: readonly NameStart[];
   /** The search for calls whose markers are the tools' names. */
@@ -102,16 +106,18 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     forms: forms.filter(isToolElement),
     own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
   };
-  const isMarked = (form: Form) => form.at !== "reply" && bodyAfter(messages, form).length === 0;
+  const isMarked = (form: Form) => !isBare(form) && bodyAfter(messages, form).length === 0;
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
   const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds, any)]));
   const whole = forms.filter(({ at }) => at === "reply");
   const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");
+  const start = ownForms.filter(isBare);
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
     own: accept === "none" ? undefined : tree(own),
-    any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
+    start: accept === "none" ? undefined : tree(start),
+    any: accept === "none" ? undefined : tree(any ? [...start, ...bareJson, ...whole] : start),
   };
   const nameStarts = accept === "none" ? [] : own.flatMap(nameStart);
   const tags = elementForms.forms.length > 0;

@@ -15,8 +15,8 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
 
 /**
  * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
- * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
- * alone or in a list.
+ * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments, or a marker in
+ * brackets; each alone or in a list.
  */
 export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boolean {
   const window = look.text.slice(at, at + WINDOW);
@@ -43,7 +43,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   if (lineName !== undefined) return isTool(lineName, tools);
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
-  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
+  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]|\[(?=[A-Z]|$))?/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
   return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
 }

@@ -44,3 +44,6 @@ export const endTokens: readonly string[] = [
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
+
+/** Tokens that begin a turn or end one. */
+export const turnTokens: readonly string[] = [...beginTokens, ...endTokens];

@@ -16,8 +16,8 @@ export const FENCES = ["```", "~~~"] as const;
 export const AROUND_CALL = "markup around a call";
 
 /**
- * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and contain no
- * calls; a fence is markup only around the call that is the whole reply.
+ * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and
+ * contain no calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
   /** The current line. */
@@ -49,13 +49,13 @@ export class Fences {
   }
 
   /** Whether the current text is code. */
-  get quotes(): boolean {
+  get isCode(): boolean {
     return this.fenced || this.inline;
   }
 
   /** Whether a call without a marker at an index is quoted. */
   quotedAt(at: number): boolean {
-    return this.quotes || this.line.quotesUnmarked(at);
+    return this.isCode || this.line.quotesUnmarked(at);
   }
 
   /** The opener of a call is in inline code. */
@@ -82,7 +82,7 @@ export class Fences {
     if (end - at < LOOKAHEAD) look.endsAt(end);
     // Fewer than three tildes strike text out.
     if (char === "~" && end - at < 3) return end;
-    if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.quotes) {
+    if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.isCode) {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
     }

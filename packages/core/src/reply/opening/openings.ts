@@ -11,7 +11,7 @@ import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { beginTokens, turnSpans } from "./end-tokens.js";
+import { turnSpans, turnTokens } from "./end-tokens.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
@@ -97,12 +97,12 @@ export class Openings {
     if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
-    this.bareForms = context.tools.areKnown ? bare.any : bare.own;
+    this.bareForms = context.tools.areKnown ? bare.any : bare.start;
   }
 
-  /** Whether the requested format has calls without a marker. */
-  get hasOwnBareForms(): boolean {
-    return this.ownBareForms !== undefined;
+  /** Whether the requested format has calls without a marker; `beginsReply`: or only where the reply begins. */
+  hasOwnBareForms(beginsReply: boolean): boolean {
+    return (beginsReply ? this.context.compiled.bare.start : this.ownBareForms) !== undefined;
   }
 
   /** The marker at an index; the answer is kept, because several decisions about one index need it. */
@@ -174,7 +174,7 @@ export class Openings {
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    const found = this.openingAt(look, at) ?? (fences.quotes ? undefined : this.toolElementAt(look, at));
+    const found = this.openingAt(look, at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -259,8 +259,8 @@ export class Openings {
     if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end)) return where === "end";
-    // After the end of a turn the model may continue with the next one.
-    return where === "end" && look.find(beginTokens, (token) => look.has(token, end)) !== undefined;
+    // After the end of a turn come other tokens that end it, and the model may continue with the next one.
+    return where === "end" && look.find(turnTokens, (token) => look.has(token, end)) !== undefined;
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
@@ -274,7 +274,7 @@ export class Openings {
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
     if (this.names) this.noteVariable(look, at);
-    if (this.context.fences.quotes) return at;
+    if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
     return this.context.toolElements.atLine(look, at) ?? at;

@@ -14,9 +14,10 @@ const BEGINNING = growingPattern([
   ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
 ]);
 
-const SEPARATOR = /^[,;]?\s*/;
+const BEFORE_OR = /^[,;]?\s*/;
 
-const orAfterSeparator = (text: string) => orIn(text, SEPARATOR.exec(text)?.[0].length);
+/** Whether the word `or` follows, after a comma or semicolon or not. */
+const orFollows = (text: string) => orIn(text, BEFORE_OR.exec(text)?.[0].length);
 
 /**
  * The JSON in the text of a reply that is not a call, from its first bracket to its last. Its contents are data, even
@@ -53,7 +54,7 @@ export class OuterJson {
     for (let i = Math.max(0, this.next - place); i < to && (this.depth > 0 || this.tail !== undefined); i++) {
       const char = text.charAt(i);
       if (this.tail !== undefined) {
-        this.tail = orAfterSeparator(this.tail + char) === "part" ? this.tail + char : undefined;
+        this.tail = orFollows(this.tail + char) === "part" ? this.tail + char : undefined;
         continue;
       }
       if (this.head !== undefined && !this.goesOn(this.head + char)) return;
@@ -66,7 +67,7 @@ export class OuterJson {
   holds(text: string, at: number, place: number): boolean {
     this.read(text, at, place);
     if (this.depth > 0 && this.head !== undefined) this.goesOn(this.head + text.charAt(at), this.head);
-    if (this.tail !== undefined && orAfterSeparator(this.tail + text.charAt(at)) === "whole") {
+    if (this.tail !== undefined && orFollows(this.tail + text.charAt(at)) === "whole") {
       this.begin(text.charAt(at), place + at);
       return true;
     }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
 import { argumentsOf, hermes, read, tools } from "../../../test/support/read.js";
-import { createReplyParser, parseReply, type ReplyEvent } from "../../index.js";
+import { collectReply, createReplyParser, type ProtocolName, parseReply, type ReplyEvent } from "../../index.js";
 
 const json = '{"name": "get_weather", "arguments": {"city": "Kyiv"}}';
 const call = hermes(json);
@@ -211,4 +211,39 @@ describe("texts beside the calls of a message's content", () => {
       ["text", "I look."],
       ["invalid", "truncated"],
     ]));
+});
+
+describe("a list of calls whose tokens a server dropped", () => {
+  const weather = { name: "get_weather", arguments: { city: "Kyiv" } };
+  const lists = {
+    lfm2: '[get_weather(city="Kyiv")]',
+    pythonic: '[get_weather(city="Kyiv")]',
+    "command-r": '[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Kyiv"}}]',
+    "json-list": '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]',
+  } as const;
+  const formats = Object.entries(lists) as [keyof typeof lists, string][];
+  const readIn = (text: string, protocol: ProtocolName, size: number) => {
+    const parser = createReplyParser({ tools, protocol });
+    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+      text.slice(i * size, (i + 1) * size),
+    );
+    return collectReply([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]);
+  };
+
+  test.each(formats)("in %s is calls with an answer on a later line, or directly after it", (protocol, list) => {
+    for (const size of [1, 5, 1000]) {
+      for (const answer of ["\nI look.", "\n\nI look.", "I look.", "我看看。"]) {
+        const { toolCalls, invalidToolCalls, text } = readIn(list + answer, protocol, size);
+        expect({ toolCalls, invalidToolCalls, text }).toMatchObject({ toolCalls: [weather], invalidToolCalls: [] });
+        expect(text.trim()).toBe(answer.trim());
+      }
+    }
+  });
+
+  test.each(formats)("in %s is text with anything else after it, or a sentence before it", (protocol, list) => {
+    for (const size of [1, 5, 1000]) {
+      for (const reply of [`${list} is my call.`, `${list}.name`, `${list}, then`, `So: ${list} I look.`])
+        expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+    }
+  });
 });

@@ -74,6 +74,8 @@ export class Trial {
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
+  /** Whether the bracket of a list of calls is directly before the input's position. */
+  private isAfterList = false;
 
   constructor(
     private readonly forms: FormNode,
@@ -154,10 +156,12 @@ export class Trial {
         // The search for another call may have moved to the next line.
         const passed = calls.raw();
         this.lineEnded = passed.slice(passed.trimEnd().length).includes("\n");
+        this.isAfterList = passed.endsWith("]");
       }
       const from = input.pos;
       const goesFurther = input.skipSpace();
       this.lineEnded ||= input.text.slice(from, input.pos).includes("\n");
+      this.isAfterList &&= input.pos === from;
       if (!goesFurther) return final ? "done" : "more";
       const look = new Lookahead(input);
       if (this.passPunctuation(look)) continue;
@@ -167,7 +171,7 @@ export class Trial {
       if (this.markedCallFollows(look) && !look.hitEnd) return "done";
       const goesOn = !unmarked || couldBeCalls(look, input.pos, options.tools);
       if (look.hitEnd) return "more";
-      if (!goesOn) return this.opensReply && this.lineEnded && !this.isQuotation ? "done" : "fail";
+      if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
       this.next();
     }
   }
@@ -215,6 +219,15 @@ export class Trial {
     return "done";
   }
 
+  /**
+   * Whether an answer begins at the input's position: on a later line than the calls, or with a sentence directly after the
+   * bracket of their list, as where a server drops the token between them.
+   */
+  private get answerFollows(): boolean {
+    const { text, pos } = this.around.input;
+    return this.lineEnded || (this.isAfterList && /\p{Lu}|\p{Lo}/u.test(text.charAt(pos)));
+  }
+
   /** Whether a call with a marker follows calls without one: then all of them are calls. */
   private markedCallFollows(look: Lookahead): boolean {
     const { input, markers, unmarked } = this.around;
@@ -242,13 +255,14 @@ export class Trial {
     if (this.around.unmarked) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), true, this.closers);
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
   }
 
   /** Skips a character between two calls, the end of the wrapping, a token without meaning, or a rule or comment. */
   private passPunctuation(look: Lookahead): boolean {
     const end = this.punctuationEnd(look);
     if (end === undefined) return false;
+    this.isAfterList = false;
     this.drop(end);
     return true;
   }

@@ -20,7 +20,7 @@ export const isWrapper = (name: string): boolean => WRAPPER.test(name);
 const WRAPPER_TAG = /<(?:(?:arguments|args|parameters|params|input)(?![\p{L}\p{N}_.:｜▁-])|[a-z]*$)/iuy;
 
 /** Whether the tag at an index, or the beginning of one at the end of the text, may be such an element's. */
-export function mayWrap(text: string, at: number): boolean {
+export function wrapperBegins(text: string, at: number): boolean {
   WRAPPER_TAG.lastIndex = at;
   return WRAPPER_TAG.test(text);
 }

@@ -171,7 +171,12 @@ export class ElementsReader implements ElementPlace {
       this.begin(alone);
       return undefined;
     }
-    if (look.isCut) return this.wait(input);
+    return look.isCut ? this.wait(input) : this.readTag(input, look);
+  }
+
+  /** Reads the tag of an argument, or one around all arguments. */
+  private readTag(input: Input, look: Lookahead): Status | undefined {
+    const { text, pos } = input;
     const wrapper = wrapperTag(look, pos, this.shape, this.args);
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
@@ -281,7 +286,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeLone(raw: string): void {
-    const lines = valuesOfLines(raw, this.plan, true);
+    const lines = valuesOfLines(raw, this.plan, { mayBeText: true });
     if (lines) {
       this.notes.repaired("loose-lines");
       return this.args.takeAll(lines);

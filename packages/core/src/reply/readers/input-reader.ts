@@ -32,7 +32,8 @@ const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"]
 export class InputReader {
   failure = "";
   private json: JsonReader | undefined;
-  private fenced = false;
+  /** The end of the code fence or inline code around the input. */
+  private code: string | undefined;
   /** Whether the parameter's name came before the text. */
   private isNamed = false;
   /** Whether the text begins with that name, which may be part of the text. */
@@ -83,11 +84,11 @@ export class InputReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const look = new Lookahead(input);
-    const fence = this.fenced ? undefined : fenceAt(look, pos);
+    const code = this.code === undefined ? codeAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
-    if (fence) {
-      input.pos = fence.from;
-      this.fenced = true;
+    if (code) {
+      input.pos = code.from;
+      this.code = code.close;
       return this.begin(input);
     }
     const isLabel = this.labelAt(look, pos);
@@ -148,10 +149,11 @@ export class InputReader {
       if (status === "fail") this.failure = json.failure;
       if (status !== "done") return status;
     }
-    if (!this.fenced) return "done";
+    const { code } = this;
+    if (code === undefined) return "done";
     const at = spaceEnd(input.text, input.pos);
-    if (at + FENCE.length > input.text.length && !input.final) return "more";
-    if (input.text.startsWith(FENCE, at)) input.pos = at + FENCE.length;
+    if (at + code.length > input.text.length && !input.final) return "more";
+    if (input.text.startsWith(code, at)) input.pos = at + code.length;
     return "done";
   }
 
@@ -173,7 +175,7 @@ export class InputReader {
 
   /** Whether the text ends here: at a label, or at the end of its code fence. */
   private endsAt(look: Lookahead, index: number): boolean {
-    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
+    return (this.code !== undefined && look.has(this.code, index)) || this.labelAt(look, index);
   }
 
   private labelAt(look: Lookahead, index: number): boolean {
@@ -210,7 +212,7 @@ export class InputReader {
       return this.emitter.write({});
     }
     const written = this.isNamed ? `${key}: ${text}` : text;
-    const lines = valuesOfLines(written, this.plan, properties.has(key));
+    const lines = valuesOfLines(written, this.plan, { mayBeText: properties.has(key) });
     if (lines && (!properties.has(key) || Object.hasOwn(lines, key))) {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
@@ -231,6 +233,13 @@ export class InputReader {
     this.emitter.write(value);
     this.emitter.end("object");
   }
+}
+
+/** The code fence at an index, or the backtick before an object in inline code: where its content begins, and its end. */
+function codeAt(look: Lookahead, at: number): { from: number; close: string } | undefined {
+  const fence = fenceAt(look, at);
+  if (fence) return { from: fence.from, close: FENCE };
+  return look.text.startsWith("`", at) && look.charAt(at + 1) === "{" ? { from: at + 1, close: "`" } : undefined;
 }
 
 /** Whether the schema of a parameter allows this text as a value. */

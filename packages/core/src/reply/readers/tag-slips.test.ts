@@ -14,6 +14,11 @@ describe("a value whose closing tag is another one", () => {
       call("<parameter=room>attic</parameter=room>\n<parameter=level>3</parameter=level>"),
       "qwen3-coder",
     ],
+    [
+      "its opening tag, as is the call's",
+      "<tool_call>\n<function=set_lamp>\n<parameter=room>\nattic\n</parameter=room>\n<parameter=level>\n3\n</parameter=level>\n</function=set_lamp>\n</tool_call>",
+      "qwen3-coder",
+    ],
     ["its key, once", call("<parameter=room>attic</room><parameter=level>3</parameter>"), "qwen3-coder"],
     [
       "that of the key",

@@ -182,8 +182,17 @@ export class ValueEnd {
     const isOther = isOwn || (key === undefined && end === ">" && this.others.includes(word));
     if (!isOther || this.isOpen(word)) return false;
     const next = spaceEnd(look.text, at + whole.length);
-    const follows = () => this.place.comes(look, next) || look.known(this.place.closes(look.text, next), false);
+    const follows = () =>
+      this.place.comes(look, next) ||
+      look.known(this.place.closes(look.text, next), false) ||
+      (key !== undefined && this.callClosesWithValue(look, next));
     return next - at <= MAX_CLOSER && follows() && at + whole.length;
+  }
+
+  /** Whether a closing tag of the call with the value of its opening tag is here, as `</function=add>`. */
+  private callClosesWithValue(look: Lookahead, at: number): boolean {
+    const tags = this.place.after.closers.flatMap((closer) => closedBy(closer) ?? []);
+    return look.find(tags, (tag) => look.has(`</${tag}=`, at)) !== undefined;
   }
 
   /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */

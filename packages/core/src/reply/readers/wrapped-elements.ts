@@ -4,7 +4,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag, type Tag } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readElements } from "../../notation/markup/nested.js";
 import type { Plan } from "../../schema/plan.js";
-import { type ElementArguments, isWrapper, mayWrap } from "./element-arguments.js";
+import { type ElementArguments, isWrapper, wrapperBegins } from "./element-arguments.js";
 import { openingTag, otherTag } from "./opening-tag.js";
 import type { TagShape } from "./tag-shape.js";
 
@@ -72,7 +72,7 @@ export function wrapperTag(
   args: Pick<ElementArguments, "given" | "knows" | "plan">,
 ): Tag | undefined {
   const { properties } = args.plan;
-  if (args.given.size > 0 || !mayWrap(look.text, at)) return undefined;
+  if (args.given.size > 0 || !wrapperBegins(look.text, at)) return undefined;
   const tag = readTag(look, at);
   if (!tag || !isWrapper(tag.name) || args.knows(tag.name)) return undefined;
   const next = spaceEnd(look.text, tag.end);

@@ -1,5 +1,5 @@
 /** Replaces `[`, `,` and `;`: in a list each of them may precede a call, and they are equivalent. */
-export const SEPARATOR = 0x2c;
+export const LIST_SEPARATOR = 0x2c;
 export const LIST_END = 0x5d;
 
 /** The bars of special tokens, which servers write in either way. */
@@ -38,13 +38,13 @@ export class Normalizer {
   }
 
   private put(code: number): boolean {
-    if (code === 0x5b || code === 0x3b || code === SEPARATOR) {
+    if (code === 0x5b || code === 0x3b || code === LIST_SEPARATOR) {
       this.separators++;
       return true;
     }
     const before = code === OBJECT ? 0 : this.separators;
     this.separators = 0;
-    for (let i = 0; i < before; i++) if (!this.emit(SEPARATOR)) return false;
+    for (let i = 0; i < before; i++) if (!this.emit(LIST_SEPARATOR)) return false;
     return this.emit(code === WIDE_BAR ? BAR : lowerCase(code));
   }
 }
@@ -54,7 +54,7 @@ export const OBJECT = 0x7b;
 
 /** Whether only this character is emitted as this one: it is in ASCII, and neither a letter nor a separator. */
 export const isItself = (code: number): boolean =>
-  code > 0x20 && code < 0x7f && code !== SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
+  code > 0x20 && code < 0x7f && code !== LIST_SEPARATOR && code !== LIST_END && !(code >= 0x61 && code <= 0x7a);
 
 /** A Latin letter in lower case: tags are read in any case. */
 const lowerCase = (code: number) => (code >= 0x41 && code <= 0x5a ? code + 0x20 : code);

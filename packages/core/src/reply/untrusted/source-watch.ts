@@ -1,7 +1,7 @@
 import { CopySearch } from "./copy-search.js";
 import type { CopyWatch } from "./copy-watch.js";
 import { GRAM, nextHash } from "./gram-table.js";
-import { LIST_END, Normalizer, OBJECT, SEPARATOR } from "./normalizer.js";
+import { LIST_END, LIST_SEPARATOR, Normalizer, OBJECT } from "./normalizer.js";
 import type { TextIndex } from "./text-index.js";
 
 /** The room for the first characters: V8 allocates 64 bytes and less on its own heap, which is much faster. */
@@ -9,7 +9,7 @@ const FIRST = 32;
 const NO_ROOM = new Uint16Array(0);
 
 /** The characters around a call in a list. */
-const isSeparator = (code: number) => code === SEPARATOR || code === LIST_END;
+const isSeparator = (code: number) => code === LIST_SEPARATOR || code === LIST_END;
 
 /**
  * Compares the source of a call, as it comes in, with untrusted text. Linear in the source and in the text: see
@@ -62,7 +62,7 @@ export class SourceWatch implements CopyWatch {
     if (this.unmarked) return this.begin(true);
     const source = this.source.subarray(0, this.length);
     // The first Python call follows the bracket of its list.
-    const end = this.markerEnd > 0 ? this.markerEnd : source.lastIndexOf(SEPARATOR) + 1;
+    const end = this.markerEnd > 0 ? this.markerEnd : source.lastIndexOf(LIST_SEPARATOR) + 1;
     if (end === 0) return;
     this.alone ??= new SourceWatch(this.untrusted);
     this.alone.beginAfter(source.subarray(0, end));
@@ -108,10 +108,10 @@ export class SourceWatch implements CopyWatch {
     this.skips = false;
     if (this.unmarked && this.length === 0) {
       if (separates) {
-        this.isSeparated ||= code === SEPARATOR;
+        this.isSeparated ||= code === LIST_SEPARATOR;
         return true;
       }
-      if (this.isSeparated && code !== OBJECT) this.put(SEPARATOR);
+      if (this.isSeparated && code !== OBJECT) this.put(LIST_SEPARATOR);
     }
     if (this.length === 0 && !separates && !this.untrusted.mayContain(code)) {
       this.gone = true;

@@ -33,6 +33,20 @@ describe("backslashes of a Windows path in a string", () => {
   );
 
   test.each([
+    ["a formula", "\\frac{1}{2} + \\sqrt{2}"],
+    ["a formula, in the other order", "\\sqrt{2} + \\frac{1}{2}"],
+    ["a pattern", "\\bTODO\\s"],
+  ])("make no call beside a form feed or backspace: %s", (_, text) => {
+    expect(readings(call(text), "hermes")).toEqual(["malformed"]);
+    expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));
+  });
+
+  test("are literal in a formula without these", () => {
+    const text = "\\sqrt{2} \\cdot \\pi";
+    expect(readings(call(text), "hermes")).toEqual(opened(text));
+  });
+
+  test.each([
     ["\\d+: C\\n\\tx", "\\d+: C\n\tx"],
     ["Let f:\\mathbb{R}\\nThen", "Let f:\\mathbb{R}\nThen"],
     ["x=a:\\d+\\nfoo", "x=a:\\d+\nfoo"],

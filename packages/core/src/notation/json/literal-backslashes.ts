@@ -14,20 +14,24 @@ const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /**
- * The backslashes of a string that is a Windows path. After `C:\U`, which is no escape, those of `\notes` and `\temp` are
- * literal too.
+ * The backslashes of a string whose writer did not escape them, which an escape that there is not shows. In a Windows path after
+ * `C:\U`, those of `\notes` and `\temp` are literal too. Elsewhere, a form feed or backspace beside such an escape is
+ * doubtful, as in `\frac{1}{2} + \sqrt{2}` and `\bword\s`: no text has these.
  *
  * @example
- * const escapes = new PathEscapes();
- * escapes.read("U", () => "C:"); // undefined: read it as in any string
- * escapes.read("n", () => "C:\\Users"); // "literal"
+ * const backslashes = new LiteralBackslashes();
+ * backslashes.read("U", () => "C:"); // undefined: read it as in any string
+ * backslashes.read("n", () => "C:\\Users"); // "literal"
  */
-export class PathEscapes {
-  private isLiteral = false;
+export class LiteralBackslashes {
+  private isPath = false;
+  /** Whether the string has an escape that there is not, and one that no text has. */
+  private hasNone = false;
+  private hasRare = false;
 
   /** Begins a string. */
   begin(): void {
-    this.isLiteral = false;
+    this.isPath = this.hasNone = this.hasRare = false;
   }
 
   /**
@@ -36,14 +40,19 @@ export class PathEscapes {
    * earlier one may not have been.
    */
   read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
-    if (this.isLiteral) {
+    if (this.isPath) {
       if (!CONTROL.test(escaped)) return undefined;
       const path = before();
       return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
     }
-    const path = NAME.test(escaped) ? before() : "";
-    if (path.length >= KEPT || !PATH.test(path)) return undefined;
-    this.isLiteral = true;
-    return DECODED.test(path) ? "doubtful" : undefined;
+    const isNone = NAME.test(escaped);
+    const path = isNone ? before() : "";
+    if (path.length < KEPT && PATH.test(path)) {
+      this.isPath = true;
+      return DECODED.test(path) ? "doubtful" : undefined;
+    }
+    this.hasNone ||= isNone;
+    this.hasRare ||= escaped === "f" || escaped === "b";
+    return this.hasNone && this.hasRare ? "doubtful" : undefined;
   }
 }
