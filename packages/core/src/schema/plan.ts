@@ -5,7 +5,7 @@ import { excessOf } from "./limits.js";
 import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { requiredOf } from "./required.js";
-import { annotations, isExact, resolve } from "./resolve.js";
+import { annotations, inexact, isExact, resolve } from "./resolve.js";
 import { bareSpelling, singularSpelling } from "./spelling.js";
 
 /**
@@ -134,6 +134,12 @@ export const takesOnlyNumbers = ({ types }: Plan): boolean =>
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 
+/** Whether a schema admits no string, and no list of enum values, so that a word for nothing is no value of it. */
+export const takesNoWord = ({ types, items }: Plan): boolean =>
+  types !== undefined &&
+  !types.some((type) => type === "string" || type === "any") &&
+  !(types.includes("array") && isObject(items.schema) && ("enum" in items.schema || "const" in items.schema));
+
 /** Whether a schema explicitly allows keys that it does not declare. */
 export const takesOthers = ({ schema, additional, properties }: Plan) =>
   isObject(schema) &&
@@ -182,9 +188,21 @@ class Planner {
     this.planned ??= new Map();
     const known = this.planned.get(schema);
     if (known) return known;
-    const plan = new SchemaPlan(resolve(schema, this.document), this);
+    const plan = new SchemaPlan(this.withoutUnion(resolve(schema, this.document)), this);
     this.planned.set(schema, plan);
     return plan;
+  }
+
+  /** A union of one type and null as that type or null, so that its values are read like those of the type alone. */
+  private withoutUnion(schema: SchemaObject): SchemaObject {
+    if ((schema.anyOf === undefined) === (schema.oneOf === undefined)) return schema;
+    const branches = branchesOf(schema).map((branch) => (isObject(branch) ? resolve(branch, this.document) : {}));
+    const [one, ...others] = branches.filter((branch) => !isOnly(branch, "null"));
+    if (!one || others.length > 0 || branches.length !== 2 || choices.some((keyword) => keyword in one)) return schema;
+    const [type, ...more] = plainTypesOf(one) ?? [];
+    if (type === undefined || more.length > 0) return schema;
+    const either = { ...one, type: ["null", type] };
+    return isExact(schema) && branches.every(isExact) ? either : inexact(either);
   }
 
   /** The plan of the arguments, which are an object even if the schema does not require one. */
@@ -218,7 +236,9 @@ class SchemaPlan implements Plan {
     private readonly planner: Planner,
     kind?: Plan["kind"],
   ) {
-    this.types = plainTypesOf(schema);
+    const types = plainTypesOf(schema);
+    // Null comes first, because a word for it is no list of that word.
+    this.types = types?.includes("null") ? ["null", ...types.filter((type) => type !== "null")] : types;
     this.kind = kind ?? kindOf(schema, this.types);
     this.takesText = takesText(schema);
     this.onlyString = isOnlyString(schema, this.types);
@@ -297,17 +317,17 @@ function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined
   return types?.length === 1 && types[0] === "string";
 }
 
+const isOnly = (schema: SchemaObject, type: string) => plainTypesOf(schema)?.every((one) => one === type) ?? false;
+
 function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
   // Branches that only require properties (`anyOf: [{ required: … }]`) do not change how an object is read.
+  const own = types?.filter((type) => type !== "null");
   const shaping = choices.filter(
-    (keyword) => keyword in schema && !(types?.[0] === "object" && onlyDemands(schema, keyword)),
+    (keyword) => keyword in schema && !(own?.[0] === "object" && onlyDemands(schema, keyword)),
   );
   if (shaping.length > 0) return "buffered";
-  if (types?.length === 1) {
-    const [type] = types;
-    return type === "string" || type === "object" || type === "array" ? type : type === "any" ? "any" : "buffered";
-  }
-  if (types) return "buffered";
+  if (own?.length === 1 && (own[0] === "object" || own[0] === "array")) return own[0];
+  if (types) return isOnly(schema, "string") ? "string" : isOnly(schema, "any") ? "any" : "buffered";
   if ("properties" in schema || "patternProperties" in schema) return "object";
   if ("items" in schema || "prefixItems" in schema) return "array";
   return "any";

@@ -57,20 +57,24 @@ function undeclared(plan: Plan, key: string): Plan | undefined {
 }
 
 /** Whether a value has the kind of its plan. */
-function hasKind(value: unknown, { kind }: Plan): boolean {
+function hasKind(value: unknown, { kind, types }: Plan): boolean {
   switch (kind) {
     case "any":
       return true;
     case "string":
       return typeof value === "string";
     case "array":
-      return Array.isArray(value);
+      return Array.isArray(value) || isNullOf(value, types);
     case "object":
-      return isObject(value);
+      return isObject(value) || isNullOf(value, types);
     case "buffered":
       return !hasParts(value);
   }
 }
+
+/** Whether a value is null, and one of the types. */
+export const isNullOf = (value: unknown, types: Plan["types"]): boolean =>
+  value === null && hasOneOf(types ?? [], null);
 
 function isWithinLimits(value: unknown, schema: { [keyword: string]: unknown }): boolean {
   const { minLength, maxLength, minItems, maxItems } = schema;

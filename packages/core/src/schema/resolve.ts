@@ -54,7 +54,8 @@ function part(schema: unknown, root: JsonSchema, known: Map<object, JsonObject>,
   return schema === false ? { not: {} } : {};
 }
 
-function inexact(schema: JsonObject): JsonObject {
+/** Marks a schema that requires less than the one that it stands for. */
+export function inexact(schema: JsonObject): JsonObject {
   partial.add(schema);
   return schema;
 }

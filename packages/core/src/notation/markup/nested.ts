@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../common/canonical-json.js";
 import { isObject } from "../../common/plain-object.js";
+import { admits, listOf } from "../../schema/admits.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { characterTest } from "../character-test.js";
 import { MAX_DEPTH } from "../json/brackets.js";
@@ -26,8 +27,8 @@ export interface ElementReading {
 const asXml: ElementReading = { decode: decodeXml };
 
 /**
- * The value of an element. Where only a string is allowed it is the text itself; otherwise nested elements, JSON, or
- * else a string. Attributes are properties like the elements inside.
+ * The value of an element. Where only a string is allowed it is the text itself; otherwise nested elements or JSON of a kind
+ * that is allowed, or else a string. Attributes are properties like the elements inside.
  */
 function readElement(element: Element, plan: Plan, reading: ElementReading, depth: number): unknown {
   const value = readContent(element.raw, plan, reading, depth);
@@ -38,11 +39,27 @@ function readElement(element: Element, plan: Plan, reading: ElementReading, dept
 export function readContent(raw: string, plan: Plan, reading: ElementReading, depth = 0): unknown {
   if (plan.onlyString) return reading.decode(trimLayout(raw));
   const trimmed = raw.trim();
-  if (trimmed === "" && (plan.kind === "array" || plan.kind === "object")) return plan.kind === "array" ? [] : {};
+  const empty = trimmed === "" ? emptyOf(plan) : undefined;
+  if (empty) return empty;
   const nested = trimmed.startsWith("<") && !isString(plan) ? readNested(trimmed, plan, reading, depth) : undefined;
-  if (nested !== undefined) return nested;
-  const value = readPlain(reading.decode(trimmed));
-  return value === undefined ? reading.decode(trimLayout(raw)) : value;
+  const value = nested ?? readPlain(reading.decode(trimmed));
+  return value === undefined || isMeantAsText(value, plan) ? reading.decode(trimLayout(raw)) : value;
+}
+
+/** The list or object without parts, where the schema asks for one and not for null. */
+function emptyOf({ kind, types }: Plan): object | undefined {
+  if (types?.includes("null")) return undefined;
+  return kind === "array" ? [] : kind === "object" ? {} : undefined;
+}
+
+/**
+ * Whether a text that reads as a number, a list or the like is a string, because the schema admits strings and no such
+ * value. An object may be the only item of a list.
+ */
+function isMeantAsText(value: unknown, plan: Plan): boolean {
+  if (!plan.takesText || value === null || typeof value === "string" || admits(plan, value)) return false;
+  const list = isObject(value) ? listOf(plan) : undefined;
+  return !list || !admits(list.items, value);
 }
 
 /** Attributes that describe the markup of any element. */
@@ -84,10 +101,8 @@ function withAttributes(
 export function readAttribute(text: string, plan: Plan): unknown {
   if (plan.onlyString) return text;
   const trimmed = text.trim();
-  if (trimmed === "" && plan.kind === "array") return [];
-  if (trimmed === "" && plan.kind === "object") return {};
-  const value = readPlain(trimmed);
-  return value === undefined ? text : value;
+  const value = (trimmed === "" ? emptyOf(plan) : undefined) ?? readPlain(trimmed);
+  return value === undefined || isMeantAsText(value, plan) ? text : value;
 }
 
 const isList = (text: string) => text.trimStart().startsWith("[") && Array.isArray(readPlain(text.trim()));
@@ -157,7 +172,7 @@ const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
 
 /**
  * The value of elements that share a name: a list if there are several, unless the schema asks for something else. Then
- * all must have equal values; of several lists, none is chosen.
+ * all must have equal values; of several lists, none is chosen. Where it may be either, equal values are one.
  */
 export function readElements(
   elements: readonly Element[],
@@ -165,16 +180,19 @@ export function readElements(
   reading: ElementReading = asXml,
   depth = 0,
 ): unknown {
-  if (elements.length === 1 || (plan.kind !== "array" && plan.kind !== "any")) {
-    const [only = { raw: "" }] = elements;
-    if (elements.length < 2) return readElement(only, plan, reading, depth);
+  const [only = { raw: "" }] = elements;
+  if (elements.length < 2) return readElement(only, plan, reading, depth);
+  const list = plan.kind === "any" ? plan : listOf(plan);
+  if (plan.kind !== "array" && plan.kind !== "any") {
     const values = elements.map((element) => readElement(element, plan, reading, depth));
     const [first, ...others] = values.map(canonicalJson);
-    if (others.some((other) => other !== first)) reading.contradicted?.();
-    return values.at(-1);
+    const areSame = others.every((other) => other === first);
+    if (!list && !areSame) reading.contradicted?.();
+    if (!list || areSame) return values.at(-1);
   }
-  if (plan.items.onlyString && elements.some(({ raw }) => isList(raw))) reading.contradicted?.();
-  return elements.map((element) => readElement(element, plan.items, reading, depth));
+  const { items } = list ?? plan;
+  if (items.onlyString && elements.some(({ raw }) => isList(raw))) reading.contradicted?.();
+  return elements.map((element) => readElement(element, items, reading, depth));
 }
 
 /** The elements of a text; undefined if it contains anything else. */

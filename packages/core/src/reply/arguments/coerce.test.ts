@@ -190,14 +190,15 @@ describe("a word for nothing in place of an optional argument", () => {
   const texts = { type: "array", items: { type: "string" } };
 
   test.each(["None", "null", "none", "NULL", "", " "])("%j means that it is absent", (word) => {
-    for (const type of ["integer", "number", "boolean"]) {
-      expect(argumentsFor({ type }, word)).toEqual({ y: 1 });
-      expect(argumentsFor({ type }, word, ["x"])).toBeUndefined();
+    const lists = [texts, { type: "array", items: { type: "integer" } }];
+    for (const schema of ["integer", "number", "boolean", "object"].map((type): object => ({ type })).concat(lists)) {
+      expect(argumentsFor(schema, word)).toEqual({ y: 1 });
+      expect(argumentsFor(schema, word, ["x"])).toBeUndefined();
     }
   });
 
   test("except where it may be a value, or mean a choice that the tool lacks", () => {
-    for (const schema of [texts, { type: "array", items: { type: "integer" } }, { enum: ["a", "b"] }])
+    for (const schema of [{ enum: ["a", "b"] }, { type: "array", items: { enum: ["a", "b"] } }])
       expect(argumentsFor(schema, "none")).toBeUndefined();
     expect(argumentsFor({ type: "string" }, "None")).toEqual({ y: 1, x: "None" });
     expect(argumentsFor({ type: ["integer", "string"] }, "None")).toEqual({ y: 1, x: "None" });

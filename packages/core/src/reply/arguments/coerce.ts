@@ -6,6 +6,7 @@ import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
+import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
 import {
@@ -14,15 +15,15 @@ import {
   type Property,
   property,
   takesAnyText,
+  takesNoWord,
   takesOnlyNumbers,
-  takesOnlyPlain,
 } from "../../schema/plan.js";
-import { hasParts, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
+import { hasParts, isNullOf, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { Repairs } from "./repairs.js";
-import { listed, NUMERIC, withoutSeparators } from "./text-values.js";
+import { BOOLEANS, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -54,7 +55,7 @@ interface Context {
  * schema allows neither null nor that text.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  if (value !== null && !(isNothing(value) && takesOnlyPlain(plan))) return false;
+  if (value !== null && !(isNothing(value) && takesNoWord(plan))) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
@@ -70,9 +71,9 @@ export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean
     case "string":
       return typeof value === "string";
     case "array":
-      return Array.isArray(value) && hasItsItems(value, plan);
+      return Array.isArray(value) ? hasItsItems(value, plan) : isNullOf(value, plan.types);
     case "object":
-      return isObject(value) && hasItsKeys(value, plan);
+      return isObject(value) ? hasItsKeys(value, plan) : isNullOf(value, plan.types);
     case "buffered":
       return !hasParts(value) && isChosen(value, plan, branchings);
   }
@@ -189,7 +190,10 @@ class Coercion {
     return fits.length === 1 ? this.repaired("enum-spelling", path, fits[0]) : value;
   }
 
-  /** Tries each branch; the best match with the fewest changes wins. */
+  /**
+   * Tries each branch; the best match with the fewest changes wins. A list or an object goes to branches for its kind;
+   * only if there are none may it become text.
+   */
   private branch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (this.branches >= MAX_BRANCHES) return value;
     this.branches++;
@@ -203,10 +207,13 @@ class Coercion {
   private bestBranch(value: unknown, plan: Plan, path: string, source?: string): unknown {
     const outer = this.repairs;
     let best: { value: unknown; score: number; repairs: Repairs } | undefined;
-    for (const branch of plan.branches) {
+    const own = hasParts(value) ? plan.branches.filter((branch) => admits(branch, value)) : [];
+    for (const branch of own.length > 0 ? own : plan.branches) {
       this.repairs = new Repairs();
       const tried = this.value(value, branch, path, source);
-      const score = this.mismatches(tried, branch) * 1000 + this.repairs.size;
+      const broken = this.mismatches(tried, branch) + [...this.repairs.losses].length;
+      const isText = typeof tried === "string" && hasParts(value);
+      const score = broken * 1000 + this.repairs.size + (isText ? 500 : 0);
       if (!best || score < best.score) best = { value: tried, score, repairs: this.repairs };
       if (score === 0) break;
     }
@@ -290,8 +297,8 @@ class Coercion {
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
-        // A list within a list of strings: it has one bracket too many.
-        if (Array.isArray(value) && /\/\d+$/.test(path)) return value;
+        // A list or an object within a list of strings is meant as something else than its text.
+        if (hasParts(value) && /\/\d+$/.test(path)) return value;
         return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
       case "number":
       case "integer":
@@ -429,12 +436,6 @@ function withoutEscapes(text: string): string {
 /** Whether one of an object's keys is declared, or nothing is. */
 const declaresAny = (object: object, { properties }: Plan) =>
   properties.size === 0 || Object.keys(object).some((key) => properties.has(key));
-
-/** Words for yes and no. */
-const BOOLEANS = new Map([
-  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
-  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
-]);
 
 const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(value) : String(value));
 

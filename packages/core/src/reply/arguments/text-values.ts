@@ -1,6 +1,6 @@
 import { type Plan, takesOnlyNumbers } from "../../schema/plan.js";
 
-// Numbers, and lists of them, as models write them in text.
+// Numbers, lists of them, and words for yes and no, as models write them in text.
 
 /**
  * The items of a list in a text, if no item can contain what separates them: every part is a number or an enum value, or
@@ -49,3 +49,9 @@ const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/;
 
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
 const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
+
+/** Words for yes and no. */
+export const BOOLEANS = new Map([
+  ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
+  ...["false", "no", "off", "0"].map((word) => [word, false] as const),
+]);

@@ -1,6 +1,7 @@
 import type { Input } from "../../notation/input.js";
 import { trimLayout } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "../../notation/markup/nested.js";
+import { listOf } from "../../schema/admits.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Leaf } from "../../syntax/syntax.js";
@@ -100,13 +101,13 @@ export class ElementArguments {
     this.given.add(key);
     if (isForeign && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
-    if (this.list && (this.list.key !== key || plan.kind !== "array")) this.flush();
+    if (this.list && (this.list.key !== key || !listOf(plan))) this.flush();
     return { key, plan, isKnown: found !== undefined, wraps };
   }
 
   /** Writes a value whose text is complete. */
   take(key: string, plan: Plan, element: Element): void {
-    if (plan.kind !== "array") return this.write(key, plan, [element]);
+    if (!listOf(plan)) return this.write(key, plan, [element]);
     this.lists ??= new Map();
     const elements = this.lists.get(key);
     if (elements) elements.push(element);
