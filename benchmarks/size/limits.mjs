@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
-  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 85 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 92 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 99 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 162 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 170 },
+  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 86 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 93 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 100 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 164 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 172 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];
