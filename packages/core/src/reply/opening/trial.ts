@@ -8,7 +8,7 @@ import { orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { couldBeCalls, WINDOW } from "./could-be-calls.js";
+import { beginsWithWord, couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf, remarksEnd } from "./packaging.js";
@@ -169,7 +169,8 @@ export class Trial {
       if (unmarked && orFollows(look, input.pos)) return "fail";
       if (look.hitEnd) return "more";
       if (this.markedCallFollows(look) && !look.hitEnd) return "done";
-      const goesOn = !unmarked || couldBeCalls(look, input.pos, options.tools);
+      const goesOn =
+        !unmarked || beginsWithWord(look, input.pos, this.forms) || couldBeCalls(look, input.pos, options.tools);
       if (look.hitEnd) return "more";
       if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
       this.next();
@@ -252,7 +253,8 @@ export class Trial {
   }
 
   private next(): void {
-    if (this.around.unmarked) this.unpack();
+    const { input, unmarked } = this.around;
+    if (unmarked && !beginsWithWord(new Lookahead(input), input.pos, this.forms)) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
