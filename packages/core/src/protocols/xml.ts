@@ -42,7 +42,7 @@ export const xml = defineProtocol({
         call: ["<name>", name, "</name>\n<arguments>", { body: "json", escape: "markup" }, "</arguments>"],
       },
       // Other words for the tag around a call.
-      ...["tool", "tool_use", "function_call"].flatMap((tag) =>
+      ...["tool_use", "function_call"].flatMap((tag) =>
         [{ body: "json" } as const, children].map((body) => ({
           call: [`<${tag}>\n<name>`, name, "</name>\n<arguments>", body, `</arguments>\n</${tag}>`],
         })),

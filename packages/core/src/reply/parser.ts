@@ -354,7 +354,8 @@ export class Parser implements ReplyParser {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
-    const could = !marked && (beginsWithWord(look, pos, forms) || couldBeCalls(look, pos, this.tools));
+    const could =
+      !marked && (beginsWithWord(look, pos, this.compiled.bare.start) || couldBeCalls(look, pos, this.tools));
     if (look.hitEnd) return false;
     this.mode = TEXT;
     if (could) this.try(forms, TEXT);
@@ -368,8 +369,8 @@ export class Parser implements ReplyParser {
     const isOwn = unmarked && this.openings.hasOwnBareForms(beginsReply);
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
+    const { markers, bare } = this.compiled;
+    const trial = new Trial(node, { input, options, markers, own: bare.start, before, unmarked, beginsReply, isOwn });
     this.mode = { in: "trial", trial, back };
   }
 

@@ -55,13 +55,14 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
  * Whether one of the words or tags that these forms begin with is at an index, or after space: `functions.`, `<name>`. A bracket
  * alone is no word.
  */
-export function beginsWithWord(look: Lookahead, at: number, { branches }: FormNode): boolean {
+export function beginsWithWord(look: Lookahead, at: number, forms: FormNode | undefined): boolean {
+  if (!forms) return false;
   const begin = spaceEnd(look.text, at);
   const isHere = ({ token }: FormNode["branches"][number]) =>
     token.kind === "label"
       ? labelEnd(look, begin, token.text) !== false
       : token.kind === "literal" && /\p{L}/u.test(token.text) && look.has(token.text, begin);
-  return look.find(branches, isHere) !== undefined;
+  return look.find(forms.branches, isHere) !== undefined;
 }
 
 /** The first text in the content of a message, which is a list of calls and texts. */

@@ -262,7 +262,6 @@ describe("a list of calls whose tokens a server dropped", () => {
   const lists = {
     lfm2: '[get_weather(city="Kyiv")]',
     pythonic: '[get_weather(city="Kyiv")]',
-    "command-r": '[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Kyiv"}}]',
     "json-list": '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]',
   } as const;
   const formats = Object.entries(lists) as [keyof typeof lists, string][];
