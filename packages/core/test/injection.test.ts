@@ -32,12 +32,25 @@ test("payloads are many, and most of them are calls to readers of unescaped text
   expect(read.length).toBeGreaterThan(payloads.length / 3);
 });
 
-// SECURITY.md says how far these formats are protected: one more is a decision. Kimi K2, Command R, LFM2 and Mistral are among
-// them because servers drop their tokens; then a call is only a name with a number, a list, or a name with a mark.
+// SECURITY.md says how far these formats are protected: one more is a decision.
 test("calls without markers, which only the rule of copied calls separates from data, occur in few formats", () => {
-  const unmarked = all.filter(({ syntax }) => formsOf(syntax).some(isUnmarked)).map(({ name }) => name);
-  const unprotected = ["command-r", "glm4", "json-action", "json-list", "kimi-k2", "lfm2", "llama3-json", "mistral"];
-  expect(unmarked.sort()).toEqual([...unprotected, "mistral-list", "pythonic"]);
+  const unmarked = (where: "anywhere" | "start") =>
+    all
+      .filter(({ syntax }) =>
+        formsOf(syntax).some((form) => isUnmarked(form) && (form.at === "start") === (where === "start")),
+      )
+      .map(({ name }) => name);
+  expect(unmarked("anywhere").sort()).toEqual([
+    "glm4",
+    "json-action",
+    "json-list",
+    "kimi-k2",
+    "llama3-json",
+    "pythonic",
+  ]);
+  // Where servers drop the tokens, or models the tag, around the first calls of a reply.
+  const atStart = ["functiongemma", "gemma4", "lfm2", "mistral", "mistral-list", "xml"];
+  expect(unmarked("start").sort()).toEqual(atStart);
 });
 
 /** Texts that were read before, by reader: many fields place the same. */

@@ -163,7 +163,9 @@ describe("markersOf", () => {
     expect(markersOf(protocols.hermes.syntax)).toEqual([
       "<tool_call>",
       "<|im_start|>",
+      "[TOOL_REQUEST]",
       "</tool_call>",
+      "[END_TOOL_REQUEST]",
       "<think>",
       "</think>",
       "<tool_response>",

@@ -25,12 +25,7 @@ export const commandR = defineProtocol({
     parallel: true,
     block: { open: "<|START_ACTION|>[\n    ", separator: ",\n    ", close: "\n]<|END_ACTION|>" },
     call: [call],
-    also: [
-      // Some servers drop the tokens.
-      { at: "start", block: { open: "[", separator: ",", close: "]" }, call: [call] },
-      { call: ["<|START_ACTION|>", call, "<|END_ACTION|>"] },
-      { call: ["Action:", "```json", call, "```"] },
-    ],
+    also: [{ call: ["<|START_ACTION|>", call, "<|END_ACTION|>"] }, { call: ["Action:", "```json", call, "```"] }],
     spans: [
       { open: "<|START_THINKING|>", close: "<|END_THINKING|>", as: "reasoning" },
       { open: "<|START_TOOL_RESULT|>", close: "<|END_TOOL_RESULT|>", as: "dropped" },

@@ -19,8 +19,14 @@ export const functiongemma = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<start_function_call>call:", { slot: "name" }, { body: "json", quote: "<escape>" }, "<end_function_call>"],
-    // Models that know Python calls write them between the same markers.
     also: [
+      // Some servers drop all tokens.
+      {
+        at: "start",
+        block: { open: "", separator: "", close: "" },
+        call: ["call:", { slot: "name" }, { body: "json", quote: "<escape>" }],
+      },
+      // Models that know Python calls write them between the same markers.
       {
         block: { open: "", separator: "", close: "" },
         call: [

@@ -20,8 +20,14 @@ export const gemma4 = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<|tool_call>call:", { slot: "name" }, { body: "json", quote: QUOTE }, "<tool_call|>"],
-    // Models that know Python calls write them between the same markers.
     also: [
+      // Some servers drop all tokens.
+      {
+        at: "start",
+        block: { open: "", separator: "", close: "" },
+        call: ["call:", { slot: "name" }, { body: "json", quote: QUOTE }],
+      },
+      // Models that know Python calls write them between the same markers.
       {
         block: { open: "", separator: "", close: "" },
         call: ["<|tool_call>call:", { slot: "name" }, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],

@@ -30,16 +30,12 @@ describe("calls are read with other spellings of their markers", () => {
       "deepseek-v31",
       `<｜tool▁calls▁begin｜><｜tool▁call▁begin｜>function<｜tool▁sep｜>ship.order<｜tool▁sep｜>${json}<｜tool▁call▁end｜><｜tool▁calls▁end｜>`,
     ],
-    [
-      "LM Studio's markers",
-      "hermes",
-      `[TOOL_REQUEST]{"name": "ship.order", "arguments": ${json}}[END_TOOL_REQUEST]`,
-    ],
+    ["LM Studio's markers", "hermes", `[TOOL_REQUEST]{"name": "ship.order", "arguments": ${json}}[END_TOOL_REQUEST]`],
     ["another tag", "xml", `<tool_use>\n<name>ship.order</name>\n<arguments>${json}</arguments>\n</tool_use>`],
     [
       "another tag around elements",
       "xml",
-      "<tool>\n<name>ship.order</name>\n<arguments>\n<depot>north</depot>\n<boxes>4</boxes>\n</arguments>\n</tool>",
+      "<function_call>\n<name>ship.order</name>\n<arguments>\n<depot>north</depot>\n<boxes>4</boxes>\n</arguments>\n</function_call>",
     ],
     [
       "unnamed tokens",

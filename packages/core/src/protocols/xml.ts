@@ -35,8 +35,14 @@ export const xml = defineProtocol({
       { call: ["<tool_call>\n<name>", name, "</name>\n<arguments>", children, "</arguments>\n</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", children, "</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", { body: "json" }, "</tool_call>"] },
+      // Some models leave out the tag around the first calls of a reply.
+      {
+        at: "start",
+        block: { open: "", separator: "", close: "" },
+        call: ["<name>", name, "</name>\n<arguments>", { body: "json", escape: "markup" }, "</arguments>"],
+      },
       // Other words for the tag around a call.
-      ...["tool", "tool_use", "function_call"].flatMap((tag) =>
+      ...["tool_use", "function_call"].flatMap((tag) =>
         [{ body: "json" } as const, children].map((body) => ({
           call: [`<${tag}>\n<name>`, name, "</name>\n<arguments>", body, `</arguments>\n</${tag}>`],
         })),

@@ -13,7 +13,7 @@ import type { FormNode } from "./forms/forms.js";
 import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
-import { couldBeCalls } from "./opening/could-be-calls.js";
+import { beginsWithWord, couldBeCalls } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
@@ -354,7 +354,8 @@ export class Parser implements ReplyParser {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
-    const could = !marked && couldBeCalls(look, pos, this.tools);
+    const could =
+      !marked && (beginsWithWord(look, pos, this.compiled.bare.start) || couldBeCalls(look, pos, this.tools));
     if (look.hitEnd) return false;
     this.mode = TEXT;
     if (could) this.try(forms, TEXT);
@@ -368,8 +369,8 @@ export class Parser implements ReplyParser {
     const isOwn = unmarked && this.openings.hasOwnBareForms(beginsReply);
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn });
+    const { markers, bare } = this.compiled;
+    const trial = new Trial(node, { input, options, markers, own: bare.start, before, unmarked, beginsReply, isOwn });
     this.mode = { in: "trial", trial, back };
   }
 

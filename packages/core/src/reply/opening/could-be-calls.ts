@@ -1,10 +1,13 @@
 import { HASH_COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
+import { spaceEnd } from "../../notation/input.js";
 import { closingQuote, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
+import type { FormNode } from "../forms/forms.js";
+import { labelEnd } from "../forms/labels.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
@@ -46,6 +49,20 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]|\[(?=[A-Z]|$))?/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
   return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
+}
+
+/**
+ * Whether one of the words or tags that these forms begin with is at an index, or after space: `functions.`, `<name>`. A bracket
+ * alone is no word.
+ */
+export function beginsWithWord(look: Lookahead, at: number, forms: FormNode | undefined): boolean {
+  if (!forms) return false;
+  const begin = spaceEnd(look.text, at);
+  const isHere = ({ token }: FormNode["branches"][number]) =>
+    token.kind === "label"
+      ? labelEnd(look, begin, token.text) !== false
+      : token.kind === "literal" && /\p{L}/u.test(token.text) && look.has(token.text, begin);
+  return look.find(forms.branches, isHere) !== undefined;
 }
 
 /** The first text in the content of a message, which is a list of calls and texts. */

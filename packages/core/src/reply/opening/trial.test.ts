@@ -213,23 +213,58 @@ describe("texts beside the calls of a message's content", () => {
     ]));
 });
 
+describe("a call at the beginning of a reply without its markers", () => {
+  const forms = [
+    ["gemma4", "call:get_weather{city:Kyiv}"],
+    ["gemma4", 'call:get_weather{city:<|"|>Kyiv<|"|>}'],
+    ["functiongemma", "call:get_weather{city:Kyiv}"],
+    ["mistral", 'get_weather[ARGS]{"city": "Kyiv"}'],
+    ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
+  ] as const;
+
+  test.each(forms)("is a call in %s, alone, twice, or with an answer on a later line: %s", (protocol, call) => {
+    for (const size of [1, 6, 1000]) {
+      for (const [reply, count] of [
+        [call, 1],
+        [`${call}\n${call}`, 2],
+        [`${call}\n\nI look.`, 1],
+      ] as const) {
+        const { toolCalls, invalidToolCalls } = readIn(reply, protocol, size);
+        expect({ reply, toolCalls, invalidToolCalls }).toMatchObject({
+          toolCalls: Array(count).fill({ name: "get_weather", arguments: { city: "Kyiv" } }),
+          invalidToolCalls: [],
+        });
+      }
+    }
+  });
+
+  test.each(forms)("is text in %s after words, before words on its line, or of no tool: %s", (protocol, call) => {
+    for (const size of [1, 6, 1000]) {
+      for (const reply of [`So: ${call}`, `${call} is my call.`, call.replace("get_weather", "get_moon")])
+        expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+    }
+  });
+
+  test.each(forms)("is text in another format than %s: %s", (_, call) => {
+    expect(readIn(call, "hermes", 1000)).toMatchObject({ text: call, toolCalls: [] });
+  });
+});
+
+/** A reply read in pieces of a size. */
+function readIn(text: string, protocol: ProtocolName, size: number) {
+  const parser = createReplyParser({ tools, protocol });
+  const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) => text.slice(i * size, (i + 1) * size));
+  return collectReply([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]);
+}
+
 describe("a list of calls whose tokens a server dropped", () => {
   const weather = { name: "get_weather", arguments: { city: "Kyiv" } };
   const lists = {
     lfm2: '[get_weather(city="Kyiv")]',
     pythonic: '[get_weather(city="Kyiv")]',
-    "command-r": '[{"tool_call_id": "0", "tool_name": "get_weather", "parameters": {"city": "Kyiv"}}]',
     "json-list": '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]',
   } as const;
   const formats = Object.entries(lists) as [keyof typeof lists, string][];
-  const readIn = (text: string, protocol: ProtocolName, size: number) => {
-    const parser = createReplyParser({ tools, protocol });
-    const pieces = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
-      text.slice(i * size, (i + 1) * size),
-    );
-    return collectReply([...pieces.flatMap((piece) => parser.push(piece)), ...parser.end()]);
-  };
-
   test.each(formats)("in %s is calls with an answer on a later line, or directly after it", (protocol, list) => {
     for (const size of [1, 5, 1000]) {
       for (const answer of ["\nI look.", "\n\nI look.", "I look.", "我看看。"]) {

@@ -8,7 +8,7 @@ import { orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { couldBeCalls, WINDOW } from "./could-be-calls.js";
+import { beginsWithWord, couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf, remarksEnd } from "./packaging.js";
@@ -39,6 +39,8 @@ interface Surroundings {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
+  /** Calls of the requested format that have no marker. */
+  own: FormNode | undefined;
   /** The number of calls before it, and of characters of the reply that are a prefill. */
   before: Pick<CallSequence, "count" | "prefilled">;
   /** Whether the calls have no marker, so that a wrapping may be around them. */
@@ -130,7 +132,7 @@ export class Trial {
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): "more" | "done" | "fail" {
     const { calls } = this;
-    const { input, unmarked, options } = this.around;
+    const { input, own, unmarked, options } = this.around;
     const { final } = input;
     for (;;) {
       if (this.broken) return this.refuse(this.broken);
@@ -169,7 +171,7 @@ export class Trial {
       if (unmarked && orFollows(look, input.pos)) return "fail";
       if (look.hitEnd) return "more";
       if (this.markedCallFollows(look) && !look.hitEnd) return "done";
-      const goesOn = !unmarked || couldBeCalls(look, input.pos, options.tools);
+      const goesOn = !unmarked || beginsWithWord(look, input.pos, own) || couldBeCalls(look, input.pos, options.tools);
       if (look.hitEnd) return "more";
       if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
       this.next();
@@ -252,7 +254,8 @@ export class Trial {
   }
 
   private next(): void {
-    if (this.around.unmarked) this.unpack();
+    const { input, own, unmarked } = this.around;
+    if (unmarked && !beginsWithWord(new Lookahead(input), input.pos, own)) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
