@@ -2,7 +2,7 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 86 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 93 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 100 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 101 },
   { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 164 },
   { entry: "main", what: "`parseReply` of the main entry", limit: 172 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
