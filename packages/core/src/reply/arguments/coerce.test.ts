@@ -114,9 +114,15 @@ describe("coercion to the schema", () => {
     [{ items: { type: "number" } }, "1.5", [1.5]],
     [{ items: { enum: ["a", "b c"] } }, "b c, a", ["b c", "a"]],
     [{ items: { enum: ["a", "b c"] } }, "b c, d", "invalid-arguments"],
-    [{ items: { type: "string" } }, "x, y", ["x, y"]],
   ])("text with commas is a list if no item can contain a comma: %j %s", (schema, value, wanted) => {
     expect(fit({ type: "array", ...schema }, value)).toEqual(wanted);
+  });
+
+  test("text with a separator is one text or several, and so no list of texts", () => {
+    const texts = { type: "array", items: { type: "string" } };
+    for (const value of ["ann@x.org, bo@x.org", "red;green", "red\ngreen"])
+      expect(fit(texts, value)).toBe("invalid-arguments");
+    for (const value of ["red", "red green", "red,", "\nred\n"]) expect(fit(texts, value)).toEqual([value]);
   });
 
   test.each([

@@ -341,6 +341,8 @@ class Coercion {
     // The broken text of a list is not an item of a list.
     if (typeof value === "string" && read === undefined && HOLDS_LIST.test(value))
       return this.quoted(value, plan, path);
+    // Text with a separator may be one item or several.
+    if (typeof value === "string" && read === undefined && /\S\s*[,;\n]\s*\S/.test(value)) return value;
     return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
   }
 
