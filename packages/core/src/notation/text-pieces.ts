@@ -45,8 +45,11 @@ export function indentEnd(look: Lookahead, from: number): number {
   const window = look.text.slice(from, from + MAX_LINE);
   const [, own = "", closers = ""] = INDENTED.exec(window) ?? [];
   if (own === "" && window.length < MAX_LINE && PART_OF_INDENTED.test(window)) look.atEnd();
-  return own.length > closers.length && own.length <= 2 * closers.length ? from + own.length : from;
+  return isOneLevel(own.length, closers.length) ? from + own.length : from;
 }
+
+/** Whether a line is indented one level deeper than its closing tag: at most four characters, and not more than the tag itself. */
+const isOneLevel = (line: number, closer: number) => line > closer && line - closer <= Math.min(closer, 4);
 
 /** Where the newline and indentation before an index begin. */
 function layoutBefore(text: string, from: number, end: number): number | undefined {

@@ -8,7 +8,7 @@ import { orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { beginsWithWord, couldBeCalls, WINDOW } from "./could-be-calls.js";
+import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf, remarksEnd } from "./packaging.js";
@@ -39,16 +39,16 @@ interface Surroundings {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
-  /** Calls of the requested format that have no marker. */
-  own: FormNode | undefined;
   /** The number of calls before it, and of characters of the reply that are a prefill. */
   before: Pick<CallSequence, "count" | "prefilled">;
   /** Whether the calls have no marker, so that a wrapping may be around them. */
   unmarked: boolean;
   /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
-  /** Whether the requested format has calls without a marker. */
+  /** Whether the requested format has calls without a marker, here. */
   isOwn: boolean;
+  /** Whether the forms are those that the requested format has only where the reply begins. */
+  atStart: boolean;
 }
 
 /**
@@ -132,7 +132,7 @@ export class Trial {
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): "more" | "done" | "fail" {
     const { calls } = this;
-    const { input, own, unmarked, options } = this.around;
+    const { input, unmarked, options } = this.around;
     const { final } = input;
     for (;;) {
       if (this.broken) return this.refuse(this.broken);
@@ -171,7 +171,7 @@ export class Trial {
       if (unmarked && orFollows(look, input.pos)) return "fail";
       if (look.hitEnd) return "more";
       if (this.markedCallFollows(look) && !look.hitEnd) return "done";
-      const goesOn = !unmarked || beginsWithWord(look, input.pos, own) || couldBeCalls(look, input.pos, options.tools);
+      const goesOn = !unmarked || this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools);
       if (look.hitEnd) return "more";
       if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
       this.next();
@@ -230,6 +230,12 @@ export class Trial {
     return this.lineEnded || (this.isAfterList && /\p{Lu}|\p{Lo}/u.test(text.charAt(pos)));
   }
 
+  /** Whether a call of the requested format begins here, in a form that is read only where the reply begins. */
+  private ownBegins(look: Lookahead): boolean {
+    const { atStart, input, options } = this.around;
+    return atStart && formBegins(look, input.pos, this.forms, options.tools);
+  }
+
   /** Whether a call with a marker follows calls without one: then all of them are calls. */
   private markedCallFollows(look: Lookahead): boolean {
     const { input, markers, unmarked } = this.around;
@@ -254,8 +260,8 @@ export class Trial {
   }
 
   private next(): void {
-    const { input, own, unmarked } = this.around;
-    if (unmarked && !beginsWithWord(new Lookahead(input), input.pos, own)) this.unpack();
+    const { input, unmarked } = this.around;
+    if (unmarked && !this.ownBegins(new Lookahead(input))) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });

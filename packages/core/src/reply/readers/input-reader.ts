@@ -33,7 +33,7 @@ export class InputReader {
   failure = "";
   private json: JsonReader | undefined;
   /** The end of the code fence or inline code around the input. */
-  private code: string | undefined;
+  private codeEnd: string | undefined;
   /** Whether the parameter's name came before the text. */
   private isNamed = false;
   /** Whether the text begins with that name, which may be part of the text. */
@@ -84,11 +84,11 @@ export class InputReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const look = new Lookahead(input);
-    const code = this.code === undefined ? codeAt(look, pos) : undefined;
+    const code = this.codeEnd === undefined ? codeAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
     if (code) {
       input.pos = code.from;
-      this.code = code.close;
+      this.codeEnd = code.close;
       return this.begin(input);
     }
     const isLabel = this.labelAt(look, pos);
@@ -149,7 +149,7 @@ export class InputReader {
       if (status === "fail") this.failure = json.failure;
       if (status !== "done") return status;
     }
-    const { code } = this;
+    const code = this.codeEnd;
     if (code === undefined) return "done";
     const at = spaceEnd(input.text, input.pos);
     if (at + code.length > input.text.length && !input.final) return "more";
@@ -175,7 +175,7 @@ export class InputReader {
 
   /** Whether the text ends here: at a label, or at the end of its code fence. */
   private endsAt(look: Lookahead, index: number): boolean {
-    return (this.code !== undefined && look.has(this.code, index)) || this.labelAt(look, index);
+    return (this.codeEnd !== undefined && look.has(this.codeEnd, index)) || this.labelAt(look, index);
   }
 
   private labelAt(look: Lookahead, index: number): boolean {
