@@ -59,7 +59,7 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.backslashes.begin(this.options.python === true);
+    this.backslashes.begin();
     this.raw = prefix !== "" && /r/i.test(prefix);
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }

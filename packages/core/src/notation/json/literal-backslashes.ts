@@ -11,8 +11,6 @@ const EXTENSION = /\.\w{1,5}$/;
 
 /** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
 const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
-/** Letters that do in Python. */
-const OF_PYTHON = /^[av]$/;
 /** Brackets and signs of formulas and patterns, which make no escape either. */
 const SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
@@ -33,11 +31,8 @@ export class LiteralBackslashes {
   private hasNone = false;
   private hasRare = false;
 
-  private inPython = false;
-
   /** Begins a string. */
-  begin(inPython: boolean): void {
-    this.inPython = inPython;
+  begin(): void {
     this.isPath = this.hasNone = this.hasRare = false;
   }
 
@@ -52,7 +47,7 @@ export class LiteralBackslashes {
       const path = before();
       return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
     }
-    const isNone = NAME.test(escaped) && !(this.inPython && OF_PYTHON.test(escaped));
+    const isNone = NAME.test(escaped);
     const path = isNone ? before() : "";
     if (path.length < KEPT && PATH.test(path)) {
       this.isPath = true;

@@ -219,6 +219,7 @@ describe("a call at the beginning of a reply without its markers", () => {
     ["gemma4", 'call:get_weather{city:<|"|>Kyiv<|"|>}'],
     ["functiongemma", "call:get_weather{city:Kyiv}"],
     ["mistral", 'get_weather[ARGS]{"city": "Kyiv"}'],
+    ["xml", "<name>get_weather</name>\n<arguments>\n<city>Kyiv</city>\n</arguments>"],
     ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
   ] as const;
 
@@ -244,6 +245,17 @@ describe("a call at the beginning of a reply without its markers", () => {
         expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
     }
   });
+
+  test.each(["gemma4", "functiongemma", "mistral", "xml", "lfm2", "hermes"] as const)(
+    "does not make JSON one of %s",
+    (protocol) => {
+      for (const size of [1, 6, 1000]) {
+        expect(readIn(json, protocol, size).toolCalls).toHaveLength(1);
+        for (const reply of [`${json}\n\nHere is an example.`, '{"name": "get_weather"'])
+          expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+      }
+    },
+  );
 
   test.each(forms)("is text in another format than %s: %s", (_, call) => {
     expect(readIn(call, "hermes", 1000)).toMatchObject({ text: call, toolCalls: [] });

@@ -95,6 +95,12 @@ describe("a value of one line that is indented like its tags", () => {
   test.each([
     ["its closing tag is not indented", "    attic", "    attic", ""],
     ["it is indented by more than one level", "        attic", "        attic", "  "],
+    [
+      "it is indented by more than four characters more",
+      `${" ".repeat(16)}attic`,
+      `${" ".repeat(16)}attic`,
+      " ".repeat(8),
+    ],
     ["it has more lines", "    attic\n      floor", "    attic\n      floor", "  "],
   ])("keeps it if %s", (_, text, room, closer) => {
     for (const [reply, protocol] of [
