@@ -7,7 +7,6 @@ import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { labelEnd } from "../forms/labels.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
@@ -59,8 +58,8 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
   const begin = spaceEnd(look.text, at);
   const isHere = ({ token }: FormNode["branches"][number]) => {
     switch (token.kind) {
+      // Emphasis or the mark of a list before it would be a part of the call.
       case "label":
-        return labelEnd(look, begin, token.text) !== false;
       case "literal":
         return isWord(token.text) && look.has(token.text, begin);
       case "name": {
