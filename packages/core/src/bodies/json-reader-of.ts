@@ -3,7 +3,7 @@ import type { JsonReaderOptions } from "../notation/json/json-options.js";
 import { JsonReader } from "../notation/json/json-reader.js";
 import type { Lookahead } from "../notation/lookahead.js";
 import type { ValueSink } from "../notation/value-sink.js";
-import { type AfterBody, afterBody } from "../reply/forms/match-token.js";
+import { type AfterBody, afterBody, closesList } from "../reply/forms/match-token.js";
 import { type BodyPlace, rejecting } from "../reply/readers/body-kind.js";
 import type { RoutingSink } from "../reply/readers/routing-sink.js";
 
@@ -17,7 +17,7 @@ export const jsonReaderOf = (
     keys,
     quote,
     siblings,
-    inList: isInList(place),
+    isListItem: closesList(place.node.block?.close ?? []),
     repaired: place.repaired,
     rejected: rejecting(place.host),
     closes: closesOf(place),
@@ -25,9 +25,6 @@ export const jsonReaderOf = (
     isObject: true,
     around: place.around,
   });
-
-/** Whether the body's call is an item of a list. */
-export const isInList = ({ node }: BodyPlace): boolean => node.block?.close.includes("]") === true;
 
 /** The JSON reader of a body that contains the names of its calls. */
 export const callReaderOf = (router: RoutingSink, place: BodyPlace): JsonReader =>

@@ -1,9 +1,10 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
+import { closesList } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PythonReader } from "../reply/readers/python-reader.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
-import { closesOf, isInList } from "./json-reader-of.js";
+import { closesOf } from "./json-reader-of.js";
 
 /** Python's keyword arguments: see {@link PythonArgumentsBody}. */
 export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
@@ -15,9 +16,10 @@ export const pythonArgumentsBody: BodyKind<PythonArgumentsBody> = {
     const rejected = rejecting(host);
     const closes = closesOf(place);
     const call = host.currentCall();
-    const options = { keys: call, quote, inList: isInList(place), repaired, rejected, closes, around };
+    const close = place.node.block?.close ?? [];
+    const options = { keys: call, quote, isListItem: closesList(close), repaired, rejected, closes, around };
     return new PythonReader(call.argumentSink(), options, call.plan, {
-      list: listAround(place.node.block?.close ?? []),
+      list: listAround(close),
       isVariable: (name) => host.isVariable(name),
     });
   },

@@ -23,31 +23,6 @@ export function layoutEnd(look: Lookahead, from: number): number {
   return text.startsWith("\r\n", end) ? end + 2 : text.charAt(end) === "\n" ? end + 1 : from;
 }
 
-/** The longest line that {@link indentEnd} examines, in UTF-16 code units. */
-const MAX_LINE = 512;
-
-/** A line, and the indentation of the closing tag on the next one; or the beginning of these. */
-const INDENTED = /^([ \t]+)(?:[^\s<]|<!)[^\n]*\n([ \t]+)<\//;
-const PART_OF_INDENTED = /^[ \t]*(?:<|(?:[^\s<]|<!)[^\n]*(?:\n[ \t]*<?)?)?$/;
-
-/**
- * Where the text of a value begins that is one line, indented one level deeper than its closing tag on the next line:
- * then its indentation is layout. Otherwise the same index, because indentation may be a part of code. `from`: the beginning
- * of the line.
- *
- * @example
- * indentEnd(new Lookahead({ text: "    Rome\n  </city>", final: true }), 0); // 4
- * indentEnd(new Lookahead({ text: "    return 1\n</code>", final: true }), 0); // 0
- */
-export function indentEnd(look: Lookahead, from: number): number {
-  const first = look.text.charAt(from);
-  if (first !== "" && first !== " " && first !== "\t") return from;
-  const window = look.text.slice(from, from + MAX_LINE);
-  const [, own = "", closers = ""] = INDENTED.exec(window) ?? [];
-  if (own === "" && window.length < MAX_LINE && PART_OF_INDENTED.test(window)) look.atEnd();
-  return own.length > closers.length && own.length <= 2 * closers.length ? from + own.length : from;
-}
-
 /** Where the newline and indentation before an index begin. */
 function layoutBefore(text: string, from: number, end: number): number | undefined {
   if (end === text.length && end > from && text.charAt(end - 1) === "\r") return end - 1;

@@ -4,6 +4,7 @@ import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
+import { atStart, name } from "./parts.js";
 
 /**
  * Arguments with bare keys and strings between `<escape>` tokens.
@@ -18,20 +19,16 @@ export const functiongemma = defineProtocol({
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },
-    call: ["<start_function_call>call:", { slot: "name" }, { body: "json", quote: "<escape>" }, "<end_function_call>"],
+    call: ["<start_function_call>call:", name, { body: "json", quote: "<escape>" }, "<end_function_call>"],
     also: [
       // Some servers drop all tokens.
-      {
-        at: "start",
-        block: { open: "", separator: "", close: "" },
-        call: ["call:", { slot: "name" }, { body: "json", quote: "<escape>" }],
-      },
+      atStart("call:", name, { body: "json", quote: "<escape>" }),
       // Models that know Python calls write them between the same markers.
       {
         block: { open: "", separator: "", close: "" },
         call: [
           "<start_function_call>call:",
-          { slot: "name" },
+          name,
           { body: "python-arguments", quote: "<escape>" },
           "<end_function_call>",
         ],

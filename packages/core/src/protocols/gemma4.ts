@@ -3,6 +3,7 @@ import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
+import { atStart, name } from "./parts.js";
 
 const QUOTE = '<|"|>';
 
@@ -19,18 +20,14 @@ export const gemma4 = defineProtocol({
   syntax: {
     parallel: true,
     block: { open: "", separator: "", close: "" },
-    call: ["<|tool_call>call:", { slot: "name" }, { body: "json", quote: QUOTE }, "<tool_call|>"],
+    call: ["<|tool_call>call:", name, { body: "json", quote: QUOTE }, "<tool_call|>"],
     also: [
       // Some servers drop all tokens.
-      {
-        at: "start",
-        block: { open: "", separator: "", close: "" },
-        call: ["call:", { slot: "name" }, { body: "json", quote: QUOTE }],
-      },
+      atStart("call:", name, { body: "json", quote: QUOTE }),
       // Models that know Python calls write them between the same markers.
       {
         block: { open: "", separator: "", close: "" },
-        call: ["<|tool_call>call:", { slot: "name" }, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],
+        call: ["<|tool_call>call:", name, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],
       },
     ],
     spans: [

@@ -5,7 +5,7 @@ import type { ProtocolDeclaration } from "../protocol.js";
 import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { callList, name } from "./parts.js";
+import { atStart, callList, name } from "./parts.js";
 
 const named: Form = {
   block: { open: "", separator: "", close: "" },
@@ -17,7 +17,7 @@ const understood: Form[] = [
   { call: ["[TOOL_CALLS]", name, "[CALL_ID]", { slot: "index" }, "[ARGS]", { body: "json" }] },
   { call: ["[TOOL_CALLS]", name, { body: "json" }] },
   // Some servers drop the first token.
-  { at: "start", block: { open: "", separator: "", close: "" }, call: [name, "[ARGS]", { body: "json" }] },
+  atStart(name, "[ARGS]", { body: "json" }),
 ];
 
 const mistralProtocol = (

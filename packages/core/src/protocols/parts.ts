@@ -1,5 +1,5 @@
 import type { ToolPromptContext } from "../protocol.js";
-import type { ElementsBody, Form, JsonCallBody, Slot, Span } from "../syntax/syntax.js";
+import type { ElementsBody, Form, JsonCallBody, Part, Slot, Span } from "../syntax/syntax.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
@@ -15,6 +15,13 @@ export const jsonCall: JsonCallBody = { body: "json-call", name: "name", argumen
 export const parametersCall: JsonCallBody = { body: "json-call", name: "name", arguments: "parameters" };
 
 export const think: Span = { open: "<think>", close: "</think>", as: "reasoning" };
+
+/** A call whose outer markers are missing, which counts only where the reply begins: see `Form.at`. */
+export const atStart = (...call: Part[]): Form => ({
+  at: "start",
+  block: { open: "", separator: "", close: "" },
+  call,
+});
 
 /** A list of calls between markers; without the brackets, calls are read as well. */
 export function callList(open: string, close: string, call: JsonCallBody = jsonCall): Form & { also: [Form] } {

@@ -64,8 +64,11 @@ describe("react", () => {
   });
 
   test("an input may be in inline code", () => {
-    for (const end of ["", "`", "`\n", "`\nObservation: 3"])
-      expect(calls(`Action: \`add\`\nAction Input: \`{"a": 1, "b": 2}${end}`)).toEqual([["add", { a: 1, b: 2 }]]);
+    const input = 'Action: `add`\nAction Input: `{"a": 1, "b": 2}`';
+    for (const end of ["", "\n", "\nObservation: 3"]) expect(calls(input + end)).toEqual([["add", { a: 1, b: 2 }]]);
+    for (const more of [" or ", ", ", "\n"]) expect(calls(`${input}${more}\`{"a": 3, "b": 4}\``)).toEqual([]);
+    for (const code of ["{ls; pwd; }", "{ls}"])
+      expect(calls(`Action: run_python\nAction Input: \`${code}\``)).toEqual([["run_python", { code }]]);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { ElementsBody } from "../syntax/syntax.js";
-import { key, name, namedResults, think } from "./parts.js";
+import { atStart, key, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
@@ -36,11 +36,9 @@ export const xml = defineProtocol({
       { call: ["<tool_call>\n<name>", name, "</name>", children, "</tool_call>"] },
       { call: ["<tool_call>\n<name>", name, "</name>", { body: "json" }, "</tool_call>"] },
       // Some models leave out the tag around the first calls of a reply.
-      {
-        at: "start",
-        block: { open: "", separator: "", close: "" },
-        call: ["<name>", name, "</name>\n<arguments>", { body: "json", escape: "markup" }, "</arguments>"],
-      },
+      ...[{ body: "json" } as const, children].map((body) =>
+        atStart("<name>", name, "</name>\n<arguments>", body, "</arguments>"),
+      ),
       // Other words for the tag around a call.
       ...["tool_use", "function_call"].flatMap((tag) =>
         [{ body: "json" } as const, children].map((body) => ({

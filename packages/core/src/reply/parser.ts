@@ -13,7 +13,7 @@ import type { FormNode } from "./forms/forms.js";
 import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
-import { beginsWithWord, couldBeCalls } from "./opening/could-be-calls.js";
+import { couldBeCalls, formBegins } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Header } from "./opening/header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
@@ -26,8 +26,11 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 /** What the parser reads, with the state for it. */
 type Mode =
   | { in: "text" }
-  /** The beginning of the reply or of the answer, where calls without a marker may begin. */
-  | { in: "start"; forms: FormNode }
+  /**
+   * The beginning of the reply or of the answer, where calls without a marker may begin. `isOwn`: the forms are those that the
+   * requested format has only there.
+   */
+  | { in: "start"; forms: FormNode; isOwn: boolean }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
   /** The rest of a broken call. */
@@ -96,10 +99,8 @@ export class Parser implements ReplyParser {
       at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
-    const { variables } = this.callOptions;
-    this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements, variables });
-    const { bareForms } = this.openings;
-    if (bareForms) this.mode = { in: "start", forms: bareForms };
+    this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
+    this.mode = this.start(false);
     if (options.prefill) this.begin(options.prefill);
   }
 
@@ -192,7 +193,7 @@ export class Parser implements ReplyParser {
       case "text":
         return this.readText();
       case "start":
-        return this.readStart(mode.forms);
+        return this.readStart(mode);
       case "span":
         return this.readSpan(mode.span);
       case "call":
@@ -317,9 +318,16 @@ export class Parser implements ReplyParser {
 
   /** After a span or markup with no text before it, calls without a marker may begin. */
   private beforeAnswer(): Mode {
-    const { bareForms } = this.openings;
     const isBeforeAnswer = !this.output.prose && this.calls.count === 0 && this.openings.mayTry(this.input.pos);
-    return bareForms && isBeforeAnswer ? { in: "start", forms: bareForms } : TEXT;
+    return isBeforeAnswer ? this.start(false) : TEXT;
+  }
+
+  /** `tried`: the forms that the requested format has only here did not match. */
+  private start(tried: boolean): Mode {
+    const { atStart } = this.compiled;
+    if (atStart && !tried) return { in: "start", forms: atStart, isOwn: true };
+    const { bareForms } = this.openings;
+    return bareForms ? { in: "start", forms: bareForms, isOwn: false } : TEXT;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -350,27 +358,28 @@ export class Parser implements ReplyParser {
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
-  private readStart(forms: FormNode): boolean {
+  private readStart({ forms, isOwn }: Extract<Mode, { in: "start" }>): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
-    const could =
-      !marked && (beginsWithWord(look, pos, this.compiled.bare.start) || couldBeCalls(look, pos, this.tools));
+    const begins = () => couldBeCalls(look, pos, this.tools) || (isOwn && formBegins(look, pos, forms, this.tools));
+    const could = !marked && begins();
     if (look.hitEnd) return false;
-    this.mode = TEXT;
-    if (could) this.try(forms, TEXT);
+    this.mode = isOwn && !marked ? this.start(true) : TEXT;
+    if (could) this.try(forms, this.mode, isOwn);
     return true;
   }
 
-  private try(node: FormNode, back: Mode): void {
+  /** `atStart`: the forms are those that the requested format has only where the reply begins. */
+  private try(node: FormNode, back: Mode, atStart = false): void {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
+    const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
     const beginsReply = !this.output.prose && before.count === 0;
-    const isOwn = unmarked && this.openings.hasOwnBareForms(beginsReply);
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
-    const { markers, bare } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, own: bare.start, before, unmarked, beginsReply, isOwn });
+    const { markers } = this.compiled;
+    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn, atStart });
     this.mode = { in: "trial", trial, back };
   }
 
@@ -378,11 +387,12 @@ export class Parser implements ReplyParser {
     const { input } = this;
     const status = trial.read(this.cutOff);
     if (status === "more") return false;
-    this.mode = back;
     if (status === "fail") {
+      this.mode = back;
       this.openings.triedTo = trial.rollBack();
       return true;
     }
+    this.mode = back.in === "start" ? TEXT : back;
     if (/\n[^\S\n]*$/.test(input.sinceMark)) this.fences.line.begins(input.pos, false);
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);

@@ -109,6 +109,11 @@ describe("a result before any call", () => {
     }
   });
 
+  test("is none where a sentence mentions its marker", () => {
+    const reply = "A result is in <tool_response> tags.\n[now()]";
+    expect(read(reply, { protocol: "pythonic" }).toolCalls).toMatchObject([{ name: "now" }]);
+  });
+
   test("does not hide a call with a marker after it, and its content is text", () => {
     const reply = `<tool_response>sunny</tool_response>\n${hermes('{"name": "now"}')}`;
     expect(read(reply)).toMatchObject({ text: "sunny</tool_response>", toolCalls: [{ name: "now" }] });

@@ -188,20 +188,20 @@ class Planner {
     this.planned ??= new Map();
     const known = this.planned.get(schema);
     if (known) return known;
-    const plan = new SchemaPlan(this.withoutUnion(resolve(schema, this.document)), this);
+    const plan = new SchemaPlan(this.orNullOf(resolve(schema, this.document)), this);
     this.planned.set(schema, plan);
     return plan;
   }
 
   /** A union of one type and null as that type or null, so that its values are read like those of the type alone. */
-  private withoutUnion(schema: SchemaObject): SchemaObject {
+  private orNullOf(schema: SchemaObject): SchemaObject {
     if ((schema.anyOf === undefined) === (schema.oneOf === undefined)) return schema;
     const branches = branchesOf(schema).map((branch) => (isObject(branch) ? resolve(branch, this.document) : {}));
     const [one, ...others] = branches.filter((branch) => !isOnly(branch, "null"));
     if (!one || others.length > 0 || branches.length !== 2 || choices.some((keyword) => keyword in one)) return schema;
     const [type, ...more] = plainTypesOf(one) ?? [];
     if (type === undefined || more.length > 0) return schema;
-    const either = { ...one, type: ["null", type] };
+    const either = { ...one, type: [type, "null"] };
     return isExact(schema) && branches.every(isExact) ? either : inexact(either);
   }
 
@@ -237,7 +237,7 @@ class SchemaPlan implements Plan {
     kind?: Plan["kind"],
   ) {
     const types = plainTypesOf(schema);
-    // Null comes first, because a word for it is no list of that word.
+    // Null is tried first: otherwise `"null"` for a list would become `["null"]`.
     this.types = types?.includes("null") ? ["null", ...types.filter((type) => type !== "null")] : types;
     this.kind = kind ?? kindOf(schema, this.types);
     this.takesText = takesText(schema);
@@ -327,7 +327,8 @@ function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Pla
   );
   if (shaping.length > 0) return "buffered";
   if (own?.length === 1 && (own[0] === "object" || own[0] === "array")) return own[0];
-  if (types) return isOnly(schema, "string") ? "string" : isOnly(schema, "any") ? "any" : "buffered";
+  if (types?.every((type) => type === "string")) return "string";
+  if (types) return types.every((type) => type === "any") ? "any" : "buffered";
   if ("properties" in schema || "patternProperties" in schema) return "object";
   if ("items" in schema || "prefixItems" in schema) return "array";
   return "any";

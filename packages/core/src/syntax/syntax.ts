@@ -26,8 +26,8 @@ export interface Form {
   block?: { open: string; separator: string; close: string };
   /**
    * `reply`: read only if calls are the whole reply, or all of its end. For forms without a marker.
-   * `start`: read only if the reply begins with it, and in its own protocol. For calls whose markers are special tokens, which
-   * servers may drop.
+   * `start`: read only where the reply begins, and in its own protocol. For calls whose outer markers are missing: a server
+   * dropped them, or the model left them out.
    * `line`: the call begins a line. For markers that are common in text as well, such as labels: without arguments, or
    * in another protocol, it counts only with the name of a tool.
    */
@@ -128,7 +128,7 @@ export const spansOf = ({ spans = [] }: Syntax): Span[] =>
     ];
   });
 
-/** Whether calls of this form have no marker. */
+/** Whether calls of this form count only by their place in the reply, because nothing but that marks them. */
 export const isBare = ({ at }: Form): boolean => at === "reply" || at === "start";
 
 /** Whether calls of this form are elements named after the tool, so that tools' names are part of its markers. */

@@ -15,7 +15,7 @@ export interface JsonReaderOptions {
   /** Whether another object of the same outer list may follow this one. */
   siblings?: boolean | undefined;
   /** Whether the value is an item of a list that began before it. */
-  inList?: boolean | undefined;
+  isListItem?: boolean | undefined;
   /** Whether the value is an object even if its first bracket is missing. */
   isObject?: boolean;
   /** Whether Python's literals and strings are read without a repair. */

@@ -94,11 +94,11 @@ export class StringReader {
         }
         const next = at + escapeLength(text, at);
         const begin = from;
-        const written = this.raw
+        const reading = this.raw
           ? undefined
           : this.backslashes.read(text.slice(at + 1, next), () => this.before(input, begin, at));
-        if (written === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
-        if (written === "literal") {
+        if (reading === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
+        if (reading === "literal") {
           this.stringPart(`${text.slice(from, at)}\\\\`);
           from = i = at + 1;
         } else i = next;

@@ -11,12 +11,14 @@ const EXTENSION = /\.\w{1,5}$/;
 
 /** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
 const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
+/** Brackets and signs of formulas and patterns, which make no escape either. */
+const SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /**
- * The backslashes of a string whose writer did not escape them, which an escape that there is not shows. In a Windows path after
+ * The backslashes of a string whose writer did not escape them, as an escape shows that JSON does not have. In a Windows path after
  * `C:\U`, those of `\notes` and `\temp` are literal too. Elsewhere, a form feed or backspace beside such an escape is
- * doubtful, as in `\frac{1}{2} + \sqrt{2}` and `\bword\s`: no text has these.
+ * doubtful, as in `\frac{1}{2} + \sqrt{2}` and `\bword\s`: hardly any text contains these characters.
  *
  * @example
  * const backslashes = new LiteralBackslashes();
@@ -25,7 +27,7 @@ const CONTROL = /^[bfnrt]$/;
  */
 export class LiteralBackslashes {
   private isPath = false;
-  /** Whether the string has an escape that there is not, and one that no text has. */
+  /** Whether the string has an escape that JSON does not have, and one for a form feed or backspace. */
   private hasNone = false;
   private hasRare = false;
 
@@ -51,7 +53,7 @@ export class LiteralBackslashes {
       this.isPath = true;
       return DECODED.test(path) ? "doubtful" : undefined;
     }
-    this.hasNone ||= isNone;
+    this.hasNone ||= isNone || SIGN.test(escaped);
     this.hasRare ||= escaped === "f" || escaped === "b";
     return this.hasNone && this.hasRare ? "doubtful" : undefined;
   }

@@ -12,7 +12,7 @@ export interface StringPlace {
   readonly stack: readonly Bracket[];
   /** Whether the string contains an unescaped quote. */
   readonly dirty: boolean;
-  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys" | "inList">;
+  readonly options: Pick<JsonReaderOptions, "closes" | "python" | "around" | "quote" | "keys" | "isListItem">;
 }
 
 /** Also full-width, as in Chinese text. */
@@ -154,7 +154,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   let open = place.stack.length;
   let i = from;
   let exact = !place.dirty;
-  let listIsOpen = place.options.inList === true;
+  let listIsOpen = place.options.isListItem === true;
   for (; i < text.length; i = spaceEnd(text, i + 1)) {
     const char = text.charAt(i);
     if (open === 0 && listIsOpen && char === "]") {

@@ -1,7 +1,6 @@
 import type { Plan } from "../../schema/plan.js";
 import { isSpace, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
-import { indentEnd } from "../text-pieces.js";
 
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
@@ -84,16 +83,11 @@ const MAX_CLOSER_SPACE = 32;
 /** The maximum length of a namespace prefix. */
 const MAX_PREFIX = 16;
 
-/**
- * Removes the newline after an opening tag and, in that case, the one before the closing tag, and the indentation of one line
- * that is deeper than the closing tag's: these are layout.
- */
+/** Removes the newline after an opening tag and, in that case, the one before the closing tag: both are layout. */
 export function trimLayout(text: string): string {
   if (!isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
-  if (inside.length === text.length) return text;
-  const begin = indentEnd(new Lookahead({ text: `${inside}</`, final: true }), 0);
-  return inside.slice(begin).replace(/\r?\n[ \t]*$/, "");
+  return inside.length === text.length ? text : inside.replace(/\r?\n[ \t]*$/, "");
 }
 
 /** An opening tag: `<name …>` or `<name …/>`, at an index. */

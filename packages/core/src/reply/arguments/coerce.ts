@@ -108,10 +108,18 @@ function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
   return branchings < MAX_BRANCHINGS && branches.some((branch) => matchesAsIs(value, branch, branchings + 1));
 }
 
+/** Whether an item of a list of texts is a list or an object, which is meant as something else than its JSON. */
+export const isNoText = (item: unknown, { types }: Plan): boolean =>
+  hasParts(item) && types?.every((type) => type === "string" || type === "null") === true;
+
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
 /** The allowed types of a value; empty: any. */
 const allowedTypes = (plan: Plan): readonly string[] => plan.types ?? shapes[plan.kind] ?? [];
+
+/** How much worse an alternative is that the value does not match, or where it is only its JSON, than one with a repair. */
+const MISMATCH = 1000;
+const AS_TEXT = 500;
 
 /** The limit of nested schemas, because a schema that refers to itself never ends. */
 const MAX_BRANCHES = 64;
@@ -211,15 +219,15 @@ class Coercion {
     for (const branch of own.length > 0 ? own : plan.branches) {
       this.repairs = new Repairs();
       const tried = this.value(value, branch, path, source);
-      const broken = this.mismatches(tried, branch) + [...this.repairs.losses].length;
+      const broken = this.mismatches(tried, branch) + this.repairs.losses.size;
       const isText = typeof tried === "string" && hasParts(value);
-      const score = broken * 1000 + this.repairs.size + (isText ? 500 : 0);
+      const score = broken * MISMATCH + this.repairs.size + (isText ? AS_TEXT : 0);
       if (!best || score < best.score) best = { value: tried, score, repairs: this.repairs };
       if (score === 0) break;
     }
     this.repairs = outer;
     if (best) for (const { message, path: at } of best.repairs.issues) outer.refuse(message, at);
-    if (!best || best.score >= 1000) return value;
+    if (!best || best.score >= MISMATCH) return value;
     outer.addAll(best.repairs);
     return best.value;
   }
@@ -291,14 +299,15 @@ class Coercion {
   }
 
   private array(array: readonly unknown[], plan: Plan, path: string): unknown[] {
-    return array.map((item, i) => this.value(item, plan.prefix[i] ?? plan.items, join(path, i)));
+    return array.map((item, i) => {
+      const own = plan.prefix[i] ?? plan.items;
+      return isNoText(item, own) ? item : this.value(item, own, join(path, i));
+    });
   }
 
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
-        // A list or an object within a list of strings is meant as something else than its text.
-        if (hasParts(value) && /\/\d+$/.test(path)) return value;
         return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
       case "number":
       case "integer":

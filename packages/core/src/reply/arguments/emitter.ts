@@ -15,7 +15,7 @@ import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import { coerce, isAbsent, matchesAsIs } from "./coerce.js";
+import { coerce, isAbsent, isNoText, matchesAsIs } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import type { Repairs } from "./repairs.js";
 import { isBeside, mayWrap, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
@@ -269,6 +269,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   private fitting(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
+    if (Array.isArray(this.frames.at(-1)?.container) && isNoText(value, plan)) return value;
     const isInside = this.frames.length > 0 || !isObject(value) || isUnwrapped(value, plan);
     const isAsIs = !unkept && isInside && matchesAsIs(value, plan);
     return isAsIs ? value : coerce(value, plan, this.path, this.repairs, { source, unkept, tool: this.tool });

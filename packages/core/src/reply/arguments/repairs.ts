@@ -1,6 +1,8 @@
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { Repair } from "../../types.js";
 
+const NONE: ReadonlySet<string> = new Set();
+
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
   private byKey: Map<string, Repair> | undefined;
@@ -42,8 +44,8 @@ export class Repairs {
   }
 
   /** The places of values that were dropped and said something. */
-  get losses(): Iterable<string> {
-    return this.lost ?? [];
+  get losses(): ReadonlySet<string> {
+    return this.lost ?? NONE;
   }
 
   get size(): number {

@@ -137,4 +137,7 @@ test("an object is neither a list of strings nor its item", () => {
     expect(parts(protocol, texts, '[{"name": "Ada"}]')).toEqual([]);
   }
   expect(parts("hermes", string, '{"name": "Ada"}')).toEqual(['{"name":"Ada"}']);
+  // A key of digits is no place in a list.
+  const years = { type: "object", properties: { 2024: string }, additionalProperties: string };
+  expect(parts("hermes", years, '{"2024": {"a": 1}, "1": {"b": 2}}')).toEqual([{ 2024: '{"a":1}', 1: '{"b":2}' }]);
 });

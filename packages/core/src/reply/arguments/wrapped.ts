@@ -3,7 +3,7 @@ import { readJsonText } from "../../notation/json/read-json.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
-import { type Plan, property } from "../../schema/plan.js";
+import { type Plan, property, takesOthers } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { NAME_AFFIXES } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
@@ -61,8 +61,12 @@ export function textArgument(text: unknown, plan: Plan, tool?: string): Record<s
 export function partlyWrapped(key: string, value: unknown, plan: Plan): Record<string, unknown> | undefined {
   if (!mayWrap(key, plan)) return undefined;
   const inside = value === "" ? {} : objectIn(key, value);
+  if (inside && isEmpty(inside) && mayHaveAny(plan)) return undefined;
   return inside && Object.keys(inside).every((name) => plan.properties.has(name)) ? inside : undefined;
 }
+
+/** Whether a tool may have any arguments: its schema says so, or says nothing. */
+const mayHaveAny = (plan: Plan) => takesOthers(plan) || !(isObject(plan.schema) && isObject(plan.schema.properties));
 
 /** Refuses arguments that the tool lacks beside such a value: they may show that it is the call of another tool. */
 export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repairs): void {
@@ -70,7 +74,7 @@ export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repa
     if (!properties.has(key)) repairs.refuse("the tool has no such argument", join("", key));
 }
 
-/** Whether a key may be that of a part of the arguments: the tool lacks it, and allows no undeclared keys explicitly. */
+/** Whether a key may be that of a part of the arguments: the tool lacks it, and describes no undeclared keys. */
 export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
   !properties.has(key) && ARGUMENT_KEYS.has(key) && !describesOthers(schema);
 
@@ -78,6 +82,7 @@ export const mayWrap = (key: string, { properties, schema }: Plan): boolean =>
 export const isBeside = (key: string, value: unknown, tool: string | undefined): boolean =>
   (ASIDE_KEYS.has(key) && typeof value !== "object") ||
   (NAME_KEYS.has(key) && typeof value === "string" && isSameTool(value, tool)) ||
+  // An empty text may be the tool's one string.
   (ARGUMENT_KEYS.has(key) && value !== "" && isEmpty(value)) ||
   (key === "required" && Array.isArray(value));
 

@@ -99,8 +99,13 @@ export class CallSequence implements CallHost {
   /** The tool's name in the text before its arguments; an assignment before it is noted. */
   takeName(text: string, node: FormNode): string {
     const { name, variable } = calledName(text, node);
-    if (variable !== undefined) this.options.variables.add(variable);
+    if (variable !== undefined) this.assigns(variable);
     return name;
+  }
+
+  /** Notes a variable that the reply assigns a value to. */
+  assigns(variable: string): void {
+    this.options.variables.add(variable);
   }
 
   isVariable(name: string): boolean {

@@ -93,7 +93,7 @@ export function afterBody(node: FormNode): AfterBody {
   return found;
 }
 
-/** Whether these markers close a Python list, whose items are the calls. */
+/** Whether these markers close a list whose items are the calls. */
 export const closesList = (closers: readonly string[]): boolean => closers.includes("]");
 
 /** The markers that end the current block of calls. */

@@ -23,3 +23,10 @@ export function orFollows(look: Lookahead, at: number): boolean {
   if (found === "part" && at < look.text.length) look.atEnd();
   return found === "whole";
 }
+
+/** Whether the word `or` is at an index: what comes after it is instead of what came before. */
+export function orBegins(look: Lookahead, at: number): boolean {
+  const word = look.text.slice(at, at + 3).toLowerCase();
+  if (word.length < 3 && "or ".startsWith(word)) look.atEnd();
+  return /^or\s/.test(word);
+}

@@ -28,9 +28,8 @@ describe("the tokens before an answer", () => {
       expect(pieces(`Warm.<|im_end|>${between}<|endoftext|>`, "hermes").filter(([kind]) => kind === "text")).toEqual([
         ["text", "Warm."],
       ]);
-    expect(pieces("A turn ends with <|im_end|>, as <|endoftext|> does.", "hermes").map(([kind]) => kind)).toEqual([
-      "text",
-    ]);
+    for (const text of ["A turn ends with <|im_end|>, as <|endoftext|> does.", "It is <|im_end|><|endoftext|> or so."])
+      expect(pieces(text, "hermes")).toEqual([["text", text]]);
   });
 
   test("are text after words", () => {

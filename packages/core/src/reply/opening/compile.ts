@@ -33,11 +33,12 @@ export interface Compiled {
   markers: Markers;
   /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
-  /**
-   * Calls without a marker, which end the reply or begin it: those of the requested protocol, the same with those that it has
-   * only where the reply begins, and those of all.
-   */
-  bare: { own: FormNode | undefined; start: FormNode | undefined; any: FormNode | undefined };
+  /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
+  bare: { own: FormNode | undefined; any: FormNode | undefined };
+  /** Calls of the requested protocol that are read only where the reply begins. */
+  atStart: FormNode | undefined;
+  /** Whether the requested protocol writes calls in Python. */
+  writesPython: boolean;
   /** How calls of the requested protocol begin that have no marker but the tool's name. */
   nameStarts: readonly NameStart[];
   /** The search for calls whose markers are the tools' names. */
@@ -112,13 +113,12 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const whole = forms.filter(({ at }) => at === "reply");
   const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");
-  const start = ownForms.filter(isBare);
   const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
   const bare = {
     own: accept === "none" ? undefined : tree(own),
-    start: accept === "none" ? undefined : tree(start),
-    any: accept === "none" ? undefined : tree(any ? [...start, ...bareJson, ...whole] : start),
+    any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
   };
+  const atStart = accept === "none" ? undefined : tree(ownForms.filter(({ at }) => at === "start"));
   const nameStarts = accept === "none" ? [] : own.flatMap(nameStart);
   const tags = elementForms.forms.length > 0;
   const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
@@ -133,6 +133,8 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     markers,
     ownMarkers,
     bare,
+    atStart,
+    writesPython: ownForms.some(({ call }) => call.some((part) => isBodyOf(part, "python-arguments"))),
     nameStarts,
     toolElements: (tools) => findElements?.(elementForms, tools),
     messages: messages && { ...messages, bodies: compileForms(bodies) },

@@ -7,7 +7,6 @@ import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { labelEnd } from "../forms/labels.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
@@ -18,8 +17,8 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
 
 /**
  * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
- * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments, or a marker in
- * brackets; each alone or in a list.
+ * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
+ * alone or in a list.
  */
 export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boolean {
   const window = look.text.slice(at, at + WINDOW);
@@ -46,24 +45,39 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
   if (lineName !== undefined) return isTool(lineName, tools);
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
-  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]|\[(?=[A-Z]|$))?/u.exec(begin);
+  const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
   return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
 }
 
 /**
- * Whether one of the words or tags that these forms begin with is at an index, or after space: `functions.`, `<name>`. A bracket
- * alone is no word.
+ * Whether a call of these forms may begin at an index, or after space: with their word or tag (`call:`, `<name>`), or with a
+ * tool's name and the marker after it (`add[ARGS]`).
  */
-export function beginsWithWord(look: Lookahead, at: number, forms: FormNode | undefined): boolean {
-  if (!forms) return false;
+export function formBegins(look: Lookahead, at: number, { branches }: FormNode, tools: ToolTable): boolean {
   const begin = spaceEnd(look.text, at);
-  const isHere = ({ token }: FormNode["branches"][number]) =>
-    token.kind === "label"
-      ? labelEnd(look, begin, token.text) !== false
-      : token.kind === "literal" && /\p{L}/u.test(token.text) && look.has(token.text, begin);
-  return look.find(forms.branches, isHere) !== undefined;
+  const isHere = ({ token }: FormNode["branches"][number]) => {
+    switch (token.kind) {
+      // Emphasis or the mark of a list before it would be a part of the call.
+      case "label":
+      case "literal":
+        return isWord(token.text) && look.has(token.text, begin);
+      case "name": {
+        const end = wordEnd(look.text, begin);
+        return (
+          isTool(look.text.slice(begin, end), tools) &&
+          token.ends.some((marker) => isWord(marker) && look.has(marker, end))
+        );
+      }
+      default:
+        return false;
+    }
+  };
+  return look.find(branches, isHere) !== undefined;
 }
+
+/** Whether a marker is more than a bracket. */
+const isWord = (marker: string) => /\p{L}/u.test(marker);
 
 /** The first text in the content of a message, which is a list of calls and texts. */
 const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;

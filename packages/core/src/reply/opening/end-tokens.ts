@@ -1,3 +1,5 @@
+import { spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import type { Span } from "../../syntax/syntax.js";
 import { inAllSpellings } from "../../syntax/token-spellings.js";
 
@@ -45,5 +47,8 @@ export const endTokens: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
 
-/** Tokens that begin a turn or end one. */
-export const turnTokens: readonly string[] = [...beginTokens, ...endTokens];
+/** Where the tokens that end a turn, and the space between them, end. */
+export function turnEnd(look: Lookahead, from: number): number {
+  const token = look.find(endTokens, (each) => look.has(each, from));
+  return token === undefined ? from : turnEnd(look, spaceEnd(look.text, from + token.length));
+}

@@ -3,7 +3,7 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
-import type { CallSequence, SequenceOptions } from "../calls/call-sequence.js";
+import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import { VARIABLE } from "../forms/match-token.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
@@ -11,7 +11,7 @@ import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { turnSpans, turnTokens } from "./end-tokens.js";
+import { beginTokens, turnEnd, turnSpans } from "./end-tokens.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
@@ -63,7 +63,6 @@ interface Context {
   fences: Fences;
   calls: CallSequence;
   toolElements: ToolElementSearch | undefined;
-  variables: SequenceOptions["variables"];
 }
 
 /** The beginning of a line that may assign a variable. */
@@ -97,12 +96,12 @@ export class Openings {
     if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
     // Without known tools, only the requested format counts.
-    this.bareForms = context.tools.areKnown ? bare.any : bare.start;
+    this.bareForms = context.tools.areKnown ? bare.any : bare.own;
   }
 
-  /** Whether the requested format has calls without a marker; `beginsReply`: or only where the reply begins. */
-  hasOwnBareForms(beginsReply: boolean): boolean {
-    return (beginsReply ? this.context.compiled.bare.start : this.ownBareForms) !== undefined;
+  /** Whether the requested format has calls without a marker. */
+  get hasOwnBareForms(): boolean {
+    return this.ownBareForms !== undefined;
   }
 
   /** The marker at an index; the answer is kept, because several decisions about one index need it. */
@@ -232,7 +231,11 @@ export class Openings {
     const isTurn = turnSpans.includes(found.span);
     if (this.context.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
     if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
-    return { marker: found.marker, opens: "nothing", where: isTurn ? "anywhere" : "around-result" };
+    return {
+      marker: found.marker,
+      opens: "nothing",
+      where: isTurn || this.hasProse(at) ? "anywhere" : "around-result",
+    };
   }
 
   /** Whether the answer has begun before this index. */
@@ -258,9 +261,10 @@ export class Openings {
     const end = spaceEnd(text, after);
     if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
     if (end - at > LOOKAHEAD) return false;
-    if (look.endsAt(end)) return where === "end";
-    // After the end of a turn come other tokens that end it, and the model may continue with the next one.
-    return where === "end" && look.find(turnTokens, (token) => look.has(token, end)) !== undefined;
+    if (look.endsAt(end) || where !== "end") return where === "end";
+    const last = turnEnd(look, end);
+    // After the end of a turn the model may continue with the next one.
+    return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
@@ -273,7 +277,7 @@ export class Openings {
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
-    if (this.names) this.noteVariable(look, at);
+    if (this.context.compiled.writesPython) this.noteVariable(look, at);
     if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
@@ -285,7 +289,7 @@ export class Openings {
     const line = look.text.slice(at, at + LOOKAHEAD);
     if (line.length < LOOKAHEAD && VARIABLE_SO_FAR.test(line)) return look.atEnd();
     const assigned = VARIABLE.exec(line)?.[1];
-    if (assigned !== undefined) this.context.variables.add(assigned);
+    if (assigned !== undefined) this.context.calls.assigns(assigned);
   }
 
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {

@@ -219,6 +219,7 @@ describe("a call at the beginning of a reply without its markers", () => {
     ["gemma4", 'call:get_weather{city:<|"|>Kyiv<|"|>}'],
     ["functiongemma", "call:get_weather{city:Kyiv}"],
     ["mistral", 'get_weather[ARGS]{"city": "Kyiv"}'],
+    ["xml", "<name>get_weather</name>\n<arguments>\n<city>Kyiv</city>\n</arguments>"],
     ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
   ] as const;
 
@@ -244,6 +245,44 @@ describe("a call at the beginning of a reply without its markers", () => {
         expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
     }
   });
+
+  test.each(forms)("is the only one in %s before a result that the model made up: %s", (protocol, call) => {
+    for (const size of [1, 6, 1000]) {
+      for (const space of ["", "\n"]) {
+        const reply = `${call}${space}<tool_response>${json.replace("Kyiv", "Rome")}</tool_response>\nDone.`;
+        expect(readIn(reply, protocol, size).toolCalls).toMatchObject([{ arguments: { city: "Kyiv" } }]);
+      }
+    }
+  });
+
+  test.each(forms)(
+    "is text in %s in an item of a list, in a fence before words, or one of two: %s",
+    (protocol, call) => {
+      for (const size of [1, 6, 1000]) {
+        const fenced = `\`\`\`\n${call}\n\`\`\`\nThis is an example.`;
+        for (const reply of [`- ${call}`, `- ${call}\nDone.`, fenced, `${call} // or ${call}`, `${call}\nor\n${call}`])
+          expect({ reply, calls: readIn(reply, protocol, size).toolCalls }).toEqual({ reply, calls: [] });
+      }
+    },
+  );
+
+  test("is the same in any pieces before a sentence that begins like one", () => {
+    for (const list of ['[get_weather(city="Kyiv")]', '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]'])
+      for (const protocol of ["pythonic", "lfm2", "json-list"] as const)
+        for (const reply of [`${list}Get_weather (Kyiv)`, `${list}Get_weather [1] says so.`, `${list}\nGet_weather[1]`])
+          expect(readIn(reply, protocol, 1).toolCalls.length).toBe(readIn(reply, protocol, 1000).toolCalls.length);
+  });
+
+  test.each(["gemma4", "functiongemma", "mistral", "xml", "lfm2", "hermes"] as const)(
+    "does not make JSON one of %s",
+    (protocol) => {
+      for (const size of [1, 6, 1000]) {
+        expect(readIn(json, protocol, size).toolCalls).toHaveLength(1);
+        for (const reply of [`${json}\n\nHere is an example.`, '{"name": "get_weather"'])
+          expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+      }
+    },
+  );
 
   test.each(forms)("is text in another format than %s: %s", (_, call) => {
     expect(readIn(call, "hermes", 1000)).toMatchObject({ text: call, toolCalls: [] });

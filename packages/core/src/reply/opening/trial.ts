@@ -4,11 +4,11 @@ import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { orFollows } from "../forms/or-follows.js";
+import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { beginsWithWord, couldBeCalls, WINDOW } from "./could-be-calls.js";
+import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { packagingOf, remarksEnd } from "./packaging.js";
@@ -39,16 +39,16 @@ interface Surroundings {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
-  /** Calls of the requested format that have no marker. */
-  own: FormNode | undefined;
   /** The number of calls before it, and of characters of the reply that are a prefill. */
   before: Pick<CallSequence, "count" | "prefilled">;
   /** Whether the calls have no marker, so that a wrapping may be around them. */
   unmarked: boolean;
   /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
-  /** Whether the requested format has calls without a marker. */
+  /** Whether the requested format has calls without a marker, here. */
   isOwn: boolean;
+  /** Whether the forms are those that the requested format has only where the reply begins. */
+  atStart: boolean;
 }
 
 /**
@@ -85,7 +85,7 @@ export class Trial {
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;
-    this.closers = unmarked ? FENCES : [];
+    this.closers = unmarked && !around.atStart ? FENCES : [];
     this.from = input.place(input.pos);
     const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
@@ -132,7 +132,7 @@ export class Trial {
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): "more" | "done" | "fail" {
     const { calls } = this;
-    const { input, own, unmarked, options } = this.around;
+    const { input, unmarked, atStart, options } = this.around;
     const { final } = input;
     for (;;) {
       if (this.broken) return this.refuse(this.broken);
@@ -168,10 +168,11 @@ export class Trial {
       const look = new Lookahead(input);
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
-      if (unmarked && orFollows(look, input.pos)) return "fail";
+      if (unmarked && (orFollows(look, input.pos) || (atStart && orBegins(look, input.pos)))) return "fail";
       if (look.hitEnd) return "more";
-      if (this.markedCallFollows(look) && !look.hitEnd) return "done";
-      const goesOn = !unmarked || beginsWithWord(look, input.pos, own) || couldBeCalls(look, input.pos, options.tools);
+      if (this.markerFollows(look) && !look.hitEnd) return "done";
+      const goesOn =
+        !unmarked || (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools)));
       if (look.hitEnd) return "more";
       if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
       this.next();
@@ -226,14 +227,26 @@ export class Trial {
    * bracket of their list, as where a server drops the token between them.
    */
   private get answerFollows(): boolean {
-    const { text, pos } = this.around.input;
-    return this.lineEnded || (this.isAfterList && /\p{Lu}|\p{Lo}/u.test(text.charAt(pos)));
+    return this.lineEnded || this.sentenceFollows;
   }
 
-  /** Whether a call with a marker follows calls without one: then all of them are calls. */
-  private markedCallFollows(look: Lookahead): boolean {
+  /** Whether a sentence begins directly after the bracket of a list. */
+  private get sentenceFollows(): boolean {
+    const { text, pos } = this.around.input;
+    return this.isAfterList && /\p{Lu}|\p{Lo}/u.test(text.charAt(pos));
+  }
+
+  /** Whether a call of the requested format begins here, in a form that is read only where the reply begins. */
+  private ownBegins(look: Lookahead): boolean {
+    const { atStart, input, options } = this.around;
+    return atStart && formBegins(look, input.pos, this.forms, options.tools);
+  }
+
+  /** Whether a call with a marker follows calls without one, so that all of them are calls, or a result that the model made up. */
+  private markerFollows(look: Lookahead): boolean {
     const { input, markers, unmarked } = this.around;
-    return unmarked && markers.at(look, input.pos)?.opens === "call";
+    const found = unmarked ? markers.at(look, input.pos) : undefined;
+    return found?.opens === "call" || (found?.opens === "span" && found.span.as === "dropped");
   }
 
   /** Skips the wrapping around the next call. */
@@ -254,8 +267,8 @@ export class Trial {
   }
 
   private next(): void {
-    const { input, own, unmarked } = this.around;
-    if (unmarked && !beginsWithWord(new Lookahead(input), input.pos, own)) this.unpack();
+    const { unmarked, atStart } = this.around;
+    if (unmarked && !atStart) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
@@ -271,11 +284,11 @@ export class Trial {
   }
 
   private punctuationEnd(look: Lookahead): number | undefined {
-    const { input, unmarked, markers, beginsReply } = this.around;
+    const { input, unmarked, markers, beginsReply, atStart } = this.around;
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
-    const remarks = unmarked ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
+    const remarks = unmarked && !atStart ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;

@@ -168,6 +168,8 @@ describe("an empty wrapper in the arguments", () => {
     { name: "locate", parameters: { properties: { zone: { type: "string" } } } },
     { name: "store", parameters: { properties: { input: { type: "string" } } } },
     { name: "label", parameters: { properties: {}, additionalProperties: { type: "string" } } },
+    { name: "any", parameters: { type: "object" } },
+    { name: "more", parameters: { properties: { zone: { type: "string" } }, additionalProperties: true } },
   ];
 
   test.each([
@@ -190,6 +192,10 @@ describe("an empty wrapper in the arguments", () => {
     const store = hermes('{"name": "store", "arguments": {"input": ""}}');
     const label = hermes('{"name": "label", "arguments": {"input": ""}}');
     for (const reply of [store, label]) expect(argumentsOf(reply, { tools })).toEqual([{ input: "" }]);
+    for (const name of ["any", "more"]) {
+      const args = { input: "", zone: "north" };
+      expect(argumentsOf(hermes(JSON.stringify({ name, arguments: args })), { tools })).toEqual([args]);
+    }
   });
 });
 

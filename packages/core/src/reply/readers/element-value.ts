@@ -3,7 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, entityAt, isMentionedIn, readTag } from "../../notation/markup/markup.js";
 import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
-import { endsLike, indentEnd, layoutEnd, special, splitsPair, wholePairs } from "../../notation/text-pieces.js";
+import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../notation/text-pieces.js";
 import type { Leaf } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
@@ -141,10 +141,9 @@ export class ElementValue implements ValuePlace {
     if (!this.begun && streams) {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
-      const begin = layout > input.pos ? indentEnd(look, layout) : layout;
       if (look.hitEnd) return "more";
       this.wrapped = layout > input.pos;
-      input.pos = begin;
+      input.pos = layout;
     }
     this.begun = true;
     if (streams) return this.readText(input);

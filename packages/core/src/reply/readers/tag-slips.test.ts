@@ -37,6 +37,13 @@ describe("a value whose closing tag is another one", () => {
     ).toEqual([["set_lamp", { room: room.trim(), level: 3 }]]),
   );
 
+  test("goes on where closing tags with values are text of it", () => {
+    const text = "Close with </parameter=room></function=set_lamp> and stop.";
+    expect(
+      readings(call(`<parameter=room>\n${text}\n</parameter>\n<parameter=level>\n3\n</parameter>`), "qwen3-coder"),
+    ).toEqual([["set_lamp", { room: text, level: 3 }]]);
+  });
+
   test("makes no call where the value opened such an element, whose own closing tag it may be", () =>
     expect(readings(call("<parameter=room><room>x</room>\n<parameter=level>3</parameter>"), "qwen3-coder")).not.toEqual(
       lamp,
@@ -74,39 +81,4 @@ describe("the tag that names the tool or an argument has attributes", () => {
       ["set_lamp", { room: "a" }],
       ["set_lamp", { room: "b" }],
     ]));
-});
-
-describe("a value of one line that is indented like its tags", () => {
-  const pretty = (text: string, closer = "  ") =>
-    `<set_lamp>\n  <room>\n${text}\n${closer}</room>\n  <level>3</level>\n</set_lamp>`;
-  const inFunction = (text: string, closer = "  ") =>
-    call(`  <parameter=room>\n${text}\n${closer}</parameter>\n  <parameter=level>\n    3\n  </parameter>`);
-
-  test.each([
-    ["two spaces", "    attic", "  "],
-    ["tabs", "\t\tattic", "\t"],
-    ["less than its tags", "   attic", "  "],
-    ["a CDATA section", "    <![CDATA[attic]]>", "  "],
-  ])("has no indentation of its own: %s", (_, text, closer) => {
-    expect(readings(pretty(text, closer), "tool-tags")).toEqual(lamp);
-    if (!text.includes("<")) expect(readings(inFunction(text, closer), "qwen3-coder")).toEqual(lamp);
-  });
-
-  test.each([
-    ["its closing tag is not indented", "    attic", "    attic", ""],
-    ["it is indented by more than one level", "        attic", "        attic", "  "],
-    ["it has more lines", "    attic\n      floor", "    attic\n      floor", "  "],
-  ])("keeps it if %s", (_, text, room, closer) => {
-    for (const [reply, protocol] of [
-      [pretty(text, closer), "tool-tags"],
-      [inFunction(text, closer), "qwen3-coder"],
-    ] as const)
-      expect(readings(reply, protocol)).toEqual([["set_lamp", { room, level: 3 }]]);
-  });
-
-  test("is an item of a list", () => {
-    const names = ["Ann", "Bo"].map((name) => `    <name>\n      ${name}\n    </name>\n`).join("");
-    const reply = `<save_tasks>\n  <names>\n${names}  </names>\n</save_tasks>`;
-    expect(readings(reply, "tool-tags")).toEqual([["save_tasks", { names: ["Ann", "Bo"] }]]);
-  });
 });

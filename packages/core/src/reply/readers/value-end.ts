@@ -189,10 +189,19 @@ export class ValueEnd {
     return next - at <= MAX_CLOSER && follows() && at + whole.length;
   }
 
-  /** Whether a closing tag of the call with the value of its opening tag is here, as `</function=add>`. */
+  /**
+   * Whether a closing tag of the call with the value of its opening tag is here, as `</function=add>`, and after it the next
+   * closing tag or the end of the reply.
+   */
   private callClosesWithValue(look: Lookahead, at: number): boolean {
     const tags = this.place.after.closers.flatMap((closer) => closedBy(closer) ?? []);
-    return look.find(tags, (tag) => look.has(`</${tag}=`, at)) !== undefined;
+    const tag = look.find(tags, (name) => look.has(`</${name}=`, at));
+    const end = tag === undefined ? -1 : look.text.indexOf(">", at);
+    if (tag !== undefined && end < 0 && look.text.length - at <= MAX_CLOSER) look.atEnd();
+    if (end < 0 || end - at > MAX_CLOSER) return false;
+    const next = spaceEnd(look.text, end + 1);
+    if (next - end <= LOOKAHEAD && look.endsAt(next)) return true;
+    return look.find(tags, (name) => name !== tag && look.has(`</${name}>`, next)) !== undefined;
   }
 
   /** Whether two closing markers of the call that are not tags are here, as after a value with a broken closing tag. */
