@@ -64,7 +64,12 @@ function show(terminal: Terminal, name: ProtocolName, model: string | undefined)
   );
 }
 
-const places = { anywhere: "anywhere", line: "on their own line", reply: "alone", start: "at the beginning of a reply" };
+const places = {
+  anywhere: "anywhere",
+  line: "on their own line",
+  reply: "alone",
+  start: "at the beginning of a reply",
+};
 
 function facts(name: ProtocolName) {
   const { about, syntax } = protocols[name];
