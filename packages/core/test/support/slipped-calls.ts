@@ -9,7 +9,7 @@ import {
   type ToolDefinition,
 } from "../../src/index.js";
 import type { Scenario } from "../arbitraries.js";
-import { type Slip, slipsOf } from "./slips.js";
+import { type Slip, type SlipKind, slipKinds, slipsOf } from "./slips.js";
 
 /** Values without markers, so that every marker belongs to the format. */
 export const word = fc.constantFrom(
@@ -116,8 +116,8 @@ export interface Judged extends Slip {
   got: string[];
 }
 
-/** What comes of every slip in a reply. */
-export function judge(protocol: ProtocolName, given: Scenario): Judged[] {
+/** What comes of every slip of some kinds in a reply. */
+export function judge(protocol: ProtocolName, given: Scenario, kinds: readonly SlipKind[] = slipKinds): Judged[] {
   const { tools, calls } = given;
   const isYaml = getProtocol(protocol).syntax.call.some(
     (part) => typeof part === "object" && "body" in part && part.body === "yaml",
@@ -144,7 +144,8 @@ export function judge(protocol: ProtocolName, given: Scenario): Judged[] {
       if (both !== undefined) slips.push({ kind: "rename a doubled key", text: both, at: 0, added: [] });
     }
   }
-  return slips.map((slip) => {
+  const chosen = slips.filter(({ kind }) => kinds.includes(kind));
+  return chosen.map((slip) => {
     const wanted = slip.kind === "rename a doubled key" ? [first!] : calls;
     const allowed = [...wanted];
     if (slip.kind === "insert a call") allowed.push(inserted);
