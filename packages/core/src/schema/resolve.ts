@@ -54,7 +54,7 @@ function part(schema: unknown, root: JsonSchema, known: Map<object, JsonObject>,
   return schema === false ? { not: {} } : {};
 }
 
-/** Marks a schema that requires less than the one that it stands for. */
+/** Marks a schema that requires less than the one that it replaces. */
 export function inexact(schema: JsonObject): JsonObject {
   partial.add(schema);
   return schema;

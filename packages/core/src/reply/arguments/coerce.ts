@@ -18,10 +18,11 @@ import {
   takesNoWord,
   takesOnlyNumbers,
 } from "../../schema/plan.js";
-import { hasParts, isNullOf, MAX_BRANCHINGS } from "../../schema/quickly-matches.js";
+import { hasParts } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
+import { matchesAsIs } from "./matches-as-is.js";
 import { Repairs } from "./repairs.js";
 import { BOOLEANS, listed, NUMERIC, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -62,51 +63,6 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
 
 /** Whether a text means that there is no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
-
-/** Whether coercion certainly leaves the value unchanged, so that it can be emitted as it is. */
-export function matchesAsIs(value: unknown, plan: Plan, branchings = 0): boolean {
-  switch (plan.kind) {
-    case "any":
-      return true;
-    case "string":
-      return typeof value === "string";
-    case "array":
-      return Array.isArray(value) ? hasItsItems(value, plan) : isNullOf(value, plan.types);
-    case "object":
-      return isObject(value) ? hasItsKeys(value, plan) : isNullOf(value, plan.types);
-    case "buffered":
-      return !hasParts(value) && isChosen(value, plan, branchings);
-  }
-}
-
-function hasItsItems(value: readonly unknown[], { prefix, items }: Plan): boolean {
-  for (let i = 0; i < value.length; i++) if (!matchesAsIs(value[i], prefix[i] ?? items)) return false;
-  return true;
-}
-
-function hasItsKeys(value: Record<string, unknown>, plan: Plan): boolean {
-  const { properties } = plan;
-  for (const key in value) {
-    let part = properties.get(key);
-    if (!part) {
-      const found = property(plan, key);
-      if (found?.key !== key) return false;
-      part = found.plan;
-    }
-    if (!matchesAsIs(value[key], part)) return false;
-  }
-  return true;
-}
-
-function isChosen(value: unknown, plan: Plan, branchings: number): boolean {
-  const { schema, types, branches } = plan;
-  if (typeof schema === "object") {
-    if (Array.isArray(schema.enum)) return schema.enum.includes(value);
-    if ("const" in schema) return schema.const === value;
-  }
-  if (branches.length === 0) return !types || types.length === 0 || hasOneOf(types, value);
-  return branchings < MAX_BRANCHINGS && branches.some((branch) => matchesAsIs(value, branch, branchings + 1));
-}
 
 /** Whether an item of a list of texts is a list or an object, which is meant as something else than its JSON. */
 export const isNoText = (item: unknown, { types }: Plan): boolean =>

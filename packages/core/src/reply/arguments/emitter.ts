@@ -15,8 +15,9 @@ import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import { coerce, isAbsent, isNoText, matchesAsIs } from "./coerce.js";
+import { coerce, isAbsent, isNoText } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
+import { matchesAsIs } from "./matches-as-is.js";
 import type { Repairs } from "./repairs.js";
 import { isBeside, mayWrap, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
 

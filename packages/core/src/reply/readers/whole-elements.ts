@@ -6,7 +6,7 @@ import { assign } from "../../notation/own-property.js";
 import { type Plan, type Property, planFor } from "../../schema/plan.js";
 import { quicklyMatchesAround, quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
-import { matchesAsIs } from "../arguments/coerce.js";
+import { matchesAsIs } from "../arguments/matches-as-is.js";
 import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
 import { closingTagOf, type TagShape, tagShape } from "./tag-shape.js";
