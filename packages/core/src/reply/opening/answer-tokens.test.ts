@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
+import { collectReply, createReplyParser } from "../../index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 
 const granite = '<|tool_call|>[{"name": "get_weather", "arguments": {"city": "Oslo"}}]';
@@ -30,6 +31,16 @@ describe("the tokens before an answer", () => {
       ]);
     for (const text of ["A turn ends with <|im_end|>, as <|endoftext|> does.", "It is <|im_end|><|endoftext|> or so."])
       expect(pieces(text, "hermes")).toEqual([["text", text]]);
+  });
+
+  test("are dropped in any number", () => {
+    const reply = `Warm.${"<|im_end|>".repeat(20_000)}`;
+    for (const size of [reply.length, 997]) {
+      const parser = createReplyParser({ tools: [], protocol: "hermes" });
+      const events = [];
+      for (let at = 0; at < reply.length; at += size) events.push(...parser.push(reply.slice(at, at + size)));
+      expect(collectReply([...events, ...parser.end()]).text).toBe("Warm.");
+    }
   });
 
   test("are text after words", () => {

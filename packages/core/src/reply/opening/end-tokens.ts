@@ -47,8 +47,17 @@ export const endTokens: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
 
-/** Where the tokens that end a turn, and the space between them, end. */
-export function turnEnd(look: Lookahead, from: number): number {
-  const token = look.find(endTokens, (each) => look.has(each, from));
-  return token === undefined ? from : turnEnd(look, spaceEnd(look.text, from + token.length));
+/** The most tokens in a row that are looked at: text that mentions one does not repeat it as often. */
+const MAX_TOKENS = 8;
+
+/** Where the tokens that end a turn, and the space between them, end; undefined if there are more than {@link MAX_TOKENS}. */
+export function turnEnd(look: Lookahead, from: number): number | undefined {
+  let end = from;
+  for (let count = 0; count < MAX_TOKENS; count++) {
+    const at = end;
+    const token = look.find(endTokens, (each) => look.has(each, at));
+    if (token === undefined) return at;
+    end = spaceEnd(look.text, at + token.length);
+  }
+  return undefined;
 }

@@ -263,6 +263,7 @@ export class Openings {
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end) || where !== "end") return where === "end";
     const last = turnEnd(look, end);
+    if (last === undefined) return true;
     // After the end of a turn the model may continue with the next one.
     return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
   }
