@@ -100,7 +100,7 @@ export class Parser implements ReplyParser {
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
-    this.mode = this.start(false);
+    this.mode = this.start();
     if (options.prefill) this.begin(options.prefill);
   }
 
@@ -319,13 +319,17 @@ export class Parser implements ReplyParser {
   /** After a span or markup with no text before it, calls without a marker may begin. */
   private beforeAnswer(): Mode {
     const isBeforeAnswer = !this.output.prose && this.calls.count === 0 && this.openings.mayTry(this.input.pos);
-    return isBeforeAnswer ? this.start(false) : TEXT;
+    return isBeforeAnswer ? this.start() : TEXT;
   }
 
-  /** `tried`: the forms that the requested format has only here did not match. */
-  private start(tried: boolean): Mode {
+  /** The beginning, first for the forms that the requested format has only there. */
+  private start(): Mode {
     const { atStart } = this.compiled;
-    if (atStart && !tried) return { in: "start", forms: atStart, isOwn: true };
+    return atStart ? { in: "start", forms: atStart, isOwn: true } : this.bareStart();
+  }
+
+  /** The beginning for all other calls without a marker. */
+  private bareStart(): Mode {
     const { bareForms } = this.openings;
     return bareForms ? { in: "start", forms: bareForms, isOwn: false } : TEXT;
   }
@@ -365,7 +369,7 @@ export class Parser implements ReplyParser {
     const begins = () => couldBeCalls(look, pos, this.tools) || (isOwn && formBegins(look, pos, forms, this.tools));
     const could = !marked && begins();
     if (look.hitEnd) return false;
-    this.mode = isOwn && !marked ? this.start(true) : TEXT;
+    this.mode = isOwn && !marked ? this.bareStart() : TEXT;
     if (could) this.try(forms, this.mode, isOwn);
     return true;
   }

@@ -28,12 +28,12 @@ export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Ope
   return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
 }
 
-/** Text without calls must not begin with one that is read only there. */
-const placeOf = ({ at = "anywhere" }: Pick<Form, "at">): Opener["at"] => (at === "start" ? "reply" : at);
+/** Where the openers of a form count: one that is read only where the reply begins is like one that is the whole reply. */
+const openerPlace = ({ at = "anywhere" }: Pick<Form, "at">): Opener["at"] => (at === "start" ? "reply" : at);
 
 /** The openers for one spelling that the parser accepts; none if it is too general without the tools' names. */
 function openersBy(spelling: Spelling, form: Form, tools: readonly ToolDefinition[]): Opener[] {
-  const at = placeOf(form);
+  const at = openerPlace(form);
   switch (spelling.kind) {
     case "tag": {
       const { name, attributes } = spelling;
@@ -62,7 +62,7 @@ function formOpeners(form: Form, tools: readonly ToolDefinition[]): Opener[] {
     }
     const fixed = marker.trimStart().split("\n")[0]!.trimEnd();
     if (isBodyOf(part, "attributes")) return [{ marker: `<${part.tag} `, at: "anywhere" }];
-    const at = isLabel(fixed) ? "line" : placeOf(form);
+    const at = isLabel(fixed) ? "line" : openerPlace(form);
     if (at === "reply" && !(isSlot(part) && fixed === "")) return [{ marker: fixed || "{", at }];
     if (fixed.length > 2 || !isSlot(part)) return [{ marker: fixed, at }];
     const next = parts[i + 1];
@@ -85,7 +85,7 @@ export function triggersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Gr
 
 /** Where calls may begin. */
 export function callPlace(syntax: Syntax): Opener["at"] {
-  return formOpeners(syntax, [])[0]?.at ?? placeOf(syntax);
+  return formOpeners(syntax, [])[0]?.at ?? openerPlace(syntax);
 }
 
 /** A rule for an answer without calls: text that contains no opener of a call or of a result. */

@@ -10,14 +10,14 @@ const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
 const EXTENSION = /\.\w{1,5}$/;
 
 /** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
-const NAME = /^[A-Zac-eg-mo-qsu-z]$/;
+const UNKNOWN_LETTER = /^[A-Zac-eg-mo-qsu-z]$/;
 /** Brackets and signs of formulas and patterns, which make no escape either. */
-const SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
+const UNKNOWN_SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /**
- * The backslashes of a string whose writer did not escape them, as an escape shows that JSON does not have. In a Windows path after
- * `C:\U`, those of `\notes` and `\temp` are literal too. Elsewhere, a form feed or backspace beside such an escape is
+ * Finds the backslashes that a writer did not escape: the string then contains an escape that JSON does not have. In a Windows
+ * path after `C:\U`, those of `\notes` and `\temp` are literal too. Elsewhere, a form feed or backspace beside such an escape is
  * doubtful, as in `\frac{1}{2} + \sqrt{2}` and `\bword\s`: hardly any text contains these characters.
  *
  * @example
@@ -27,19 +27,19 @@ const CONTROL = /^[bfnrt]$/;
  */
 export class LiteralBackslashes {
   private isPath = false;
-  /** Whether the string has an escape that JSON does not have, and one for a form feed or backspace. */
-  private hasNone = false;
+  /** Whether the string has an escape that JSON does not have. */
+  private hasUnknown = false;
+  /** Whether it has one for a form feed or backspace. */
   private hasRare = false;
 
   /** Begins a string. */
   begin(): void {
-    this.isPath = this.hasNone = this.hasRare = false;
+    this.isPath = this.hasUnknown = this.hasRare = false;
   }
 
   /**
    * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters
-   * are known. `doubtful`: the escape may be meant, or an
-   * earlier one may not have been.
+   * are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
    */
   read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isPath) {
@@ -47,14 +47,14 @@ export class LiteralBackslashes {
       const path = before();
       return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
     }
-    const isNone = NAME.test(escaped);
-    const path = isNone ? before() : "";
+    const isUnknown = UNKNOWN_LETTER.test(escaped);
+    const path = isUnknown ? before() : "";
     if (path.length < KEPT && PATH.test(path)) {
       this.isPath = true;
       return DECODED.test(path) ? "doubtful" : undefined;
     }
-    this.hasNone ||= isNone || SIGN.test(escaped);
+    this.hasUnknown ||= isUnknown || UNKNOWN_SIGN.test(escaped);
     this.hasRare ||= escaped === "f" || escaped === "b";
-    return this.hasNone && this.hasRare ? "doubtful" : undefined;
+    return this.hasUnknown && this.hasRare ? "doubtful" : undefined;
   }
 }

@@ -250,7 +250,11 @@ class Coercion {
     this.repairs.add("partly-wrapped", "");
     const entries = parts.flatMap(({ entry, inside }) => (inside ? Object.entries(inside) : [entry]));
     if (parts.some(({ inside }) => inside && Object.keys(inside).length > 0))
-      refuseOthers(Object.fromEntries(entries), plan, this.repairs);
+      refuseOthers(
+        entries.map(([key]) => key),
+        plan,
+        this.repairs,
+      );
     return entries;
   }
 

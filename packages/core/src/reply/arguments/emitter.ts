@@ -164,7 +164,8 @@ export class Emitter implements ValueSink, KnownKeys {
     const found = this.repeated?.contradiction;
     if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
     const { value, dropped } = this;
-    if (this.wasWrapped) refuseOthers(dropped === undefined ? value : { [dropped]: null }, this.root, this.repairs);
+    if (this.wasWrapped)
+      refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
     refuseEmptied(this.value, this.repairs);
   }
 

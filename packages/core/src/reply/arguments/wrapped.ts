@@ -68,10 +68,9 @@ export function partlyWrapped(key: string, value: unknown, plan: Plan): Record<s
 /** Whether a tool may have any arguments: its schema says so, or says nothing. */
 const mayHaveAny = (plan: Plan) => takesOthers(plan) || !(isObject(plan.schema) && isObject(plan.schema.properties));
 
-/** Refuses arguments that the tool lacks beside such a value: they may show that it is the call of another tool. */
-export function refuseOthers(value: unknown, { properties }: Plan, repairs: Repairs): void {
-  for (const key of Object.keys(Object(value)))
-    if (!properties.has(key)) repairs.refuse("the tool has no such argument", join("", key));
+/** Refuses keys that the tool lacks beside wrapped arguments: they may show that it is the call of another tool. */
+export function refuseOthers(keys: readonly string[], { properties }: Plan, repairs: Repairs): void {
+  for (const key of keys) if (!properties.has(key)) repairs.refuse("the tool has no such argument", join("", key));
 }
 
 /** Whether a key may be that of a part of the arguments: the tool lacks it, and describes no undeclared keys. */

@@ -24,7 +24,7 @@ export function orFollows(look: Lookahead, at: number): boolean {
   return found === "whole";
 }
 
-/** Whether the word `or` is at an index: what comes after it is instead of what came before. */
+/** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */
 export function orBegins(look: Lookahead, at: number): boolean {
   const word = look.text.slice(at, at + 3).toLowerCase();
   if (word.length < 3 && "or ".startsWith(word)) look.atEnd();

@@ -41,7 +41,7 @@ interface Surroundings {
   markers: Markers;
   /** The number of calls before it, and of characters of the reply that are a prefill. */
   before: Pick<CallSequence, "count" | "prefilled">;
-  /** Whether the calls have no marker, so that a wrapping may be around them. */
+  /** Whether the calls have no marker. */
   unmarked: boolean;
   /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
@@ -85,7 +85,7 @@ export class Trial {
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;
-    this.closers = unmarked && !around.atStart ? FENCES : [];
+    this.closers = this.mayBeWrapped ? FENCES : [];
     this.from = input.place(input.pos);
     const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
@@ -97,6 +97,11 @@ export class Trial {
   /** Whether the reply begins here in the requested format, so that an explanation may follow. */
   private get opensReply(): boolean {
     return this.around.beginsReply && this.around.isOwn;
+  }
+
+  /** Whether a wrapping may be around the calls. */
+  private get mayBeWrapped(): boolean {
+    return this.around.unmarked && !this.around.atStart;
   }
 
   /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
@@ -168,7 +173,8 @@ export class Trial {
       const look = new Lookahead(input);
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
-      if (unmarked && (orFollows(look, input.pos) || (atStart && orBegins(look, input.pos)))) return "fail";
+      const isAlternative = atStart ? orBegins : orFollows;
+      if (unmarked && isAlternative(look, input.pos)) return "fail";
       if (look.hitEnd) return "more";
       if (this.markerFollows(look) && !look.hitEnd) return "done";
       const goesOn =
@@ -267,8 +273,7 @@ export class Trial {
   }
 
   private next(): void {
-    const { unmarked, atStart } = this.around;
-    if (unmarked && !atStart) this.unpack();
+    if (this.mayBeWrapped) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
     this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
@@ -284,11 +289,11 @@ export class Trial {
   }
 
   private punctuationEnd(look: Lookahead): number | undefined {
-    const { input, unmarked, markers, beginsReply, atStart } = this.around;
+    const { input, unmarked, markers, beginsReply } = this.around;
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
-    const remarks = unmarked && !atStart ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
+    const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;

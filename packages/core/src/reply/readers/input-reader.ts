@@ -215,15 +215,12 @@ export class InputReader {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
     }
-    const code = /^`(\{[^`]*\})`$/.exec(text)?.[1];
-    const object = code === undefined ? undefined : readJsonText(code);
-    if (isObject(object) && Object.keys(object).some((name) => properties.has(name))) return this.emitter.write(object);
-    const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
-    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
-      this.rejected("the text may contain another argument");
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
+    const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
+    if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
+      this.rejected("the text may contain another argument");
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {
       this.repaired("dropped-input");
