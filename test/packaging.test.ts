@@ -12,7 +12,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, posix } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 // The packages as a user gets them: packed, unpacked into a folder of their own, loaded and type-checked from there.
@@ -159,9 +159,9 @@ describe.each(packages)("the tarball of packages/%s", (name) => {
     expect(files).toContain("CHANGELOG.md");
   });
 
-  test("is small: no source maps, at most 6 MB unpacked", () => {
+  test("is small: no source maps, at most 7 MB unpacked", () => {
     expect(packed.get(name)!.filter((file) => file.endsWith(".map"))).toEqual([]);
-    expect(unpackedBytes.get(name)).toBeLessThan(6_000_000);
+    expect(unpackedBytes.get(name)).toBeLessThan(7_000_000);
   });
 
   test("names only files that it contains", () => {
@@ -202,6 +202,27 @@ describe.each(Object.entries(documented))("%s", (specifier, names) => {
   test("has errors that keep their names when an application is minified", () => {
     expect(asEsm.get(specifier)?.unnamed).toEqual([]);
   });
+});
+
+test("Node.js loads the core's bundle; a bundler gets modules with the same exports", () => {
+  const core = manifests.get("core")!;
+  const targets = Object.values(core.exports) as ({ import?: Record<string, string> } | string | null)[];
+  const entries = targets.flatMap((target) => (target && typeof target === "object" && target.import) || []);
+  expect(entries.length).toBeGreaterThan(8);
+  for (const { node, default: module } of entries) expect(node).toBe(module!.replace("./dist/", "./dist/bundle/"));
+  const at = (path = "") => pathToFileURL(join(consumer, "node_modules", core.name, path.replace("*", "hermes"))).href;
+  writeFileSync(
+    join(consumer, "bundled.mjs"),
+    `
+const names = async (specifier) => Object.keys(await import(specifier)).sort().join();
+const pairs = ${JSON.stringify(entries.map(({ node, default: module }) => [at(node), at(module)]))};
+const differ = [];
+for (const [bundled, module] of pairs) if ((await names(bundled)) !== (await names(module))) differ.push(module);
+console.log(JSON.stringify({ main: import.meta.resolve("${core.name}"), differ }));
+`,
+  );
+  const loaded: unknown = JSON.parse(run(process.execPath, [join(consumer, "bundled.mjs")], consumer));
+  expect(loaded).toEqual({ main: at("dist/bundle/index.js"), differ: [] });
 });
 
 describe("the types", () => {

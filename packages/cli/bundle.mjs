@@ -16,10 +16,22 @@ const inside = ["@toolingua/core", ...Object.keys(installed)];
 const isInside = (id) => inside.some((name) => id === name || id.startsWith(`${name}/`));
 const outDir = join(folder, "dist", "bundle");
 
+/** The modules of the core instead of its own bundle, so that each chunk gets what it needs of it. */
+const coreModules = {
+  name: "core-modules",
+  enforce: "pre",
+  async resolveId(id, importer) {
+    if (!id.startsWith("@toolingua/core")) return null;
+    const found = await this.resolve(id, importer, { skipSelf: true });
+    return found && { ...found, id: found.id.replace(join("dist", "bundle"), "dist") };
+  },
+};
+
 await build({
   root: folder,
   configFile: false,
   logLevel: "warn",
+  plugins: [coreModules],
   ssr: { noExternal: inside },
   build: {
     ssr: join("dist", "bin.js"),

@@ -54,6 +54,11 @@ export const publish = () => step("Publishing", () => pnpm(["exec", "changeset",
 
 const tsc = (...args) => must(process.execPath, [join("node_modules", "typescript", "bin", "tsc"), ...args]);
 
+const bundle = (folder) => must(process.execPath, [join(folder, "bundle.mjs")]);
+
+/** The packages that are bundled, each after the ones that it contains. */
+const bundled = ["packages/core", "packages/cli"];
+
 /** Builds what has changed: every package as ES modules and as CommonJS, and the examples. `clean` starts from nothing. */
 export async function build({ clean = false } = {}) {
   await step("Building", async () => {
@@ -61,8 +66,8 @@ export async function build({ clean = false } = {}) {
     if (clean) for (const folder of packages) rmSync(join(root, folder, "dist"), { recursive: true, force: true });
     await tsc("--build", "tsconfig.json");
     await tsc("--build", "tsconfig.cjs.json");
+    for (const folder of bundled) await bundle(folder);
     for (const folder of packages) {
-      if (existsSync(join(root, folder, "bundle.mjs"))) await must(process.execPath, [join(folder, "bundle.mjs")]);
       // The packages are ES modules; this says that the files below are not. The command line has none.
       if (!existsSync(join(root, folder, "dist", "cjs"))) continue;
       writeFileSync(join(root, folder, "dist", "cjs", "package.json"), '{ "type": "commonjs" }\n');
@@ -72,7 +77,7 @@ export async function build({ clean = false } = {}) {
 
 /**
  * Builds what has changed of one example and of the packages that it uses, as ES modules: the references of its
- * `tsconfig.json` name them. It needs neither CommonJS nor the bundle of the command line, which is made anew each time.
+ * `tsconfig.json` name them. It needs neither CommonJS nor the bundle of the command line.
  */
 export async function buildExample(name) {
   const folder = join("examples", name);
@@ -82,7 +87,10 @@ export async function buildExample(name) {
     process.exit(1);
   }
   const configs = [folder, join(folder, "page")].map((path) => join(path, "tsconfig.json"));
-  await step("Building", () => tsc("--build", ...configs.filter((path) => existsSync(join(root, path)))));
+  await step("Building", async () => {
+    await tsc("--build", ...configs.filter((path) => existsSync(join(root, path))));
+    await bundle("packages/core");
+  });
 }
 
 /** Type-checks the tests, which no build holds. */

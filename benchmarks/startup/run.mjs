@@ -1,0 +1,46 @@
+// node benchmarks/startup/run.mjs [--rounds N]: how long a program waits for its first import of the core, each in a process of
+// its own. Writes nothing.
+import { execFileSync } from "node:child_process";
+import { dirname } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { circumstances, print } from "@toolingua/benchmark-timing/results.mjs";
+import { estimate, measured, quotient, rounded } from "@toolingua/benchmark-timing/spread.mjs";
+
+const { values } = parseArgs({ options: { rounds: { type: "string", default: "20" } } });
+const here = dirname(fileURLToPath(import.meta.url));
+/** The same module without the bundle, as a bundler gets it. */
+const modules = import.meta.resolve("@toolingua/core").replace("/dist/bundle/", "/dist/");
+
+const PEER = "ai";
+const cases = [
+  { what: "the main entry", imports: ["@toolingua/core"], most: 1.5 },
+  { what: "the main entry without the bundle", imports: [modules] },
+  { what: "parseReply and hermes", imports: ["@toolingua/core/reply", "@toolingua/core/protocols/hermes"], most: 0.7 },
+];
+
+/** The time of imports in a new process, in ms. */
+function timeOf(imports) {
+  const source = `
+    const started = performance.now();
+    for (const name of ${JSON.stringify(imports)}) await import(name);
+    console.log(performance.now() - started);`;
+  return Number(execFileSync(process.execPath, ["--input-type=module", "-e", source], { cwd: here, encoding: "utf8" }));
+}
+
+const times = [[PEER], ...cases.map(({ imports }) => imports)].map((imports) => ({ imports, rounds: [] }));
+for (let round = 0; round < Number(values.rounds); round++)
+  for (const one of times) one.rounds.push(timeOf(one.imports));
+const [peer, ...own] = times.map(({ rounds }) => measured(rounds));
+
+const { machine, node } = circumstances(["startup"]);
+console.log(`${machine}, Node.js ${node}`);
+const rows = cases.map(({ what, most }, i) => ({
+  what,
+  ...estimate([own[i], peer], quotient),
+  unit: "× the time",
+  against: `import "${PEER}"`,
+  ...(most !== undefined && { most }),
+  detail: `${rounded(own[i].value)} ms, ${rounded(peer.value)} ms`,
+}));
+print(rows, () => "startup");
