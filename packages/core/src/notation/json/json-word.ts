@@ -41,9 +41,8 @@ export class WordReader {
     const { text, pos } = input;
     const top = this.brackets.stack.at(-1);
     const keyed = isKeyed(top) && !takesArguments(top);
-    const isPart = top !== undefined && this.options.quote === undefined;
     const look = new Lookahead(input);
-    const textEnd = isPart && textGoesOn(look, pos, end, keyed, this.options.python);
+    const textEnd = top !== undefined && textGoesOn(look, pos, end, keyed, this.options.python);
     if (look.hitEnd) return false;
     if (textEnd !== false) {
       input.pos = textEnd;

@@ -54,12 +54,18 @@ export function textGoesOn(
   const next = spaceEnd(text, wordEnd);
   if (next - wordEnd > LOOKAHEAD) return false;
   if (look.endsAt(next)) return false;
-  if (/[,}\])"'“<]/.test(text.charAt(next))) return false;
+  if (/[,}\])"'“<]/.test(text.charAt(next)) && !isApostrophe(look, wordEnd)) return false;
   if (!python && text.charAt(next) === "/") look.endsAt(next + 1);
   if (!python && slashMarkAt(text, next)) return false;
   // After a number or literal it begins a comment; inside text it does not.
   if (text.charAt(next) === "#" && readWord(text.slice(from, wordEnd)).repair !== "unquoted-string") return false;
   return unquotedEnd(look, from, keyed);
+}
+
+/** Whether the character at an index, after a word, is an apostrophe in a longer word, as in `I'm`. */
+function isApostrophe(look: Lookahead, at: number): boolean {
+  if (look.text.charAt(at) !== "'" || look.endsAt(at + 1)) return false;
+  return /\p{L}/u.test(look.text.charAt(at + 1));
 }
 
 /** Text whose closing quote has no opening one. */

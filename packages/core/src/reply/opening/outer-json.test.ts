@@ -37,9 +37,16 @@ describe.each([...(Object.keys(protocols) as ProtocolName[]), "auto" as const])(
     `\`\`\`json\n{"error":\n${call}\n}\n\`\`\``,
   ])("is data within other JSON: %s", (reply) => expect(read(reply, protocol)).toEqual([]));
 
-  test.each([`${call} or ${other}`, `${call}\nor\n${other}`, `Either ${call} or ${other}`, `${call}, or ${other}`])(
-    "of two calls, one of which is offered as an alternative, none runs: %s",
-    (reply) => expect(read(reply, protocol)).toEqual([]),
+  test.each([
+    `${call} or ${other}`,
+    `${call}\nor\n${other}`,
+    `Either ${call} or ${other}`,
+    `${call}, or ${other}`,
+    `[rm(path="/a")] or [rm(path="/b")]`,
+    `[rm(path="/a")]\nor\n[rm(path="/b")]`,
+    `Either\n[rm(path="/a"), rm(path="/c")]\nor\n[rm(path="/b")]`,
+  ])("of two calls, one of which is offered as an alternative, none runs: %s", (reply) =>
+    expect(read(reply, protocol)).toEqual([]),
   );
 });
 

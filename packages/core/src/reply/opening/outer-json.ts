@@ -7,11 +7,15 @@ const STRINGS = [
   ["'", "[^'\\n]{0,64}", "'", SPACE],
 ];
 
-/** The beginning of JSON, or of nearly JSON: an object's key and colon, a list's bracket or its first item and a comma. */
+/**
+ * The beginning of JSON, or of nearly JSON: an object's key and colon, a list's bracket or its first item and a comma; and that
+ * of a list of calls in Python.
+ */
 const BEGINNING = growingPattern([
   ...[...STRINGS, ["[\\p{L}_$]", "[\\p{L}\\p{N}_$.\\-]{0,63}", SPACE]].map((key) => ["\\{", SPACE, ...key, ":"]),
   ["\\[", SPACE, "[\\[\\{]"],
   ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
+  ["\\[", "[\\p{L}_]", "[\\p{L}\\p{N}_.\\-]{0,63}", "\\("],
 ]);
 
 const BEFORE_OR = /^[,;]?\s*/;
