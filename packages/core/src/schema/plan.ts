@@ -134,11 +134,15 @@ export const takesOnlyNumbers = ({ types }: Plan): boolean =>
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 
+const isListed = ({ schema }: Plan) => isObject(schema) && ("enum" in schema || "const" in schema);
+
+/** Whether a schema lists the values that it admits, or those of a list's items. */
+export const takesListed = (plan: Plan): boolean =>
+  isListed(plan) || (plan.types?.includes("array") === true && isListed(plan.items));
+
 /** Whether a schema admits no string, and no list of enum values, so that a word for nothing is no value of it. */
-export const takesNoWord = ({ types, items }: Plan): boolean =>
-  types !== undefined &&
-  !types.some((type) => type === "string" || type === "any") &&
-  !(types.includes("array") && isObject(items.schema) && ("enum" in items.schema || "const" in items.schema));
+export const takesNoWord = (plan: Plan): boolean =>
+  plan.types !== undefined && !plan.types.some((type) => type === "string" || type === "any") && !takesListed(plan);
 
 /** Whether a schema explicitly allows keys that it does not declare. */
 export const takesOthers = ({ schema, additional, properties }: Plan) =>

@@ -15,6 +15,7 @@ import {
   type Property,
   property,
   takesAnyText,
+  takesListed,
   takesNoWord,
   takesOnlyNumbers,
 } from "../../schema/plan.js";
@@ -53,16 +54,21 @@ interface Context {
 
 /**
  * Whether a value says that an optional argument is absent: null, or a text for it (`"None"`, `"null"`, `""`) where the
- * schema allows neither null nor that text.
+ * schema allows neither null nor that text. Among listed values, other words for it (`"none"`) may mean a choice that the tool
+ * lacks.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  if (value !== null && !(isNothing(value) && takesNoWord(plan))) return false;
+  const isWord = takesNoWord(plan) ? isNothing(value) : isNull(value) && takesListed(plan);
+  if (value !== null && !isWord) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
 /** Whether a text means that there is no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
+
+/** Whether a text is the null of JSON or Python, or empty. */
+const isNull = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
 
 /** Whether an item of a list of texts is a list or an object, which is meant as something else than its JSON. */
 export const isNoText = (item: unknown, { types }: Plan): boolean =>
