@@ -16,6 +16,7 @@ import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import type { Header } from "./opening/header.js";
+import { LeftCalls } from "./opening/left-calls.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
@@ -70,6 +71,7 @@ export class Parser implements ReplyParser {
   private readonly calls: CallSequence;
   private readonly fences: Fences;
   private readonly openings: Openings;
+  private readonly leftCalls = new LeftCalls();
   private cutOff = false;
   /** The first half of a surrogate pair at the end of a chunk. */
   private halfPair = "";
@@ -265,6 +267,7 @@ export class Parser implements ReplyParser {
       this.input.pos += opening.marker.length;
       this.output.dropped(opening.marker, "markup around the answer");
       if (opening.where === "around-result") this.openings.afterResult = true;
+      if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
     }
@@ -389,9 +392,11 @@ export class Parser implements ReplyParser {
 
   private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {
     const { input } = this;
+    const { leftCalls } = this;
     const status = trial.read(this.cutOff);
     if (status === "more") return false;
-    if (status === "fail") {
+    if (status === "fail" || !leftCalls.allow(trial.unmarkedCalls)) {
+      leftCalls.leave(trial.unmarkedCalls);
       this.mode = back;
       this.openings.triedTo = trial.rollBack();
       return true;

@@ -7,21 +7,12 @@ const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
 /** The number of characters in which they are looked for. */
 const MAX_OR = 16;
 
-/**
- * Whether the text after a call, or after JSON, offers an alternative to it (`or …`). `part`: more text could make it one.
- * `from`: the index after a separator.
- */
-export function orIn(text: string, from = 0): "whole" | "part" | undefined {
-  const near = text.slice(from, MAX_OR);
-  if (OR.whole.test(near)) return "whole";
-  return text.length < MAX_OR && OR.part.test(near) ? "part" : undefined;
-}
-
-/** Whether the text at an index offers an alternative to the call that was read. */
+/** Whether the text at an index offers an alternative to the call that was read: `or`, and a bracket after it. */
 export function orFollows(look: Lookahead, at: number): boolean {
-  const found = orIn(look.text.slice(at, at + MAX_OR));
-  if (found === "part" && at < look.text.length) look.atEnd();
-  return found === "whole";
+  const near = look.text.slice(at, at + MAX_OR);
+  if (OR.whole.test(near)) return true;
+  if (near !== "" && near.length < MAX_OR && OR.part.test(near)) look.atEnd();
+  return false;
 }
 
 /** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */

@@ -5,7 +5,6 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { VARIABLE } from "../forms/match-token.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
@@ -18,6 +17,7 @@ import { isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
+import { PythonLines } from "./python-lines.js";
 import { sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
@@ -65,9 +65,6 @@ interface Context {
   toolElements: ToolElementSearch | undefined;
 }
 
-/** The beginning of a line that may assign a variable. */
-const VARIABLE_SO_FAR = /^[ \t]*(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u;
-
 const NOWHERE = { text: "", at: -1, found: undefined };
 
 /** Detects what begins at a position in the text of a reply. */
@@ -83,6 +80,8 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
+  /** The lines of Python, if calls of the requested format are Python. */
+  private readonly python: PythonLines | undefined;
   /** The tools' names, if calls of the requested format begin with one. */
   private readonly names: BareNames | undefined;
   /** The index that was last asked about, and the marker there. */
@@ -95,6 +94,7 @@ export class Openings {
     const { bare, nameStarts } = context.compiled;
     if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
     this.ownBareForms = bare.own;
+    if (context.compiled.writesPython) this.python = new PythonLines();
     // Without known tools, only the requested format counts.
     this.bareForms = context.tools.areKnown ? bare.any : bare.own;
   }
@@ -278,7 +278,7 @@ export class Openings {
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
-    if (this.context.compiled.writesPython) this.noteVariable(look, at);
+    if (this.python) this.pythonLine(this.python, look, at);
     if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
@@ -286,11 +286,10 @@ export class Openings {
   }
 
   /** Notes the variable that this line assigns a value to: in a call, its name is no text. */
-  private noteVariable(look: Lookahead, at: number): void {
-    const line = look.text.slice(at, at + LOOKAHEAD);
-    if (line.length < LOOKAHEAD && VARIABLE_SO_FAR.test(line)) return look.atEnd();
-    const assigned = VARIABLE.exec(line)?.[1];
-    if (assigned !== undefined) this.context.calls.assigns(assigned);
+  private pythonLine(python: PythonLines, look: Lookahead, at: number): void {
+    const { input, output, calls } = this.context;
+    const assigned = python.begin(look, at, output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
+    if (assigned !== undefined) calls.assigns(assigned);
   }
 
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {
@@ -375,7 +374,8 @@ export class Openings {
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */
   mayTry(at: number): boolean {
-    return !this.afterResult && this.context.input.place(at) >= this.triedTo;
+    if (this.afterResult || this.python?.isInBlock) return false;
+    return this.context.input.place(at) >= this.triedTo;
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */

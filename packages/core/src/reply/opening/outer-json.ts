@@ -1,5 +1,4 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
-import { orIn } from "../forms/or-follows.js";
 
 const SPACE = "\\s{0,64}";
 const STRINGS = [
@@ -7,26 +6,16 @@ const STRINGS = [
   ["'", "[^'\\n]{0,64}", "'", SPACE],
 ];
 
-/**
- * The beginning of JSON, or of nearly JSON: an object's key and colon, a list's bracket or its first item and a comma; and that
- * of a list of calls in Python.
- */
+/** The beginning of JSON, or of nearly JSON: an object's key and colon, a list's bracket or its first item and a comma. */
 const BEGINNING = growingPattern([
   ...[...STRINGS, ["[\\p{L}_$]", "[\\p{L}\\p{N}_$.\\-]{0,63}", SPACE]].map((key) => ["\\{", SPACE, ...key, ":"]),
   ["\\[", SPACE, "[\\[\\{]"],
   ...[...STRINGS, ["-?", "[\\d.]", "[\\d.]{0,31}", SPACE]].map((item) => ["\\[", SPACE, ...item, ","]),
-  ["\\[", "[\\p{L}_]", "[\\p{L}\\p{N}_.\\-]{0,63}", "\\("],
 ]);
-
-const BEFORE_OR = /^[,;]?\s*/;
-
-/** Whether the word `or` follows, after a comma or semicolon or not. */
-const orFollows = (text: string) => orIn(text, BEFORE_OR.exec(text)?.[0].length);
 
 /**
  * The JSON in the text of a reply that is not a call, from its first bracket to its last. Its contents are data, even
- * where they look like a call without a marker. So is an alternative after the word `or`: neither of the two is chosen. A
- * string ends with its line, so a stray quote affects one line at most.
+ * where they look like a call without a marker. A string ends with its line, so a stray quote affects one line at most.
  */
 export class OuterJson {
   private depth = 0;
@@ -37,8 +26,6 @@ export class OuterJson {
   private isEscaped = false;
   /** The last character outside of strings that is not white space. */
   private last = "";
-  /** The text after its last bracket. */
-  private tail: string | undefined;
   /** The next place in the reply. */
   private next = 0;
 
@@ -48,19 +35,14 @@ export class OuterJson {
     this.depth = 1;
     this.head = this.last = bracket;
     this.quote = "";
-    this.tail = undefined;
     this.next = place + 1;
   }
 
   /** Reads up to an index of a text that begins at a given place in the reply. */
   read(text: string, to: number, place: number): void {
-    if (this.depth === 0 && this.tail === undefined) return;
-    for (let i = Math.max(0, this.next - place); i < to && (this.depth > 0 || this.tail !== undefined); i++) {
+    if (this.depth === 0) return;
+    for (let i = Math.max(0, this.next - place); i < to && this.depth > 0; i++) {
       const char = text.charAt(i);
-      if (this.tail !== undefined) {
-        this.tail = orFollows(this.tail + char) === "part" ? this.tail + char : undefined;
-        continue;
-      }
       if (this.head !== undefined && !this.goesOn(this.head + char)) return;
       this.step(char);
     }
@@ -71,10 +53,6 @@ export class OuterJson {
   holds(text: string, at: number, place: number): boolean {
     this.read(text, at, place);
     if (this.depth > 0 && this.head !== undefined) this.goesOn(this.head + text.charAt(at), this.head);
-    if (this.tail !== undefined && orFollows(this.tail + text.charAt(at)) === "whole") {
-      this.begin(text.charAt(at), place + at);
-      return true;
-    }
     return this.depth > 0;
   }
 
@@ -100,7 +78,7 @@ export class OuterJson {
       this.quote = char;
       this.isEscaped = false;
     } else if (char === "{" || char === "[") this.depth++;
-    else if ((char === "}" || char === "]") && --this.depth === 0) this.tail = "";
+    else if (char === "}" || char === "]") this.depth--;
     if (char.trim() !== "") this.last = char;
   }
 }

@@ -53,8 +53,8 @@ describe("calls without a marker", () => {
   });
 
   test("are searched for again after text that was not a call", () => {
-    expect(read(`{"name": "now"} is one, I think.\n${json}`)).toMatchObject({
-      text: '{"name": "now"} is one, I think.',
+    expect(read(`{"name": "later"} is one, I think.\n${json}`)).toMatchObject({
+      text: '{"name": "later"} is one, I think.',
       toolCalls: [{ name: "get_weather" }],
     });
   });

@@ -1,3 +1,4 @@
+import { canonicalJson } from "../../common/canonical-json.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ReplyEvent } from "../../types.js";
@@ -124,6 +125,14 @@ export class Trial {
       }
     }
     input.unmark();
+  }
+
+  /** The valid calls that were read, if they have no marker: the name and arguments of each as one text. */
+  get unmarkedCalls(): string[] {
+    const { unmarked } = this.around;
+    return this.events.flatMap((event) =>
+      unmarked && event.type === "call-end" ? [canonicalJson([event.call.name, event.call.arguments])] : [],
+    );
   }
 
   /** Ends the trial with text, which the input has again. Returns the place before which no other trial begins. */
