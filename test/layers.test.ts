@@ -12,7 +12,7 @@ const rooms: Record<string, readonly string[]> = {
   common: [],
   options: ["common"],
   schema: ["common"],
-  syntax: ["schema"],
+  syntax: ["common", "schema"],
   "tool-text": ["common", "schema"],
   notation: ["common", "schema"],
   "reply/arguments": ["common", "schema", "syntax", "notation"],
@@ -31,6 +31,7 @@ const rooms: Record<string, readonly string[]> = {
     "reply/readers",
   ],
   "reply/opening": [
+    "common",
     "schema",
     "syntax",
     "notation",
