@@ -9,8 +9,8 @@
  * const wordsOf = oncePer((tool: ToolDefinition) => tool.name.split("_"));
  * wordsOf(tool) === wordsOf(tool); // true
  */
-// Rollup drops an unused `const f = oncePer(…)` because of this mark. esbuild needs `@__PURE__` before the call, which is
-// there where an unused function would make bundles larger.
+// Rollup drops an unused `const f = oncePer(…)` because of this mark. esbuild needs a mark before the call: it is there
+// where an unused function would make bundles larger.
 /* @__NO_SIDE_EFFECTS__ */
 export function oncePer<Key extends object, Made>(make: (key: Key) => Made): (key: Key) => Made {
   const made = new WeakMap<Key, Made>();
