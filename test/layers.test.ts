@@ -12,13 +12,13 @@ const rooms: Record<string, readonly string[]> = {
   common: [],
   options: ["common"],
   schema: ["common"],
-  syntax: ["schema"],
+  syntax: ["common", "schema"],
   "tool-text": ["common", "schema"],
   notation: ["common", "schema"],
   "reply/arguments": ["common", "schema", "syntax", "notation"],
   "reply/untrusted": ["common"],
   "reply/output": ["common", "schema", "notation", "reply/arguments", "reply/untrusted"],
-  "reply/forms": ["schema", "syntax", "notation"],
+  "reply/forms": ["common", "schema", "syntax", "notation"],
   "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
   "reply/calls": [
     "schema",
@@ -31,6 +31,7 @@ const rooms: Record<string, readonly string[]> = {
     "reply/readers",
   ],
   "reply/opening": [
+    "common",
     "schema",
     "syntax",
     "notation",

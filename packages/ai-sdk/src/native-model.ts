@@ -1,8 +1,8 @@
-import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
+import { oncePer, refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
 import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
 
 /** The refusals of each model, for the lifetime of the model object. */
-const refused = new WeakMap<object, Set<ToolRefusal>>();
+const refusalsOf = oncePer((_model: object) => new Set<ToolRefusal>());
 
 /** Parts without content of the reply. */
 const PRELUDE = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
@@ -54,8 +54,8 @@ export class NativeModel {
   }
 
   #mayAsk(call: CallOptions): boolean {
-    const known = refused.get(this.model);
-    return !known?.has("tools") && !(known?.has("choice") && isForced(call));
+    const known = refusalsOf(this.model);
+    return !known.has("tools") && !(known.has("choice") && isForced(call));
   }
 
   async #unlessRefused<T>(ask: () => PromiseLike<T>): Promise<T | undefined> {
@@ -84,8 +84,7 @@ export class NativeModel {
   }
 
   #remember(refusal: ToolRefusal, said: string): void {
-    const known = refused.get(this.model) ?? new Set();
-    refused.set(this.model, known);
+    const known = refusalsOf(this.model);
     if (known.has(refusal)) return;
     known.add(refusal);
     const what = refusal === "tools" ? "takes no tools" : "takes no tool choice";

@@ -1,3 +1,4 @@
+import { oncePer } from "@toolingua/core/adapters";
 import { checkOptions } from "./check-options.js";
 import type { ToolCallingOptions } from "./options.js";
 import type { AnyLanguageModel, CallOptions, LanguageModel, ToolCallingMiddleware, WrappedModel } from "./sdk.js";
@@ -44,15 +45,7 @@ export function withToolCalling<M extends AnyLanguageModel>(
 export function toolCallingMiddleware(options: ToolCallingOptions = {}): ToolCallingMiddleware {
   checkOptions(options);
   // One per model, because it remembers conversations.
-  const known = new WeakMap<AnyLanguageModel, ToolCalling>();
-  const callingOf = (model: AnyLanguageModel) => {
-    let calling = known.get(model);
-    if (!calling) {
-      calling = new ToolCalling(asVersion3(model), options);
-      known.set(model, calling);
-    }
-    return calling;
-  };
+  const callingOf = oncePer((model: AnyLanguageModel) => new ToolCalling(asVersion3(model), options));
   return {
     specificationVersion: "v3",
     wrapGenerate: <R>({ model, params }: { model: AnyLanguageModel; params: object }) =>

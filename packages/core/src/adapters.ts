@@ -2,6 +2,7 @@
 export { canonicalJson } from "./common/canonical-json.js";
 export { describeValue } from "./common/describe-value.js";
 export { didYouMean, nearestNames } from "./common/nearest-name.js";
+export { oncePer } from "./common/once-per.js";
 export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";
 export { retryAfter } from "./common/retry-after.js";

@@ -1,4 +1,5 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
+import { oncePer } from "@toolingua/core/adapters";
 import { type AgentMiddleware, createMiddleware } from "langchain";
 import { checkOptionNames, checkValues } from "./check-options.js";
 import { chatModelIn, replaceModels } from "./inner/inner-runnable.js";
@@ -20,12 +21,7 @@ export function toolCallingMiddleware(options: ToolCallingOptions = {}): AgentMi
   checkOptionNames(options);
   checkValues(options);
   // One wrapper per model, because the wrapper remembers conversations.
-  const wrapped = new WeakMap<object, LanguageModelLike>();
-  const wrap = (model: LanguageModelLike): LanguageModelLike => {
-    const known = wrapped.get(model) ?? withOptions(model, options);
-    wrapped.set(model, known);
-    return known;
-  };
+  const wrap = oncePer((model: LanguageModelLike) => withOptions(model, options));
   return createMiddleware({
     name: "ToolCalling",
     wrapModelCall: (request, handler) =>

@@ -1,6 +1,6 @@
 import type { BaseTool } from "@llamaindex/core/llms";
 import { normalizeTools, type Protocol, type ToolDefinition } from "@toolingua/core";
-import { isObject, mapSchemas, whyUncallable } from "@toolingua/core/adapters";
+import { isObject, mapSchemas, oncePer, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 
 /**
@@ -14,20 +14,16 @@ import { ToolBindingError } from "./errors.js";
  * @example toToolDefinitions([FunctionTool.from(now, { name: "now", description: "The time" })])[0]?.name; // "now"
  */
 export function toToolDefinitions(tools: readonly BaseTool[]): ToolDefinition[] {
-  // Definitions are cached, so that the core's caches of a schema apply.
-  const made = tools.map((tool) => {
-    const known = definitions.get(tool.metadata);
-    if (known) return known;
-    const { name, description, parameters } = tool.metadata;
-    const [definition] = normalizeTools([{ name, description, parameters: asInput(parameters) }]);
-    definitions.set(tool.metadata, definition!);
-    return definition!;
-  });
+  const made = tools.map(({ metadata }) => definitionOf(metadata));
   normalizeTools(made);
   return made;
 }
 
-const definitions = new WeakMap<object, ToolDefinition>();
+/** Made once, so that the core's caches of a schema apply. */
+const definitionOf = oncePer(({ name, description, parameters }: BaseTool["metadata"]): ToolDefinition => {
+  const [definition] = normalizeTools([{ name, description, parameters: asInput(parameters) }]);
+  return definition!;
+});
 
 /**
  * The same, for a protocol. Errors: as above, and `ToolBindingError` (`bad-tool-name`) for a name that it cannot write.

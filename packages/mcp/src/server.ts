@@ -20,6 +20,7 @@ import {
   toJsonSchema,
   validateValue,
 } from "@toolingua/core";
+import { oncePer } from "@toolingua/core/adapters";
 import { callResult, failure } from "./call-result.js";
 import { clientAccess, LogLevel, MCP_CLIENT, type McpClientAccess } from "./client-access.js";
 import { Completers } from "./completers.js";
@@ -107,12 +108,8 @@ interface Served {
 
 const nameOf = (tool: ServedTool): string => ("function" in tool ? tool.function.name : tool.name);
 
-const known = new WeakMap<ServedTool, Served>();
-
 /** Prepares a tool to be served; once for each. */
-function servedTool(tool: ServedTool): Served {
-  const before = known.get(tool);
-  if (before) return before;
+const servedTool = oncePer((tool: ServedTool): Served => {
   const definition = normalizeTools([tool])[0]!;
   const { name, description, parameters } = definition;
   if (typeof tool.execute !== "function") {
@@ -128,10 +125,8 @@ function servedTool(tool: ServedTool): Served {
     ...(outputSchema && { outputSchema }),
     ...(annotations && { annotations }),
   };
-  const served = { tool, definition, listing };
-  known.set(tool, served);
-  return served;
-}
+  return { tool, definition, listing };
+});
 
 /** MCP's structured content is an object, so only schemas for objects can be declared. */
 function outputSchemaOf({ resultSchema }: ServedTool): ListedTool["outputSchema"] {

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../common/once-per.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import { createEscaper, type Escaper, mapStrings } from "../prompt/escape.js";
 import { escapeDefinition } from "../prompt/escape-definition.js";
@@ -133,7 +134,7 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   const escaper =
     (options.escape ?? true) ? createEscaper(guard, { markers: format.markers, tools: names }) : undefined;
   const messages = escaper ? options.messages.map((message) => escapeMessage(message, escaper)) : [...options.messages];
-  const tools = escaper ? offered.map((tool) => escapedOnce(tool, escaper)) : offered;
+  const tools = escaper ? offered.map((tool) => escapedOnce(escaper, tool)) : offered;
   if (offered.length === 0) return { messages, tools, protocol, stop: [] };
 
   // If only the template knows the wire format, names are written as they are, as hermes does.
@@ -147,16 +148,8 @@ function nativePart(format: ChatFormat, options: RenderChatPromptOptions): Part 
   return { messages, tools, protocol, prefill, stop: stopSequences(speaking, several) };
 }
 
-const escapedTools = new WeakMap<Escaper, WeakMap<ToolDefinition, ToolDefinition>>();
-
 /** Escapes a prepared definition once: all prompts with equal tools have the same objects, which cannot be changed. */
-function escapedOnce(tool: ToolDefinition, escaper: Escaper): ToolDefinition {
-  const known = escapedTools.get(escaper) ?? new WeakMap<ToolDefinition, ToolDefinition>();
-  escapedTools.set(escaper, known);
-  const escaped = known.get(tool) ?? escapeDefinition(tool, escaper);
-  known.set(tool, escaped);
-  return escaped;
-}
+const escapedOnce = oncePerPair((escaper: Escaper, tool: ToolDefinition) => escapeDefinition(tool, escaper));
 
 /**
  * Renders a conversation. If the format refuses it, its plainest form is tried, such as two joined messages in a row.

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import { untilAborted } from "../common/until-aborted.js";
 import { reportedUsage } from "../common/usage.js";
@@ -42,16 +43,10 @@ export type CountMessage = (message: ChatMessage) => number;
  * Errors of the returned function: those of `count`; `OptionsError` (`bad-option`) for a result that is not a number.
  */
 export function countMessages({ count = aFourth }: Pick<HistoryBudget, "count">): CountMessage {
-  const known = new WeakMap<ChatMessage, number>();
-  return (message) => {
-    let tokens = known.get(message);
-    if (tokens === undefined) {
-      const text = textOf(message);
-      tokens = givenNumber(count(text), "history.count", () => `a message of ${text.length} characters`);
-      known.set(message, tokens);
-    }
-    return tokens;
-  };
+  return oncePer((message: ChatMessage) => {
+    const text = textOf(message);
+    return givenNumber(count(text), "history.count", () => `a message of ${text.length} characters`);
+  });
 }
 
 /** The messages that the model sees: all, or a summary and the messages after those that were left out. */

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import { hash36 } from "../common/hash.js";
+import { oncePer } from "../common/once-per.js";
 import type { ChatMessage, InvalidToolCall, ToolCall, ToolDefinition, ToolResult, Usage } from "../types.js";
 
 /** The version of the format of records. Older versions stay readable. */
@@ -114,15 +115,11 @@ export function hashOf(value: unknown): string {
   return hash36(text) + hash36(text, 1);
 }
 
-const schemaHashes = new WeakMap<object, string>();
-
 /** The hash of each tool's schema, by the tool's name. Schemas must not be changed afterwards. */
 export const toolHashes = (tools: readonly ToolDefinition[]): Record<string, string> =>
   Object.fromEntries(tools.map(({ name, parameters }) => [name, schemaHash(parameters)]));
 
-function schemaHash(schema: ToolDefinition["parameters"]): string {
-  if (typeof schema !== "object") return hashOf(schema ?? null);
-  const hash = schemaHashes.get(schema) ?? hashOf(schema);
-  schemaHashes.set(schema, hash);
-  return hash;
-}
+const schemaHash = (schema: ToolDefinition["parameters"]): string =>
+  typeof schema === "object" ? hashOfObject(schema) : hashOf(schema ?? null);
+
+const hashOfObject = oncePer((schema: object) => hashOf(schema));

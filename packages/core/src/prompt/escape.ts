@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
 import { anyOf, BAR, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
@@ -73,7 +74,7 @@ export function createEscaper(
   guarded: readonly Protocol[],
   { markers = [], tools = [], definitionsIn }: EscaperOptions = {},
 ): Escaper {
-  const node = madeFor(guarded);
+  const node = Object.isFrozen(guarded) ? madeForFrozen(guarded) : madeFor(guarded);
   // Most protocols have no markers inside definitions, so that one escaper serves all texts.
   const definitions = definitionsIn ? framesOf(definitionsIn).definitions : [];
   const given = [markers, definitions].filter((list) => list.length > 0);
@@ -97,37 +98,27 @@ interface Made {
   sets?: readonly MarkerSet[];
   /** The latest escapers, with the key of their tools. */
   escapers?: { key: string; escaper: Escaper }[];
-  next: WeakMap<object, Made>;
+  next: (part: object) => Made;
 }
-const made: Made = { next: new WeakMap() };
+const nothingMade = (): Made => ({ next: oncePer(nothingMade) });
+const made = nothingMade();
 
 /** The other protocols plus this one; the same list if it already contains this one. */
 export const guardedWith = (protocol: Protocol, others: readonly Protocol[]): readonly Protocol[] =>
   others.includes(protocol) ? others : [protocol, ...others];
 
 /** The cache for frozen lists: every turn guards the same list of all protocols. */
-const madeForFrozen = new WeakMap<readonly Protocol[], Made>();
+const madeForFrozen = oncePer(madeFor);
 
 function madeFor(guarded: readonly Protocol[]): Made {
-  const known = madeForFrozen.get(guarded);
-  if (known) return known;
   // The same protocols in another order, or twice, are guarded by the same patterns.
   const protocols = [...new Set(guarded)].sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0));
   const node = follow(made, protocols);
   node.sets ??= markersOfAll(protocols);
-  if (Object.isFrozen(guarded)) madeForFrozen.set(guarded, node);
   return node;
 }
 
-function follow(from: Made, parts: readonly object[]): Made {
-  let node = from;
-  for (const part of parts) {
-    const next = node.next.get(part) ?? { next: new WeakMap() };
-    node.next.set(part, next);
-    node = next;
-  }
-  return node;
-}
+const follow = (from: Made, parts: readonly object[]) => parts.reduce<Made>((node, part) => node.next(part), from);
 
 /**
  * The marker sets that do not depend on a turn: one per marker with a tool's name, because their matches may overlap.

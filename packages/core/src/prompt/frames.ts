@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { formsOf, isBodyOf } from "../syntax/syntax.js";
 import { listTools } from "../tool-text/index.js";
@@ -13,30 +14,19 @@ export interface Frames {
   results: readonly string[];
 }
 
-const known = new WeakMap<Protocol, Frames>();
-
 /**
  * Derives the frames of a protocol, so that they need not be declared: it renders tools and results with known texts,
  * and everything around these texts is the frame.
  *
  * @example framesOf(protocols.hermes).section; // ["<tools>", "</tools>"]
  */
-export function framesOf(protocol: Protocol): Frames {
-  let frames = known.get(protocol);
-  if (!frames) {
-    const tools = probes(protocol);
-    // Other styles use the same frame and have no markers inside it.
-    const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
-    const { around, inside } = sectionFrame(shown);
-    frames = {
-      section: unique(around),
-      definitions: inside,
-      results: unique(resultFrame(protocol, tools)),
-    };
-    known.set(protocol, frames);
-  }
-  return frames;
-}
+export const framesOf = oncePer((protocol: Protocol): Frames => {
+  const tools = probes(protocol);
+  // Other styles use the same frame and have no markers inside it.
+  const shown = protocol.renderTools(tools, { style: "native", toolChoice: "auto", parallel: true, listTools });
+  const { around, inside } = sectionFrame(shown);
+  return { section: unique(around), definitions: inside, results: unique(resultFrame(protocol, tools)) };
+});
 
 /** A text that no protocol writes. */
 const TEXT = "\u{10fffd}";

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { checkLimits, withinLimits } from "../schema/limits.js";
 import { isPrepared } from "../schema/prepared-tools.js";
@@ -11,7 +12,7 @@ interface Section extends Omit<ToolPromptContext, "listTools"> {
 }
 
 /** Cached sections, by protocol and list: a section is as large as all its tools, and must not outlive their list. */
-const written = new WeakMap<Protocol, WeakMap<readonly ToolDefinition[], Section[]>>();
+const sectionsOf = oncePer((_protocol: Protocol) => new WeakMap<readonly ToolDefinition[], Section[]>());
 
 /** The number of cached sections of one list. */
 const KEPT = 4;
@@ -55,12 +56,6 @@ export function toolSection(
   const section: Section = { style, parallel, toolChoice, escaper, text };
   byList?.set(tools, [section, ...sections.slice(0, KEPT - 1)]);
   return text;
-}
-
-function sectionsOf(protocol: Protocol): WeakMap<readonly ToolDefinition[], Section[]> {
-  const known = written.get(protocol) ?? new WeakMap<readonly ToolDefinition[], Section[]>();
-  written.set(protocol, known);
-  return known;
 }
 
 const nameOf = ({ toolChoice }: Pick<ToolPromptContext, "toolChoice">) =>

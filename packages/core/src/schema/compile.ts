@@ -1,5 +1,7 @@
+import { oncePer } from "../common/once-per.js";
 import type { JsonSchema } from "../types.js";
 import { Fitting, isBeyondLimits } from "./fits.js";
+import type { JsonObject } from "./json.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
 
 /** A schema prepared once: its normal form, and functions that check values. */
@@ -15,18 +17,11 @@ export interface CompiledSchema extends NormalSchema {
   fitting(node: JsonSchema, values: readonly unknown[]): unknown[];
 }
 
-const cache = new WeakMap<object, CompiledSchema>();
-
 /** Compiles a schema. The result is cached by the schema object. */
-export function compileSchema(schema: JsonSchema): CompiledSchema {
-  if (typeof schema === "boolean") return compile(schema);
-  let compiled = cache.get(schema);
-  if (!compiled) {
-    compiled = compile(schema);
-    cache.set(schema, compiled);
-  }
-  return compiled;
-}
+export const compileSchema = (schema: JsonSchema): CompiledSchema =>
+  typeof schema === "boolean" ? compile(schema) : compiledOnce(schema);
+
+const compiledOnce = oncePer<JsonObject, CompiledSchema>(compile);
 
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);

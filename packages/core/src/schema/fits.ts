@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { formats } from "./formats.js";
@@ -21,9 +22,6 @@ interface NodeChecks {
   /** Whether several schemas apply to one value, so that caching results pays off. */
   isShared: boolean;
 }
-
-/** The checks of a node. Schemas do not change, so the checks are made once. */
-const compiled = new WeakMap<object, NodeChecks>();
 
 /** A value is not JSON: a function, a symbol, a bigint, undefined. */
 export class NotJson extends Error {}
@@ -52,11 +50,7 @@ export class Fitting {
     if (typeof node === "boolean") return node;
     if (value === undefined || (typeof value !== "object" && typeof value !== "string" && !isPlainScalar(value)))
       throw new NotJson(`a ${typeof value} is no JSON`);
-    let own = compiled.get(node);
-    if (!own) {
-      own = checksOf(node);
-      compiled.set(node, own);
-    }
+    const own = checksOf(node);
     if (!own.isShared) return this.passes(own.checks, value);
     this.known ??= new Map();
     let answers = this.known.get(node);
@@ -107,12 +101,13 @@ export class Fitting {
 
 const isPlainScalar = (value: unknown) => typeof value === "number" || typeof value === "boolean";
 
-function checksOf(node: JsonObject): NodeChecks {
+/** The checks of a node. Schemas do not change, so the checks are made once. */
+const checksOf = oncePer((node: JsonObject): NodeChecks => {
   const checks: Check[] = [];
   for (const [keyword, make] of Object.entries(keywords))
     if (node[keyword] !== undefined) checks.push(make(node[keyword], node));
   return { checks, isShared: APPLICATORS.some((keyword) => keyword in node) };
-}
+});
 
 /** Makes a check for values of one type. Values of other types pass. */
 type Only<T> = (test: (value: T, run: Fitting) => boolean) => Check;

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { ToolDefinition } from "../types.js";
 import { ToolDefinitionError } from "./errors.js";
@@ -43,12 +44,8 @@ export interface Excess {
  * // { path: "/properties/a/allOf", message: "has 300 entries; at most 256 are allowed" }
  */
 export function excessOf(schema: unknown): Excess | undefined {
-  if (typeof schema !== "object" || schema === null) return undefined;
-  if (!known.has(schema)) known.set(schema, find(schema));
-  return known.get(schema);
+  return typeof schema === "object" && schema !== null ? find(schema) : undefined;
 }
-
-const known = new WeakMap<object, Excess | undefined>();
 
 const ENTRIES: ReadonlyMap<string, number> = new Map([
   ["properties", LIMITS.properties],
@@ -80,7 +77,7 @@ interface Open extends Measure {
   next: number;
 }
 
-function find(schema: object): Excess | undefined {
+const find = oncePer((schema: object): Excess | undefined => {
   const measured = new Map<object, Measure>();
   const inside = new Set<object>();
   const stack: Open[] = [];
@@ -124,7 +121,7 @@ function find(schema: object): Excess | undefined {
       return beyond(reached.path, `holds more than ${LIMITS.values} values, as JSON would write it`);
   }
   return undefined;
-}
+});
 
 const tooDeep = `is nested deeper than ${LIMITS.depth} levels of objects and arrays`;
 

@@ -1,5 +1,7 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
+import type { JsonObject } from "./json.js";
 import { excessOf } from "./limits.js";
 import { MAPS, VALUES } from "./references.js";
 import { requiredOf } from "./required.js";
@@ -17,26 +19,20 @@ export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean
   requiredOf(schema).length === 0 &&
   !DECLARING.some((keyword) => schema[keyword] !== undefined);
 
-const opened = new WeakMap<object, JsonSchema>();
-
 /**
  * The schema with its records open, see {@link closesRecord}; the same object if there is nothing to open.
  *
  * @example openRecords({ type: "object", additionalProperties: false }); // { type: "object" }
  */
-export function openRecords(schema: JsonSchema): JsonSchema {
-  if (!isObject(schema)) return schema;
-  let open = opened.get(schema);
-  if (open === undefined) {
-    // A schema that is too large is refused, with its place, where limits are checked.
-    if (excessOf(schema)) return schema;
-    const copies = new Map<object, unknown>();
-    const copy = copyOf(schema, false, copies);
-    open = copies.has(FOUND) ? (copy as JsonSchema) : schema;
-    opened.set(schema, open);
-  }
-  return open;
-}
+export const openRecords = (schema: JsonSchema): JsonSchema => (isObject(schema) ? opened(schema) : schema);
+
+const opened = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
+  // A schema that is too large is refused, with its place, where limits are checked.
+  if (excessOf(schema)) return schema;
+  const copies = new Map<object, unknown>();
+  const copy = copyOf(schema, false, copies);
+  return copies.has(FOUND) ? (copy as JsonSchema) : schema;
+});
 
 /** A key of the copies that is set once a record was opened. */
 const FOUND = {};

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
@@ -59,8 +60,6 @@ export interface Property {
 
 type SchemaObject = { [keyword: string]: unknown };
 
-const cache = new WeakMap<object, Plan>();
-
 /**
  * The plan for arguments of a schema, cached by schema object. The arguments of a call are always an object, so a
  * schema without requirements gives an `object` plan.
@@ -68,15 +67,14 @@ const cache = new WeakMap<object, Plan>();
  * @example planFor({ type: "object", properties: { city: { type: "string" } } }).properties.get("city")?.kind; // "string"
  */
 export function planFor(schema: JsonSchema | undefined): Plan {
-  if (!isObject(schema)) return schema === false ? { ...anyObject, schema } : anyObject;
-  let plan = cache.get(schema);
-  if (!plan) {
-    // A schema that is too large is not visited: the call is refused when it is checked.
-    plan = excessOf(schema) ? { ...anyObject, schema: {} } : new Planner(schema).root(schema);
-    cache.set(schema, plan);
-  }
-  return plan;
+  if (isObject(schema)) return planned(schema);
+  return schema === false ? { ...anyObject, schema } : anyObject;
 }
+
+const planned = oncePer((schema: SchemaObject): Plan => {
+  // A schema that is too large is not visited: the call is refused when it is checked.
+  return excessOf(schema) ? { ...anyObject, schema: {} } : new Planner(schema).root(schema);
+});
 
 const noKeys: object = Object.freeze({});
 

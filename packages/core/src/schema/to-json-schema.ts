@@ -1,4 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
+import { oncePer } from "../common/once-per.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
@@ -9,8 +10,6 @@ interface StandardProps {
   vendor?: unknown;
   jsonSchema?: { input?: (options: { target: string; libraryOptions?: JsonObject }) => unknown };
 }
-
-const cache = new WeakMap<object, JsonSchema>();
 
 /**
  * The JSON Schema of the input that a schema accepts (so a property with a default is not required).
@@ -28,15 +27,10 @@ export function toJsonSchema(schema: unknown): JsonSchema {
   if ((typeof schema !== "object" && typeof schema !== "function") || schema === null || Array.isArray(schema)) {
     throw unknown(`A schema is an object, not ${describeValue(schema)}.`);
   }
-  let converted = cache.get(schema);
-  if (converted === undefined) {
-    converted = convert(schema);
-    cache.set(schema, converted);
-  }
-  return converted;
+  return convert(schema);
 }
 
-function convert(schema: object): JsonSchema {
+const convert = oncePer((schema: object): JsonSchema => {
   if (isZod3(schema)) return zod3ToJsonSchema(schema);
   if (!isPlain(schema)) return fromStandard(schema);
   const fields = Object.values(schema);
@@ -47,7 +41,7 @@ function convert(schema: object): JsonSchema {
     throw unknown("This is an object of schemas, not a schema. Wrap it: z.object({ … }).");
   }
   return schema as JsonObject;
-}
+});
 
 /**
  * Whether a schema is plain data. (The result of zod's own `toJSONSchema` has a hidden `~standard`, and is JSON Schema

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { type ActionBody, type Form, formsOf, isBare, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
 import { callTokens, isLabel, literals, type Token } from "./tokens.js";
 
@@ -92,24 +93,13 @@ export function markerOf(spelling: Spelling): string | undefined {
   }
 }
 
-const openers = new WeakMap<Form, readonly Spelling[]>();
-
 /**
  * Every spelling that begins a call of this form: that of its block, and that of the call, because a call with a marker
  * is read without its block too. Empty for a form without markers (bare JSON). Cached.
  *
  * @example openersOf(minimaxM2.syntax); // a tag `minimax:tool_call`, a tag `invoke` with attributes
  */
-export function openersOf(form: Form): readonly Spelling[] {
-  let found = openers.get(form);
-  if (!found) {
-    found = makeOpeners(form);
-    openers.set(form, found);
-  }
-  return found;
-}
-
-function makeOpeners(form: Form): Spelling[] {
+export const openersOf = /* @__PURE__ */ oncePer((form: Form): readonly Spelling[] => {
   // Calls that are the whole reply have no marker: their first character is that of any list or object.
   if (isBare(form)) return [];
   if (isToolElement(form)) return [{ kind: "tool-tag", alone: isBodyOf(form.call[3], "elements") }];
@@ -118,7 +108,7 @@ function makeOpeners(form: Form): Spelling[] {
   const found = [spellingOf(open[0] ?? call[0]!, open.length > 0 ? (open[1] ?? call[0]) : call[1])];
   if (open.length > 0) found.push(spellingOf(call[0]!, call[1]));
   return found.filter((spelling) => spelling !== undefined);
-}
+});
 
 /** The openers of a syntax, in all its forms. */
 export const allOpeners = (syntax: Syntax): Spelling[] => [

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import type { Body, Slot } from "./bodies.js";
 import { otherSpellings } from "./token-spellings.js";
 
@@ -91,19 +92,12 @@ export const isBodyOf = <Kind extends Body["body"]>(
   kind: Kind,
 ): part is Extract<Body, { body: Kind }> => isBody(part) && part.body === kind;
 
-const forms = new WeakMap<Syntax, readonly Form[]>();
-
 /**
  * Every form of a syntax, in all spellings of its tokens: first the rendered one, then those that are only read. Cached.
  */
-export function formsOf(syntax: Syntax): readonly Form[] {
-  let found = forms.get(syntax);
-  if (!found) {
-    found = [syntax, ...(syntax.also ?? [])].flatMap((form) => [form, ...respelled(form)]);
-    forms.set(syntax, found);
-  }
-  return found;
-}
+export const formsOf = oncePer((syntax: Syntax): readonly Form[] =>
+  [syntax, ...(syntax.also ?? [])].flatMap((form) => [form, ...respelled(form)]),
+);
 
 /** A form in the other spellings of its tokens. */
 function respelled(form: Form): Form[] {

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { type Body, type ElementsBody, factsOf } from "./bodies.js";
 import { markersIn } from "./markers.js";
 import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
@@ -55,19 +56,8 @@ function toolElement({ call }: Form, name: string): Token[] {
   return [{ kind: "tag", name }, ...tokensOf(rest.slice(0, body + 1)), ...literals(rest.slice(body + 1).join(""))];
 }
 
-const known = new WeakMap<readonly Part[], readonly Token[]>();
-
 /** The tokens of these parts. Cached: forms are compiled for several protocols, and shared by their variants. */
-function tokensOf(call: readonly Part[]): readonly Token[] {
-  let found = known.get(call);
-  if (!found) {
-    found = makeTokens(call);
-    known.set(call, found);
-  }
-  return found;
-}
-
-function makeTokens(call: readonly Part[]): Token[] {
+const tokensOf = /* @__PURE__ */ oncePer((call: readonly Part[]): readonly Token[] => {
   const tokens: Token[] = [];
   const parts = [...call];
   for (let i = 0; i < parts.length; i++) {
@@ -89,7 +79,7 @@ function makeTokens(call: readonly Part[]): Token[] {
     i++;
   }
   return tokens;
-}
+});
 
 /** The tokens of a call that begins a line: its name ends with the line, or at the space before its arguments. */
 function asLine(tokens: readonly Token[], { call, own = false }: OwnedForm): Token[] {

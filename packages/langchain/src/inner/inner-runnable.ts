@@ -1,6 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BaseChatModel, BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import type { RunnableConfig } from "@langchain/core/runnables";
+import { oncePer } from "@toolingua/core/adapters";
 
 type Wrapping = {
   bound?: unknown;
@@ -128,17 +129,15 @@ export function inherited(model: BaseChatModel | undefined): Pick<BaseChatModelP
   };
 }
 
-const instances = new WeakMap<object, string>();
+// Processes may share a cache, so a counter is not unique.
+const idOf = oncePer((_runnable: object) =>
+  Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join(""),
+);
 
 /** The identity of a runnable in a cache key: its parameters, or else an id of this object. */
 export function identityOf(runnable: object): unknown {
   const model = "_identifyingParams" in runnable ? (runnable as BaseChatModel) : undefined;
   const params: Record<string, unknown> = model?._identifyingParams() ?? {};
   if (model && Object.keys(params).length > 0) return { type: model._llmType(), ...params };
-  const known = instances.get(runnable);
-  if (known) return known;
-  // Processes may share a cache, so a counter is not unique.
-  const id = Array.from({ length: 2 }, () => Math.random().toString(36).slice(2)).join("");
-  instances.set(runnable, id);
-  return id;
+  return idOf(runnable);
 }

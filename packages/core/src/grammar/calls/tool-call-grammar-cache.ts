@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import type { Syntax } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 
@@ -17,17 +18,8 @@ const kept = new Map<string, { made: { grammar: string }; bytes: number }>();
 let bytes = 0;
 
 let lastId = 0;
-const ids = new WeakMap<object, number>();
+const idOf = oncePer((_object: object) => ++lastId);
 const lists = new WeakMap<readonly ToolDefinition[], { members: readonly ToolDefinition[]; id: string }>();
-
-function idOf(object: object): number {
-  let id = ids.get(object);
-  if (id === undefined) {
-    id = ++lastId;
-    ids.set(object, id);
-  }
-  return id;
-}
 
 /** The id of a tool set. Two lists of the same tools in the same order are the same tool set. */
 function idOfTools(tools: readonly ToolDefinition[]): string {

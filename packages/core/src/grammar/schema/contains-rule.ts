@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import type { JsonObject } from "../../schema/json.js";
 import type { JsonSchema } from "../../types.js";
 import { choice, repeat, sequence } from "../rules.js";
@@ -144,15 +145,7 @@ class CountedRow {
   }
 }
 
-const opposites = new WeakMap<object, JsonSchema>();
-
 /** The negation of a schema, as one object per schema, so that recursion is detected. */
-function noneOf(schema: JsonSchema): JsonSchema {
-  if (typeof schema === "boolean") return !schema;
-  let none = opposites.get(schema);
-  if (none === undefined) {
-    none = { not: schema };
-    opposites.set(schema, none);
-  }
-  return none;
-}
+const noneOf = (schema: JsonSchema): JsonSchema => (typeof schema === "boolean" ? !schema : negated(schema));
+
+const negated = oncePer((schema: JsonObject): JsonSchema => ({ not: schema }));

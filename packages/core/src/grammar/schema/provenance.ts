@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { isObject } from "../../common/plain-object.js";
 import type { JsonObject } from "../../schema/json.js";
 import type { NormalSchema } from "../../schema/normalize.js";
@@ -70,14 +71,5 @@ export class Provenance {
   }
 }
 
-const known = new WeakMap<NormalSchema, Provenance>();
-
 /** The provenance of a schema. Its compilers share one, because they exchange nodes that they made. */
-export function provenanceOf(schema: NormalSchema): Provenance {
-  let provenance = known.get(schema);
-  if (!provenance) {
-    provenance = new Provenance(schema.origin);
-    known.set(schema, provenance);
-  }
-  return provenance;
-}
+export const provenanceOf = oncePer((schema: NormalSchema) => new Provenance(schema.origin));

@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
 import { keptOut } from "./forbidden.js";
 import type { CodePoints, Pattern } from "./pattern.js";
@@ -8,11 +9,7 @@ import type { StringNotation } from "./string-notation.js";
  * result is cached for all grammars, and shared by formats that spell the same characters alike.
  */
 export function patternRule(rules: Rules, notation: PatternNotation, pattern: Pattern): string | undefined {
-  let known = written.get(pattern);
-  if (!known) {
-    known = [];
-    written.set(pattern, known);
-  }
+  const known = written(pattern);
   let found = known.find(({ kept, spell }) => kept === notation.kept && spell === notation.spell);
   if (!found) {
     const parts = new Fragment();
@@ -22,7 +19,14 @@ export function patternRule(rules: Rules, notation: PatternNotation, pattern: Pa
   return found.whole === undefined ? undefined : found.parts.addTo(rules, found.whole);
 }
 
-const written = new WeakMap<Pattern, (PatternNotation & { parts: Fragment; whole: string | undefined })[]>();
+/** The expression of a pattern in one notation. */
+interface Written extends PatternNotation {
+  parts: Fragment;
+  whole: string | undefined;
+}
+
+/** The expressions of a pattern so far. */
+const written = oncePer((_pattern: Pattern): Written[] => []);
 
 /** The characters that a format does not write as they are, sorted, and how it spells them. */
 export interface PatternNotation {

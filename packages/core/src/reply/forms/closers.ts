@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Body } from "../../syntax/syntax.js";
@@ -48,13 +49,16 @@ export function extraBraceEnd(look: Lookahead, from: number): number | false {
   return look.text.charAt(at) === "}" && at + 1;
 }
 
-const lastBlockClosers = ({ block, branches }: FormNode): readonly string[] =>
-  block?.close.slice(-1) ?? branches.flatMap(({ node }) => lastBlockClosers(node));
+/** The last markers of the blocks of all calls from a node on. Cached: a long reply may have a broken call at every tag. */
+const lastBlockClosers = oncePer(({ block, branches }: FormNode): readonly string[] => {
+  const closers = block?.close.slice(-1) ?? branches.flatMap(({ node }) => lastBlockClosers(node));
+  return [...new Set(closers)].filter(isMarker);
+});
 
 /**
  * The markers that end a broken call: the last of its own, and the last of its block. `own`: the ones after its body, if that
  * has begun; `inside`: the node after its first marker.
  */
 export const lastClosers = (own: readonly string[] | undefined, node: FormNode, inside: FormNode): string[] => [
-  ...new Set([...(own ?? literalsAfterBodies(node)).slice(-1), ...lastBlockClosers(inside).filter(isMarker)]),
+  ...new Set([...(own ?? literalsAfterBodies(node)).slice(-1), ...lastBlockClosers(inside)]),
 ];

@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { isToken, spellingOf } from "../../syntax/spelling.js";
 import { callTokens, literals, type OwnedForm, type Token } from "../../syntax/tokens.js";
 import { openerOf } from "./call-opener.js";
@@ -63,17 +64,8 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   return root;
 }
 
-const keys = new WeakMap<Token, string>();
-
 /** The same for equal tokens. */
-function keyOf(token: Token): string {
-  let key = keys.get(token);
-  if (key === undefined) {
-    key = JSON.stringify(token);
-    keys.set(token, key);
-  }
-  return key;
-}
+const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 
 /** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */
 function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener"> {

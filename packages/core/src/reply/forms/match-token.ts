@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { characterTest } from "../../notation/character-test.js";
 import { asciiWordEnd, matchesAny, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -73,25 +74,18 @@ export function elementOpens(look: Lookahead, index: number, { branches }: FormN
   return found !== undefined;
 }
 
-const cache = new WeakMap<FormNode, AfterBody>();
-
 /** Whether the text between or after calls is more than JSON's punctuation. */
 export const isMarker = (text: string) => !/^[\s,[\]{}]*$/.test(text);
 
 /** The markers that can follow the body of this node, computed once. */
-export function afterBody(node: FormNode): AfterBody {
-  let found = cache.get(node);
-  if (!found) {
-    const { literals, block, opener = [] } = node;
-    const around = block ? [block.separator, ...block.close].filter(isMarker) : [];
-    const closers = [...literals, ...blockClosersOf(node)];
-    const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
-    const markers = [...literals, ...around];
-    found = { markers, closers, closes: (text, index) => matchesAny(markers, text, index), elements, opener };
-    cache.set(node, found);
-  }
-  return found;
-}
+export const afterBody = oncePer((node: FormNode): AfterBody => {
+  const { literals, block, opener = [] } = node;
+  const around = block ? [block.separator, ...block.close].filter(isMarker) : [];
+  const closers = [...literals, ...blockClosersOf(node)];
+  const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
+  const markers = [...literals, ...around];
+  return { markers, closers, closes: (text, index) => matchesAny(markers, text, index), elements, opener };
+});
 
 /** Whether these markers close a list whose items are the calls. */
 export const closesList = (closers: readonly string[]): boolean => closers.includes("]");

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -14,8 +15,6 @@ export interface NameStart {
 /** What models put before the names of tools, as OpenAI's prompts do. */
 const NAMESPACE = "functions.";
 
-const known = new WeakMap<ToolTable, WeakMap<readonly NameStart[], BareNames>>();
-
 /** The end of a sentence; models sometimes write a name directly after it. */
 const SENTENCE_END = /[.!?:…。！？]/u;
 
@@ -31,17 +30,10 @@ export class BareNames {
   private readonly afters = new Map<string, string[]>();
 
   /** The search for the names of known tools; undefined without any. Cached, because every reply needs it. */
-  static of(tools: ToolTable, starts: readonly NameStart[]): BareNames | undefined {
-    const made = known.get(tools) ?? new WeakMap<readonly NameStart[], BareNames>();
-    let found = made.get(starts);
-    if (!found) {
-      const names = tools.areKnown ? tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
-      if (names.length === 0) return undefined;
-      found = new BareNames(names, starts);
-      known.set(tools, made.set(starts, found));
-    }
-    return found;
-  }
+  static readonly of = oncePerPair((starts: readonly NameStart[], tools: ToolTable): BareNames | undefined => {
+    const names = tools.areKnown ? tools.list.map(({ name }) => name).filter((name) => name !== "") : [];
+    return names.length > 0 ? new BareNames(names, starts) : undefined;
+  });
 
   private constructor(tools: readonly string[], starts: readonly NameStart[]) {
     for (const { before, after } of starts)

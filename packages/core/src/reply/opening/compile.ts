@@ -1,4 +1,5 @@
 import { kindsIn } from "../../body-kinds.js";
+import { oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
@@ -58,7 +59,7 @@ export interface Compiled {
 type Accept = "any" | "own" | "none";
 
 /** The cache, by the requested protocol (or by the registry for `auto`), then by the registry. */
-const compiled = new WeakMap<object, WeakMap<Registry, Partial<Record<Accept, Compiled>>>>();
+const compiledFor = oncePerPair((_owner: object, _registry: Registry): Partial<Record<Accept, Compiled>> => ({}));
 
 /**
  * The forms and markers of a protocol, cached. `any`: with those of all registered protocols, and bare JSON; `none`:
@@ -67,13 +68,9 @@ const compiled = new WeakMap<object, WeakMap<Registry, Partial<Record<Accept, Co
  * Errors: `ProtocolError` with code `unknown-body` for a body whose kind the protocol does not contain.
  */
 export function compile(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {
-  const owner = protocol === "auto" ? registry : protocol;
-  const known = compiled.get(owner) ?? new WeakMap<Registry, Partial<Record<Accept, Compiled>>>();
-  const made = known.get(registry) ?? {};
-  if (made[accept]) return made[accept];
-  compiled.set(owner, known.set(registry, made));
-  made[accept] = compileOnce(registry, protocol, accept);
-  return made[accept];
+  const compiled = compiledFor(protocol === "auto" ? registry : protocol, registry);
+  compiled[accept] ??= compileOnce(registry, protocol, accept);
+  return compiled[accept];
 }
 
 function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Accept): Compiled {

@@ -92,7 +92,7 @@ export class Openings {
 
   constructor(private readonly context: Context) {
     const { bare, nameStarts } = context.compiled;
-    if (nameStarts.length > 0) this.names = BareNames.of(context.tools, nameStarts);
+    if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
     this.ownBareForms = bare.own;
     if (context.compiled.writesPython) this.python = new PythonLines();
     // Without known tools, only the requested format counts.

@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, type Tag } from "../../notation/markup/markup.js";
@@ -14,8 +15,11 @@ const SLACK = 16;
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
-/** Cached by protocol first, then by tool table, because there may be many tool tables. */
-const known = new WeakMap<object, WeakMap<ToolTable, ToolElements>>();
+/** The forms of such calls. `own`: the requested protocol writes them. */
+interface Wanted {
+  forms: readonly Form[];
+  own: boolean;
+}
 
 /**
  * Finds calls that are elements named after the tools, `<read_file><path>…`. A tool's name may be common in text and
@@ -36,20 +40,19 @@ export class ToolElements implements ToolElementSearch {
     this.longest = tools.areKnown ? Math.max(0, ...tools.list.map(({ name }) => name.length)) + SLACK : LOOKAHEAD;
   }
 
+  private static readonly made = oncePerPair(
+    ({ forms, own }: Wanted, tools: ToolTable) => new ToolElements(forms, tools, own),
+  );
+
   /**
    * The search for these tools, cached per set of tools. Undefined if there is nothing to find: without known tools,
    * only the requested protocol counts.
    */
-  static of(wanted: { forms: readonly Form[]; own: boolean }, tools: ToolTable): ToolElements | undefined {
+  static of(wanted: Wanted, tools: ToolTable): ToolElements | undefined {
     const { forms, own } = wanted;
     if (forms.length === 0) return undefined;
     if (!tools.areKnown) return own ? new ToolElements(forms, tools, own) : undefined;
-    const byTools = known.get(wanted) ?? new WeakMap<ToolTable, ToolElements>();
-    const made = byTools.get(tools);
-    if (made) return made;
-    const elements = new ToolElements(forms, tools, own);
-    known.set(wanted, byTools.set(tools, elements));
-    return elements;
+    return ToolElements.made(wanted, tools);
   }
 
   at(look: Lookahead, index: number, claimed = false, beginsLine = false): Opening | undefined {

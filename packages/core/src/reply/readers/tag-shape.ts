@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { ElementsBody } from "../../syntax/syntax.js";
 import { ATTRIBUTE_OPEN, literals } from "../../syntax/tokens.js";
@@ -22,26 +23,8 @@ export interface TagShape {
   close: { before: string; after: string | undefined; name: string | undefined };
 }
 
-const shapes = new WeakMap<ElementsBody, TagShape>();
-
 /** The shape of a body's opening tags, computed once. */
-export function tagShape(body: ElementsBody): TagShape {
-  let shape = shapes.get(body);
-  if (!shape) {
-    shape = makeShape(body);
-    shapes.set(body, shape);
-  }
-  return shape;
-}
-
-/** The closing tag of an argument, and its name if it is markup. */
-export function closingTagOf({ close }: TagShape, key: string): { close: string; name: string | undefined } {
-  const { before, after, name } = close;
-  if (after === undefined) return { close: before, name };
-  return { close: before + key + after, name: before === "</" && after === ">" ? key : undefined };
-}
-
-function makeShape({ open, close }: ElementsBody): TagShape {
+export const tagShape = oncePer(({ open, close }: ElementsBody): TagShape => {
   const [before = "", , after = ""] = open.map((part) => (typeof part === "string" ? part : ""));
   const last = open[4];
   const [, tag = "", name = ""] = ATTRIBUTE_OPEN.exec(before) ?? [];
@@ -54,6 +37,13 @@ function makeShape({ open, close }: ElementsBody): TagShape {
     close: makeClose(close),
     afterType: typeof last === "string" ? (literals(last).at(-1)?.text ?? "") : undefined,
   };
+});
+
+/** The closing tag of an argument, and its name if it is markup. */
+export function closingTagOf({ close }: TagShape, key: string): { close: string; name: string | undefined } {
+  const { before, after, name } = close;
+  if (after === undefined) return { close: before, name };
+  return { close: before + key + after, name: before === "</" && after === ">" ? key : undefined };
 }
 
 function makeClose(close: ElementsBody["close"]): TagShape["close"] {

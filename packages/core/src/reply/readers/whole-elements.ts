@@ -1,3 +1,4 @@
+import { oncePerPair } from "../../common/once-per.js";
 import { characterTest } from "../../notation/character-test.js";
 import { asciiWordEnd, type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { decodeMarkup, decodeXml } from "../../notation/markup/markup.js";
@@ -114,24 +115,16 @@ interface TagsOfPlan {
   byKey: ReadonlyMap<string, ArgumentTags>;
 }
 
-const known = new WeakMap<TagShape, WeakMap<Plan, TagsOfPlan>>();
-
 /** The tags of the arguments in one notation, computed once. */
-function tagsOf(shape: TagShape, plan: Plan): TagsOfPlan {
-  const byPlan = known.get(shape) ?? new WeakMap<Plan, TagsOfPlan>();
-  let tags = byPlan.get(plan);
-  if (!tags) {
-    const after = shape.afterType === undefined ? shape.afterKey.join("") : "";
-    const hasOnlyKey = after !== "" && asciiWordEnd(after, 0) === 0;
-    const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
-      const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
-      return { key, plan: own, number, open, close: closingTagOf(shape, key).close };
-    });
-    tags = { inOrder, byKey: new Map(inOrder.map((tag) => [tag.key, tag])) };
-    known.set(shape, byPlan.set(plan, tags));
-  }
-  return tags;
-}
+const tagsOf = oncePerPair((shape: TagShape, plan: Plan): TagsOfPlan => {
+  const after = shape.afterType === undefined ? shape.afterKey.join("") : "";
+  const hasOnlyKey = after !== "" && asciiWordEnd(after, 0) === 0;
+  const inOrder = [...plan.declared.values()].map(({ key, plan: own }, number) => {
+    const open = hasOnlyKey && isWord(key) ? shape.before + key + after : "";
+    return { key, plan: own, number, open, close: closingTagOf(shape, key).close };
+  });
+  return { inOrder, byKey: new Map(inOrder.map((tag) => [tag.key, tag])) };
+});
 
 /** The argument whose opening tag begins at an index. */
 function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: WholePlace): ArgumentTags | undefined {

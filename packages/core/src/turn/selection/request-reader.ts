@@ -1,3 +1,4 @@
+import { oncePer } from "../../common/once-per.js";
 import { partial } from "../../notation/input.js";
 import type { ReplyEvent } from "../../types.js";
 
@@ -134,12 +135,9 @@ class CodeQuotes {
 }
 
 const requestMarkers: readonly string[] = [REQUEST_OPEN, REQUEST_CLOSE];
-const guarding = new WeakMap<readonly string[], readonly string[]>();
 
 /** The markers that untrusted text must not contain, including those of requests; cached by the list. */
-export function guardingRequests(markers: readonly string[] = requestMarkers): readonly string[] {
-  if (markers === requestMarkers) return requestMarkers;
-  const known = guarding.get(markers) ?? [...markers, ...requestMarkers];
-  guarding.set(markers, known);
-  return known;
-}
+export const guardingRequests = (markers = requestMarkers): readonly string[] =>
+  markers === requestMarkers ? requestMarkers : withRequests(markers);
+
+const withRequests = oncePer((markers: readonly string[]) => [...markers, ...requestMarkers]);

@@ -1,4 +1,5 @@
 import MiniSearch from "minisearch";
+import { oncePer } from "../../common/once-per.js";
 import { schemaWords } from "../../schema/schema-words.js";
 import { bareSpelling, separated } from "../../schema/spelling.js";
 import type { ToolDefinition } from "../../types.js";
@@ -37,18 +38,13 @@ function words(text: string): string[] {
  * `Intl.Segmenter` finds. Created once for each list of tools.
  */
 export class ToolIndex {
-  static readonly #made = new WeakMap<readonly ToolDefinition[], ToolIndex>();
   readonly #search: MiniSearch;
   readonly #bySpelling = new Map<string, string[]>();
   readonly #names: ReadonlySet<string>;
   /** How many tools have a word. */
   readonly #having = new Map<string, number>();
 
-  static of(tools: readonly ToolDefinition[]): ToolIndex {
-    const index = ToolIndex.#made.get(tools) ?? new ToolIndex(tools);
-    ToolIndex.#made.set(tools, index);
-    return index;
-  }
+  static readonly of = oncePer((tools: readonly ToolDefinition[]) => new ToolIndex(tools));
 
   private constructor(tools: readonly ToolDefinition[]) {
     this.#names = new Set(tools.map(({ name }) => name));

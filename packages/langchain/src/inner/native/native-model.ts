@@ -3,7 +3,7 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
+import { oncePer, refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
 import { messageFields } from "../../messages/message-fields.js";
 import { isForced, toChoice, toToolDefinitions } from "../../tools/tools.js";
 import { childConfig, forwardedNatively } from "../child-config.js";
@@ -16,7 +16,7 @@ type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
 
 /** The refusals of each model, for the lifetime of the model object. */
-const refused = new WeakMap<object, Set<ToolRefusal>>();
+const refusalsOf = oncePer((_model: object) => new Set<ToolRefusal>());
 
 /**
  * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
@@ -59,10 +59,10 @@ export class NativeModel {
     const { binding, call } = forwardedNatively(options);
     const config = childConfig(call, runManager);
     const model = (await madeModel(this.inner, config)) ?? this.inner;
-    const known = refused.get(model);
+    const known = refusalsOf(model);
     const { tool_choice: asked, ...others } = binding;
     const choice = asked === undefined || asked === null ? undefined : choiceOf(asked, tools);
-    if (known?.has("tools") || (known?.has("choice") && choice?.forced)) return undefined;
+    if (known.has("tools") || (known.has("choice") && choice?.forced)) return undefined;
     const how = { ...choice?.options, ...others };
     try {
       const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], how));
@@ -77,8 +77,7 @@ export class NativeModel {
 }
 
 function remember(model: object, refusal: ToolRefusal, error: unknown): void {
-  const known = refused.get(model) ?? new Set();
-  refused.set(model, known);
+  const known = refusalsOf(model);
   if (known.has(refusal)) return;
   known.add(refusal);
   const name = modelName(model) ?? "The model";
