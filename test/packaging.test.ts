@@ -206,10 +206,10 @@ describe.each(Object.entries(documented))("%s", (specifier, names) => {
 
 test("Node.js loads the core's bundle; a bundler gets modules with the same exports", () => {
   const core = manifests.get("core")!;
-  const targets = Object.values(core.exports) as ({ import?: Record<string, string> } | string | null)[];
-  const entries = targets.flatMap((target) => (target && typeof target === "object" && target.import) || []);
+  const targets = Object.values(core.exports) as ({ import?: { node: string; default: string } } | string | null)[];
+  const entries = targets.flatMap((target) => (typeof target === "object" && target?.import ? [target.import] : []));
   expect(entries.length).toBeGreaterThan(8);
-  for (const { node, default: module } of entries) expect(node).toBe(module!.replace("./dist/", "./dist/bundle/"));
+  for (const { node, default: module } of entries) expect(node).toBe(module.replace("./dist/", "./dist/bundle/"));
   const at = (path = "") => pathToFileURL(join(consumer, "node_modules", core.name, path.replace("*", "hermes"))).href;
   writeFileSync(
     join(consumer, "bundled.mjs"),

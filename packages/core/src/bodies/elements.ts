@@ -6,6 +6,7 @@ import { afterBody } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
+import { typeOf } from "../schema/json-types.js";
 import { type Plan, property } from "../schema/plan.js";
 import { ELEMENT_NAME } from "../schema/tool-name.js";
 import { closedBy } from "../syntax/spelling.js";
@@ -76,7 +77,7 @@ export function renderElement(
   closers: readonly string[],
 ): string {
   const content = renderLeaf(body, key, value, plan, closers);
-  return element(body, key, content, closers, isPlainText(body, value, plan) ? "string" : typeName(value));
+  return element(body, key, content, closers, isPlainText(body, value, plan) ? "string" : typeOf(value));
 }
 
 function element(body: ElementsBody, key: string, content: string, closers: readonly string[], type = ""): string {
@@ -165,8 +166,6 @@ function fill(parts: readonly (string | Slot)[], key: string, type: string): str
   const values: Partial<Record<Slot["slot"], string>> = { key, type, string: String(type === "string") };
   return parts.map((part) => (typeof part === "string" ? part : (values[part.slot] ?? ""))).join("");
 }
-
-const typeName = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 /** Whether an argument is written as text without quotes: the schema, or an attribute, distinguishes it from JSON. */
 const isPlainText = (body: ElementsBody, value: unknown, plan: Plan | undefined) =>

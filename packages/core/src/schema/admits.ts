@@ -1,19 +1,18 @@
-import { hasOneOf, hasType } from "./json-types.js";
+import { hasOneOf, hasType, typeOf } from "./json-types.js";
+import { listedValues } from "./listed-values.js";
 import type { Plan } from "./plan.js";
 
 /** Whether a schema admits values of the kind of this one. The depth is limited, because a schema may be its own branch. */
 export function admits({ kind, schema, branches, types }: Plan, value: unknown, depth = 0): boolean {
   if (kind === "any" || depth > MAX_DEPTH) return true;
   if (typeof schema === "boolean") return schema;
-  const listed = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : undefined;
+  const listed = listedValues(schema);
   if (listed) return listed.some((one) => hasType(value, typeOf(one)));
   if (branches.length > 0) return branches.some((branch) => admits(branch, value, depth + 1));
   return kind === "buffered" && !types ? true : hasOneOf(types ?? [kind], value);
 }
 
 const MAX_DEPTH = 4;
-
-const typeOf = (value: unknown) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value);
 
 /** The plan of the lists that a schema admits: its own, or the only one among its branches. */
 export function listOf(plan: Plan): Plan | undefined {

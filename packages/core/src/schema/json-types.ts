@@ -39,6 +39,14 @@ export function unknownType(name: unknown): { message: string; meant: string | u
   return { message: `should be a JSON type, is ${clip(printJson(name), 60)}${hint}`, meant };
 }
 
+/**
+ * The JSON type of a value; of any number it is `number`.
+ *
+ * @example typeOf([1]); // "array"
+ */
+export const typeOf = (value: unknown): string =>
+  value === null ? "null" : Array.isArray(value) ? "array" : typeof value;
+
 /** Whether a value has one of JSON Schema's types, or `any`. */
 export function hasType(value: unknown, type: string): boolean {
   switch (type) {

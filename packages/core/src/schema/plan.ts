@@ -3,6 +3,7 @@ import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";
+import { listedValues } from "./listed-values.js";
 import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { requiredOf } from "./required.js";
@@ -132,7 +133,7 @@ export const takesOnlyNumbers = ({ types }: Plan): boolean =>
 /** Whether a schema admits only numbers, booleans and null. */
 export const takesOnlyPlain = ({ types }: Plan): boolean => types?.every((type) => PLAIN.has(type)) ?? false;
 
-const isListed = ({ schema }: Plan) => isObject(schema) && ("enum" in schema || "const" in schema);
+const isListed = ({ schema }: Plan) => isObject(schema) && listedValues(schema) !== undefined;
 
 /** Whether a schema lists the values that it admits, or those of a list's items. */
 export const takesListed = (plan: Plan): boolean =>
@@ -314,8 +315,8 @@ function takesText(schema: SchemaObject): boolean {
 }
 
 function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined): boolean {
-  const allowed = Array.isArray(schema.enum) ? schema.enum : "const" in schema ? [schema.const] : undefined;
-  if (allowed) return allowed.every((value) => typeof value === "string");
+  const listed = listedValues(schema);
+  if (listed) return listed.every((value) => typeof value === "string");
   return types?.length === 1 && types[0] === "string";
 }
 
@@ -396,15 +397,16 @@ export function isLeftOut(parent: Plan, key: string, plan: Plan): boolean {
 
 function takesNull({ kind, schema, branches, types }: Plan): boolean {
   if (kind === "any" || typeof schema === "boolean" || schema.nullable === true) return true;
-  if (Array.isArray(schema.enum)) return schema.enum.includes(null);
-  if ("const" in schema) return schema.const === null;
+  const listed = listedValues(schema);
+  if (listed) return listed.includes(null);
   if (branches.length > 0) return branches.some(takesNull);
   return types === undefined ? kind === "buffered" : types.includes("null") || types.includes("any");
 }
 
 /** Whether the schema explicitly allows strings. */
-export function takesString({ schema, branches, types }: Plan): boolean {
-  if (typeof schema === "object" && (Array.isArray(schema.enum) || "const" in schema)) return true;
+export function takesString(plan: Plan): boolean {
+  const { branches, types } = plan;
+  if (isListed(plan)) return true;
   return branches.length > 0 ? branches.some(takesString) : types?.includes("string") === true;
 }
 
@@ -416,9 +418,10 @@ export function needsTexts(plan: Plan): boolean {
 }
 
 /** Whether any string is allowed; `false` for an enum, which names the strings. */
-export function takesAnyText({ kind, schema, branches, types }: Plan): boolean {
+export function takesAnyText(plan: Plan): boolean {
+  const { kind, branches, types } = plan;
   if (kind === "any") return true;
-  if (typeof schema === "object" && ("enum" in schema || "const" in schema)) return false;
+  if (isListed(plan)) return false;
   return branches.length > 0 ? branches.some(takesAnyText) : types?.includes("string") === true;
 }
 

@@ -1,6 +1,7 @@
 import { renderElement } from "../../bodies/elements.js";
 import { isObject } from "../../common/plain-object.js";
 import { RenderError } from "../../errors.js";
+import { listedValues } from "../../schema/listed-values.js";
 import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
 import { ELEMENT_NAME } from "../../schema/tool-name.js";
 import type { ElementsBody, Slot } from "../../syntax/syntax.js";
@@ -240,7 +241,5 @@ function hasOrder(value: unknown): boolean {
   return (!Array.isArray(value) && parts.length > 1) || parts.some(hasOrder);
 }
 
-function constantsOf({ schema }: Plan): unknown[] | undefined {
-  if (!isObject(schema)) return undefined;
-  return "const" in schema ? [schema.const] : Array.isArray(schema.enum) ? schema.enum : undefined;
-}
+const constantsOf = ({ schema }: Plan): readonly unknown[] | undefined =>
+  isObject(schema) ? listedValues(schema) : undefined;

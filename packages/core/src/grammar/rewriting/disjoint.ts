@@ -1,6 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
+import { typeOf } from "../../schema/json-types.js";
+import { listedValues } from "../../schema/listed-values.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 
@@ -14,7 +16,7 @@ function disjoint(a: JsonSchema, b: JsonSchema, resolve: (ref: string) => JsonSc
   if (a === true || b === true || depth > 8) return false;
   if (typeof a.$ref === "string") return disjoint(resolve(a.$ref), b, resolve, depth + 1);
   if (typeof b.$ref === "string") return disjoint(a, resolve(b.$ref), resolve, depth + 1);
-  const [valuesA, valuesB] = [valuesOf(a), valuesOf(b)];
+  const [valuesA, valuesB] = [listedValues(a), listedValues(b)];
   if (valuesA && valuesB) return new Identities().common(valuesA, valuesB).length === 0;
   const [typesA, typesB] = [kindsOf(a, valuesA), kindsOf(b, valuesB)];
   if (typesA.length > 0 && typesB.length > 0 && !typesA.some((type) => typesB.includes(type))) return true;
@@ -24,12 +26,9 @@ function disjoint(a: JsonSchema, b: JsonSchema, resolve: (ref: string) => JsonSc
   );
 }
 
-const valuesOf = (node: JsonObject): unknown[] | undefined =>
-  "const" in node ? [node.const] : Array.isArray(node.enum) ? node.enum : undefined;
-
-function kindsOf(node: JsonObject, values: unknown[] | undefined): string[] {
+function kindsOf(node: JsonObject, values: readonly unknown[] | undefined): string[] {
   if (!values) return typesOf(node).map((type) => (type === "integer" ? "number" : type));
-  return [...new Set(values.map((value) => (value === null ? "null" : Array.isArray(value) ? "array" : typeof value)))];
+  return [...new Set(values.map(typeOf))];
 }
 
 const tags = (node: JsonObject): string[] =>

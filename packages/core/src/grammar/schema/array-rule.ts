@@ -1,6 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { Identities } from "../../schema/identity.js";
 import type { JsonObject } from "../../schema/json.js";
+import { listedValues } from "../../schema/listed-values.js";
 import { typesOf } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 import { isCountable, memberList } from "../member-list.js";
@@ -87,7 +88,7 @@ type Written = { written: string | undefined };
 /** Arrays of listed values without repetition. */
 function distinct(items: JsonSchema, min: number, max: number | undefined, context: NodeContext): Written | undefined {
   // A value may be listed twice, with its keys in another order.
-  const listed = listedValues(context.flat(items), context);
+  const listed = finiteValues(context.flat(items), context);
   const values = listed && new Identities().distinct(listed);
   if (!values || values.length > MAX_VALUES) return undefined;
   const members = values.flatMap((value, i) => {
@@ -103,12 +104,11 @@ function distinct(items: JsonSchema, min: number, max: number | undefined, conte
   return { written: memberList(context.rules, `${context.hint}-values`, list) ?? context.nothing("uniqueItems") };
 }
 
-function listedValues(items: JsonSchema, { fits }: NodeContext): unknown[] | undefined {
+function finiteValues(items: JsonSchema, { fits }: NodeContext): unknown[] | undefined {
   if (!isObject(items)) return undefined;
+  const listed = listedValues(items);
+  if (listed) return listed.filter((value) => fits(items, value));
   const types = typesOf(items);
-  if ("const" in items || Array.isArray(items.enum)) {
-    return ((items.enum as unknown[] | undefined) ?? [items.const]).filter((value) => fits(items, value));
-  }
   if (types.length === 0 || !types.every((type) => type === "boolean" || type === "null")) return undefined;
   return [...(types.includes("boolean") ? [true, false] : []), ...(types.includes("null") ? [null] : [])];
 }
