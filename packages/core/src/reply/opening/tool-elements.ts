@@ -15,6 +15,9 @@ const SLACK = 16;
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
+/** The tag around all arguments. Other words for it are elements of HTML: `<search><input>`. */
+const WRAPPER = /^(?:arguments|args|parameters)$/i;
+
 /** The forms of such calls. `own`: the requested protocol writes them. */
 interface Wanted {
   forms: readonly Form[];
@@ -171,7 +174,7 @@ export class ToolElements implements ToolElementSearch {
     const tag = shortTag(look, at);
     if (tag === "long") return own;
     if (tag === undefined) return false;
-    return own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
+    return own || WRAPPER.test(tag.name) || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
   }
 
   private node(written: string, name: string): FormNode {
