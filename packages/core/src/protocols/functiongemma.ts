@@ -4,7 +4,7 @@ import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
-import { atStart, name } from "./parts.js";
+import { gemmaCalls } from "./parts.js";
 
 /**
  * Arguments with bare keys and strings between `<escape>` tokens.
@@ -18,22 +18,7 @@ export const functiongemma = defineProtocol({
   bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
-    block: { open: "", separator: "", close: "" },
-    call: ["<start_function_call>call:", name, { body: "json", quote: "<escape>" }, "<end_function_call>"],
-    also: [
-      // Some servers drop all tokens.
-      atStart("call:", name, { body: "json", quote: "<escape>" }),
-      // Models that know Python calls write them between the same markers.
-      {
-        block: { open: "", separator: "", close: "" },
-        call: [
-          "<start_function_call>call:",
-          name,
-          { body: "python-arguments", quote: "<escape>" },
-          "<end_function_call>",
-        ],
-      },
-    ],
+    ...gemmaCalls("<start_function_call>", "<end_function_call>", "<escape>"),
     spans: [{ open: "<start_function_response>", close: "<end_function_response>", as: "dropped" }],
     stop: ["<start_function_response>"],
   },

@@ -3,7 +3,7 @@ import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
-import { atStart, name } from "./parts.js";
+import { gemmaCalls } from "./parts.js";
 
 const QUOTE = '<|"|>';
 
@@ -19,17 +19,7 @@ export const gemma4 = defineProtocol({
   bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
-    block: { open: "", separator: "", close: "" },
-    call: ["<|tool_call>call:", name, { body: "json", quote: QUOTE }, "<tool_call|>"],
-    also: [
-      // Some servers drop all tokens.
-      atStart("call:", name, { body: "json", quote: QUOTE }),
-      // Models that know Python calls write them between the same markers.
-      {
-        block: { open: "", separator: "", close: "" },
-        call: ["<|tool_call>call:", name, { body: "python-arguments", quote: QUOTE }, "<tool_call|>"],
-      },
-    ],
+    ...gemmaCalls("<|tool_call>", "<tool_call|>", QUOTE),
     spans: [
       { open: "<|channel>thought", close: "<channel|>", as: "reasoning" },
       { open: "<|channel>", close: "<channel|>", as: "reasoning" },

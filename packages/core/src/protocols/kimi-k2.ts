@@ -3,22 +3,26 @@ import { defineProtocol } from "../define-protocol.js";
 import type { Part, Slot } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { name, think } from "./parts.js";
+import { name, think, toolName } from "./parts.js";
 
 const index: Slot = { slot: "index" };
 
 /** A call under an id, in a section. */
 const withId = (id: Part[], section = "tool_calls_section") => ({
   block: { open: `<|${section}_begin|>`, separator: "", close: `<|${section}_end|>` },
-  call: [...id, "<|tool_call_argument_begin|>", { body: "json" } as const, "<|tool_call_end|>"],
+  call: [...id, { body: "json" } as const, "<|tool_call_end|>"],
 });
 
+const ARGUMENTS = "<|tool_call_argument_begin|>";
 const numbered: Part[] = ["<|tool_call_begin|>functions.", name, ":", index];
-const understood: Part[][] = [
+// Models leave out the namespace, the number, and the token before the arguments. An unknown name may be a broken id.
+const ids: Part[][] = [
+  numbered,
+  ["<|tool_call_begin|>functions.", toolName],
   ["<|tool_call_begin|>", name, ":", index],
-  // Models leave out the namespace and the number.
   ["<|tool_call_begin|>", name],
 ];
+const understood = ids.flatMap((id) => [[...id, ARGUMENTS], id]);
 
 /**
  * Each call under an id made of the name and its number.
@@ -35,11 +39,11 @@ export const kimiK2 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    ...withId(numbered),
+    ...withId([...numbered, ARGUMENTS]),
     also: [
-      ...understood.map((id) => withId(id)),
+      ...understood.slice(1).map((id) => withId(id)),
       // vLLM knows this section too.
-      ...[numbered, ...understood].map((id) => withId(id, "tool_call_section")),
+      ...understood.map((id) => withId(id, "tool_call_section")),
       // Some servers drop all tokens.
       {
         at: "reply",

@@ -60,6 +60,43 @@ describe("calls are read with other spellings of their markers", () => {
       `<|tool_call_section_begin|><|tool_call_begin|>functions.ship.order:0<|tool_call_argument_begin|>${json}<|tool_call_end|><|tool_call_section_end|>`,
     ],
     [
+      "without the number",
+      "kimi-k2",
+      `<|tool_call_begin|>functions.ship.order<|tool_call_argument_begin|>${json}<|tool_call_end|>`,
+    ],
+    [
+      "without the token before the arguments",
+      "kimi-k2",
+      `<|tool_calls_section_begin|><|tool_call_begin|>functions.ship.order:0${json}<|tool_call_end|><|tool_calls_section_end|>`,
+    ],
+    [
+      "without number and token before the arguments",
+      "kimi-k2",
+      `<|tool_call_begin|>ship.order\n${json}<|tool_call_end|>`,
+    ],
+    ["without the word before the name", "gemma4", '<|tool_call>ship.order{depot:<|"|>north<|"|>,boxes:4}<tool_call|>'],
+    [
+      "Python without the word before the name",
+      "gemma4",
+      '<|tool_call>ship.order(depot=<|"|>north<|"|>, boxes=4)<tool_call|>',
+    ],
+    [
+      "without the word before the name",
+      "functiongemma",
+      "<start_function_call>ship.order{depot:<escape>north<escape>,boxes:4}<end_function_call>",
+    ],
+    ["the common keys", "apertus", `<|tools_prefix|>[{"name": "ship.order", "arguments": ${json}}]<|tools_suffix|>`],
+    [
+      "the common keys of one call",
+      "apertus",
+      `<|tools_prefix|>{"name": "ship.order", "parameters": ${json}}<|tools_suffix|>`,
+    ],
+    [
+      "elements named after the arguments",
+      "glm45",
+      "<tool_call>ship.order\n<depot>north</depot>\n<boxes>4</boxes>\n</tool_call>",
+    ],
+    [
       "without the token for the kind of tool",
       "internlm2",
       `<|action_start|>\n{"name": "ship.order", "parameters": ${json}}<|action_end|>`,
@@ -93,6 +130,40 @@ test.each<[string, ProtocolName, string]>([
   expect(readings(reply, protocol)).toEqual(["malformed"]);
 });
 
+describe("calls with the keys of other formats in Apertus", () => {
+  const list = (...calls: string[]) => `<|tools_prefix|>[${calls.join(", ")}]<|tools_suffix|>`;
+  const common = `{"name": "ship.order", "arguments": ${json}}`;
+
+  test("are read beside its own", () => {
+    const own = `{"ship.order": ${json}}`;
+    expect(readings(list(own, common, own), "apertus")).toEqual([...wanted, ...wanted, ...wanted]);
+  });
+
+  test("are none if a tool has that name", () => {
+    const tools = ["name", "add"].map((name) => ({ name, parameters: { properties: { to: { type: "string" } } } }));
+    for (const call of ['{"name": {"to": "add"}}', '{"name": "add"}'])
+      expect(parseReply(list(call), { protocol: "apertus", tools }).toolCalls).toMatchObject([
+        { name: "name", arguments: { to: "add" } },
+      ]);
+  });
+
+  test("do not run if they name no tool or are half of one", () => {
+    expect(readings(list(`{"name": "send", "arguments": ${json}}`), "apertus")).toEqual(["unknown-tool"]);
+    expect(readings(list(`{"name": {"depot": "north"}}`), "apertus")).toEqual(["malformed"]);
+    expect(readings(list(common, '{"boxes": 5}'), "apertus")?.[0]).toBe("malformed");
+  });
+});
+
+test("elements named after arguments count with a tool's name and once each", () => {
+  const call = (name: string) => `<tool_call>${name}\n<depot>north</depot>\n</tool_call>`;
+  expect(readings(call("send"), "glm45")).toEqual(["malformed"]);
+  expect(readings(call("ship.order\n<depot>south</depot>"), "glm45")).toEqual(["invalid-arguments"]);
+  const separated = `<tool_call>ship.order<tool_sep>\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
+  expect(readings(separated, "glm45")).toEqual([["ship.order", { depot: "north" }]]);
+  const sentence = "Write <tool_call> then ship.order and <depot>north</depot>.";
+  expect(pieces(sentence, "glm45")).toEqual([["text", sentence]]);
+});
+
 test("a tool's name on two lines is read, and two names are not", () => {
   const call = (names: string) =>
     `<tool_call>${names}\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
@@ -115,6 +186,22 @@ test("tokens around a section and between messages leave no text", () => {
     ["call", "get_weather"],
     ["dropped", "<|message_sep|>"],
   ]);
+});
+
+test("without the number, a call of Kimi's has a tool's name", () => {
+  const call = (id: string) => `<|tool_call_begin|>functions.${id}<|tool_call_argument_begin|>${json}<|tool_call_end|>`;
+  for (const id of ["ship.order.0", "send"]) expect(readings(call(id), "kimi-k2")).toEqual(["malformed"]);
+});
+
+test("the number of a call of Kimi's ends before the next call", () => {
+  const call = (after: string, depot: string) =>
+    `<|tool_call_begin|>functions.ship.order:0${after}{"depot": "${depot}"}<|tool_call_end|>`;
+  const reply = call("", "north") + call("<|tool_call_argument_begin|>", "south");
+  expect(readings(reply, "kimi-k2")).toEqual([
+    ["ship.order", { depot: "north" }],
+    ["ship.order", { depot: "south" }],
+  ]);
+  expect(readings(call("?\n", "north").replaceAll("{", "<{"), "kimi-k2")).toEqual(["malformed"]);
 });
 
 describe("a call of Kimi's without any token", () => {

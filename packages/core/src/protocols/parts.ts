@@ -8,6 +8,8 @@ import type { ToolDefinition, ToolResult } from "../types.js";
 // Shared parts of several declarations.
 
 export const name: Slot = { slot: "name" };
+/** The name of a tool that exists. */
+export const toolName: Slot = { slot: "name", known: true };
 export const key: Slot = { slot: "key" };
 
 /** `{"name": "add", "arguments": {…}}`, the most common shape. */
@@ -22,6 +24,19 @@ export const atStart = (...call: Part[]): Form => ({
   block: { open: "", separator: "", close: "" },
   call,
 });
+
+/**
+ * The calls of Gemma's models, `call:` and the name before the arguments. Also read: without that word, as Python calls, which they
+ * know, and without the tokens around them, which some servers drop.
+ */
+export function gemmaCalls(open: string, close: string, quote: string): Form & { also: Form[] } {
+  const form = (word: string, body: "json" | "python-arguments"): Form => ({
+    block: { open: "", separator: "", close: "" },
+    call: [open + word, name, { body, quote }, close],
+  });
+  const also = [form("", "json"), form("call:", "python-arguments"), form("", "python-arguments")];
+  return { ...form("call:", "json"), also: [atStart("call:", name, { body: "json", quote }), ...also] };
+}
 
 /** A list of calls between markers; without the brackets, calls are read as well. */
 export function callList(open: string, close: string, call: JsonCallBody = jsonCall): Form & { also: [Form] } {

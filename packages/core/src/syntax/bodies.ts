@@ -8,6 +8,8 @@ import { markersIn } from "./markers.js";
  */
 export interface Slot {
   slot: "name" | "index" | "key" | "string" | "type";
+  /** Only a tool's name is read here, because other text may follow the same markers. */
+  known?: true;
 }
 
 /**

@@ -14,8 +14,8 @@ export type Token =
   | { kind: "label"; text: string }
   /** An opening tag with the tool's name in an attribute; without `attribute` the tag's own name is the tool's. */
   | { kind: "tag"; name: string; attribute?: string }
-  /** The tool's name, up to the first of these ends. */
-  | { kind: "name"; ends: string[]; line?: LineName }
+  /** The tool's name, up to the first of these ends. `known`: no other name is read here. */
+  | { kind: "name"; ends: string[]; known?: true; line?: LineName }
   /** The call's number, or other text, up to the first of these ends. */
   | { kind: "index"; ends: string[] }
   | { kind: "body"; body: Body };
@@ -64,7 +64,12 @@ const tokensOf = /* @__PURE__ */ oncePer((call: readonly Part[]): readonly Token
     const part = parts[i]!;
     if (typeof part !== "string") {
       if (isSlot(part)) {
-        tokens.push({ kind: part.slot === "index" ? "index" : "name", ends: nameEnds(parts.slice(i + 1)) });
+        const ends = nameEnds(parts.slice(i + 1));
+        tokens.push(
+          part.slot === "index"
+            ? { kind: "index", ends }
+            : { kind: "name", ends, ...(part.known && { known: true as const }) },
+        );
       } else tokens.push({ kind: "body", body: part });
       continue;
     }

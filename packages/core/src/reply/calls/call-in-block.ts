@@ -34,7 +34,10 @@ export function callInBlock(
   // Without a marker that ends the block, any word could be a name.
   const begins = (ahead: Lookahead, at: number) => {
     const next = callBegins(ahead, at, start, tools);
-    return next !== undefined && !(isOpen && next.token.kind === "name" && start.branches.includes(next));
+    return (
+      next !== undefined &&
+      !(isOpen && next.token.kind === "name" && !next.token.known && start.branches.includes(next))
+    );
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);

@@ -109,9 +109,12 @@ function plainMarkers({ branches }: FormNode): PlainMarker[] {
 const isBeginning = (a: Token, b: Token) =>
   a.kind === "literal" && b.kind === "literal" && b.text !== a.text && b.text.startsWith(a.text);
 
+/** A name that must be a tool's may end at more marks than others, so it comes after them. */
+const rankOf = (token: Token): number => RANK[token.kind] + (token.kind === "name" && token.known ? 0.5 : 0);
+
 /** Orders the branches: tokens with a fixed prefix are tried before tokens that match arbitrary text. */
 function order(node: FormNode): void {
-  node.branches.sort((a, b) => RANK[a.token.kind] - RANK[b.token.kind]);
+  node.branches.sort((a, b) => rankOf(a.token) - rankOf(b.token));
   // A marker that begins with another one is tried before it.
   for (const branch of [...node.branches]) {
     const shorter = node.branches.findIndex(({ token }) => isBeginning(token, branch.token));

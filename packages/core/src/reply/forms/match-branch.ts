@@ -13,8 +13,9 @@ import {
   holdsName,
   isTag,
   lineNameEnd,
-  matchesEnd,
+  matchesIndex,
   matchesName,
+  nameEnd,
   namesPython,
   plainName,
 } from "./match-token.js";
@@ -51,17 +52,27 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
   return undefined;
 }
 
-/**
- * Whether the literal may be the beginning of another branch: `@tool ` before a name, or `@` before the name `tool`;
- * the word `function`, or a tool of that name; a namespace, `functions.`.
- */
-const goesOn = ({ token }: Branch, from: FormNode) =>
+/** Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body. */
+const goesOn = ({ token, node }: Branch, from: FormNode) =>
   token.kind === "literal" &&
-  (token.line === true || WORD.test(token.text) || (token.text.endsWith(".") && namesPython(from))) &&
-  from.branches.some(({ token: other }) => {
-    if (other.kind === "name") return true;
-    return other.kind === "literal" && other.text !== token.text && token.text.startsWith(other.text);
-  });
+  (opensNames(token.text, node) || (beginsMore(token, from) && mayBeOther(token.text, from)));
+
+/** Whether it is the bracket of a list of names, where a body may be a list as well. */
+const opensNames = (text: string, { branches }: FormNode) => text.endsWith("[") && branches.every(isName);
+
+/** Whether it is a word, or begins a line or a name: a namespace, `functions.`. */
+const beginsMore = ({ text, line }: Extract<Token, { kind: "literal" }>, from: FormNode) =>
+  line === true || WORD.test(text) || (text.endsWith(".") && namesPython(from));
+
+/** Whether another branch is a name, or a shorter literal: `@tool ` before a name, or `@` before the name `tool`. */
+const mayBeOther = (text: string, { branches }: FormNode) =>
+  branches.some(
+    (branch) =>
+      isName(branch) ||
+      (branch.token.kind === "literal" && branch.token.text !== text && text.startsWith(branch.token.text)),
+  );
+
+const isName = ({ token }: Branch) => token.kind === "name";
 
 const WORD = /^[\p{L}_]+$/u;
 
@@ -113,12 +124,16 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "tag":
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
-    case "name":
-      return token.line
-        ? matchesLineName(look, at, token.ends, token.line, node, tools)
-        : matchesName(look, at, token.ends, node) || restOfTag(look, at, token.ends) !== undefined;
+    case "name": {
+      if (token.line) return matchesLineName(look, at, token.ends, token.line, node, tools);
+      if (!matchesName(look, at, token.ends, node)) return restOfTag(look, at, token.ends) !== undefined;
+      if (!token.known) return true;
+      const written = look.text.slice(at, nameEnd(look, at, token.ends));
+      // Only in a sentence does a space come between the name and a parenthesis.
+      return !written.endsWith(" ") && tools.isTool(written) === true;
+    }
     case "index":
-      return matchesEnd(look, at, token.ends) !== false;
+      return matchesIndex(look, at, token.ends);
     case "body": {
       if (tools.starts(token.body, look, at)) return true;
       // A block may be empty, but a call that contains its own name is not.

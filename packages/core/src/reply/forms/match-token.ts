@@ -228,6 +228,12 @@ export function matchesEnd(look: Lookahead, from: number, ends: readonly string[
   return at >= 0 && at - from <= MAX_NAME && at;
 }
 
+/** Whether the call's number ends, which has no bracket or tag in it. */
+export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
+  const at = matchesEnd(look, from, ends);
+  return at !== false && !/[<{]/.test(look.text.slice(from, at));
+}
+
 /** Where a name that may end with the reply ends; false: as for {@link matchesEnd}. */
 export function lineNameEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
   const at = matchesEnd(look, from, ends);

@@ -28,6 +28,7 @@ export const otherForms = (form: OwnedForm, kinds: BodyKinds, any: boolean): Own
     ? [
         ...jsonForms(form, kinds),
         ...callForms(form, kinds),
+        ...pythonList(form, kinds),
         ...(any ? attributeNamed(form, kinds) : []),
         ...childNamed(form),
       ]
@@ -90,6 +91,24 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
     calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
   }
   return calls.map((call) => ({ ...form, call }));
+}
+
+/**
+ * Besides JSON calls after a token: calls in Python. Without the bracket of a list, other text may follow the token.
+ *
+ * @example
+ * // [TOOL_CALLS][add(a=2), now()]
+ * // <|python_tag|>add(a=2)
+ */
+function pythonList({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+  if (!block || !isBodyOf(call[0], "json-call") || !kinds.has("python-arguments") || !isToken(block.open)) return [];
+  const { open, close } = block;
+  const calls = (called: Slot, start = "", end = ""): OwnedForm => ({
+    ...form,
+    block: { open: open + start, separator: ", ", close: end + close },
+    call: [called, { body: "python-arguments" }],
+  });
+  return open.endsWith("[") ? [calls(name)] : [calls({ ...name, known: true }), calls(name, " [", "]")];
 }
 
 /**

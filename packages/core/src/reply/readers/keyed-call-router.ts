@@ -1,14 +1,17 @@
-import type { CallHost } from "./call-router.js";
+import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 
 /**
  * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
- * that call. A list around such objects has no effect.
+ * that call. A list around such objects has no effect. An object with the key `name`, which names no tool, is a call of
+ * other formats: `{"name": "add", "arguments": {"a": 1}}`.
  */
 export class KeyedCallRouter extends RoutingSink {
   /** The arguments of the call that the last key named, if they have not begun. */
   private next: Route | undefined;
   private hasCalled = false;
+  /** Splits the open object if it is a call of another format. */
+  private other: CallRouter | undefined;
 
   constructor(private readonly host: CallHost) {
     super();
@@ -23,11 +26,17 @@ export class KeyedCallRouter extends RoutingSink {
   }
 
   protected ownKey(key: string): void {
+    if (this.other) return this.other.key(key);
     const last = this.hasCalled ? this.host.currentCall() : undefined;
     if (last && (last.isUnbalanced || last.plan.properties.has(key)) && this.host.isTool(key) === false) {
       last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
     }
     this.hasCalled = true;
+    if (key === "name" && this.host.isTool(key) === false) {
+      this.other = new CallRouter({ body: "json-call", name: "name", arguments: "arguments" }, this.host);
+      this.other.begin("object");
+      return this.other.key(key);
+    }
     const call = this.host.nextCall();
     call.setName(key.trim());
     const complete = () => {
@@ -39,12 +48,15 @@ export class KeyedCallRouter extends RoutingSink {
   }
 
   protected route(): Route | undefined {
-    return this.next;
+    return this.other ? { sink: this.other, keys: this.other } : this.next;
   }
 
   protected wholeRoute(): Route | undefined {
-    return this.next;
+    return this.route();
   }
 
-  protected ownEnd(): void {}
+  protected ownEnd(kind: "object" | "array"): void {
+    this.other?.end(kind);
+    this.other = undefined;
+  }
 }
