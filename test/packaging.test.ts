@@ -204,7 +204,7 @@ describe.each(Object.entries(documented))("%s", (specifier, names) => {
   });
 });
 
-test("Node.js loads the core's bundle; a bundler gets modules with the same exports", () => {
+test("Node.js loads the core's bundle, which has the same exports as the modules, and one copy of each class", () => {
   const core = manifests.get("core")!;
   const targets = Object.values(core.exports) as ({ import?: { node: string; default: string } } | string | null)[];
   const entries = targets.flatMap((target) => (typeof target === "object" && target?.import ? [target.import] : []));
@@ -218,11 +218,13 @@ const names = async (specifier) => Object.keys(await import(specifier)).sort().j
 const pairs = ${JSON.stringify(entries.map(({ node, default: module }) => [at(node), at(module)]))};
 const differ = [];
 for (const [bundled, module] of pairs) if ((await names(bundled)) !== (await names(module))) differ.push(module);
-console.log(JSON.stringify({ main: import.meta.resolve("${core.name}"), differ }));
+const { OptionsError } = await import("${core.name}");
+const isOne = OptionsError === (await import("${core.name}/reply")).OptionsError;
+console.log(JSON.stringify({ main: import.meta.resolve("${core.name}"), differ, isOne }));
 `,
   );
   const loaded: unknown = JSON.parse(run(process.execPath, [join(consumer, "bundled.mjs")], consumer));
-  expect(loaded).toEqual({ main: at("dist/bundle/index.js"), differ: [] });
+  expect(loaded).toEqual({ main: at("dist/bundle/index.js"), differ: [], isOne: true });
 });
 
 describe("the types", () => {

@@ -23,7 +23,9 @@ const coreModules = {
   async resolveId(id, importer) {
     if (!id.startsWith("@toolingua/core")) return null;
     const found = await this.resolve(id, importer, { skipSelf: true });
-    return found && { ...found, id: found.id.replace(join("dist", "bundle"), "dist") };
+    const module = found?.id.replace(join("core", "dist", "bundle"), join("core", "dist"));
+    if (module === undefined || module === found.id) throw new Error(`${id} is not a file of the core's bundle`);
+    return { ...found, id: module };
   },
 };
 

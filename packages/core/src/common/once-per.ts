@@ -1,7 +1,8 @@
 /**
  * Computes a result once for each object. The function that it returns calls `make` for an object that it has not seen,
  * and returns the cached result from then on, even if that is `undefined`. Objects are held weakly: an object and its
- * result are garbage once nothing else holds the object. The object must not change afterwards.
+ * result are garbage once nothing else holds the object. What `make` reads of the object must not change afterwards. `make` may
+ * ignore the object: its result is then a record or an id of that object.
  *
  * Errors: none of its own; an error of `make` is thrown and not cached.
  *

@@ -1,4 +1,4 @@
-import { oncePer } from "../common/once-per.js";
+import { oncePerPair } from "../common/once-per.js";
 import type { Protocol, ToolPromptContext } from "../protocol.js";
 import { checkLimits, withinLimits } from "../schema/limits.js";
 import { isPrepared } from "../schema/prepared-tools.js";
@@ -12,7 +12,7 @@ interface Section extends Omit<ToolPromptContext, "listTools"> {
 }
 
 /** Cached sections, by protocol and list: a section is as large as all its tools, and must not outlive their list. */
-const sectionsOf = oncePer((_protocol: Protocol) => new WeakMap<readonly ToolDefinition[], Section[]>());
+const sectionsOf = oncePerPair((_protocol: Protocol, _list: readonly ToolDefinition[]): Section[] => []);
 
 /** The number of cached sections of one list. */
 const KEPT = 4;
@@ -32,8 +32,7 @@ export function toolSection(
   escaper: Escaper,
 ): string {
   if (tools.length === 0) return "";
-  const byList = isPrepared(tools) ? sectionsOf(protocol) : undefined;
-  const sections = byList?.get(tools) ?? [];
+  const sections = isPrepared(tools) ? sectionsOf(protocol, tools) : [];
   const known = sections.find(
     (section) =>
       section.escaper === escaper &&
@@ -54,7 +53,8 @@ export function toolSection(
   const { style, parallel, toolChoice } = context;
   // Field by field: a spread object gets its own hidden class, as large as the object.
   const section: Section = { style, parallel, toolChoice, escaper, text };
-  byList?.set(tools, [section, ...sections.slice(0, KEPT - 1)]);
+  sections.unshift(section);
+  if (sections.length > KEPT) sections.pop();
   return text;
 }
 

@@ -15,14 +15,15 @@ const withId = (id: Part[], section = "tool_calls_section") => ({
 
 const ARGUMENTS = "<|tool_call_argument_begin|>";
 const numbered: Part[] = ["<|tool_call_begin|>functions.", name, ":", index];
-// Models leave out the namespace, the number, and the token before the arguments. An unknown name may be a broken id.
-const ids: Part[][] = [
-  numbered,
+const rendered: Part[] = [...numbered, ARGUMENTS];
+const shorter: Part[][] = [
   ["<|tool_call_begin|>functions.", toolName],
   ["<|tool_call_begin|>", name, ":", index],
   ["<|tool_call_begin|>", name],
 ];
-const understood = ids.flatMap((id) => [[...id, ARGUMENTS], id]);
+// Models leave out the namespace, the number, and the token before the arguments. After `functions.` without a number, an
+// unknown name may be a broken id.
+const others = [numbered, ...shorter.flatMap((id) => [[...id, ARGUMENTS], id])];
 
 /**
  * Each call under an id made of the name and its number.
@@ -39,11 +40,11 @@ export const kimiK2 = defineProtocol({
   bodies: [jsonBody],
   syntax: {
     parallel: true,
-    ...withId([...numbered, ARGUMENTS]),
+    ...withId(rendered),
     also: [
-      ...understood.slice(1).map((id) => withId(id)),
+      ...others.map((id) => withId(id)),
       // vLLM knows this section too.
-      ...understood.map((id) => withId(id, "tool_call_section")),
+      ...[rendered, ...others].map((id) => withId(id, "tool_call_section")),
       // Some servers drop all tokens.
       {
         at: "reply",

@@ -151,11 +151,17 @@ describe("calls with the keys of other formats in Apertus", () => {
     expect(readings(list(`{"name": "send", "arguments": ${json}}`), "apertus")).toEqual(["unknown-tool"]);
     expect(readings(list(`{"name": {"depot": "north"}}`), "apertus")).toEqual(["malformed"]);
     expect(readings(list(common, '{"boxes": 5}'), "apertus")?.[0]).toBe("malformed");
+    for (const call of [
+      `{"ship.order": ${json}, "name": "ship.order"}`,
+      `{"arguments": ${json}, "name": "ship.order"}`,
+    ])
+      expect(readings(list(call), "apertus")).toContain("unknown-tool");
   });
 });
 
 test("elements named after arguments count with a tool's name and once each", () => {
   const call = (name: string) => `<tool_call>${name}\n<depot>north</depot>\n</tool_call>`;
+  expect(readings(call("ship.order "), "glm45")).toEqual([["ship.order", { depot: "north" }]]);
   expect(readings(call("send"), "glm45")).toEqual(["malformed"]);
   expect(readings(call("ship.order\n<depot>south</depot>"), "glm45")).toEqual(["invalid-arguments"]);
   const separated = `<tool_call>ship.order<tool_sep>\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
@@ -190,6 +196,7 @@ test("tokens around a section and between messages leave no text", () => {
 
 test("without the number, a call of Kimi's has a tool's name", () => {
   const call = (id: string) => `<|tool_call_begin|>functions.${id}<|tool_call_argument_begin|>${json}<|tool_call_end|>`;
+  expect(readings(call("ship.order "), "kimi-k2")).toEqual(wanted);
   for (const id of ["ship.order.0", "send"]) expect(readings(call(id), "kimi-k2")).toEqual(["malformed"]);
 });
 

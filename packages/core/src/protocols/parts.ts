@@ -26,16 +26,27 @@ export const atStart = (...call: Part[]): Form => ({
 });
 
 /**
- * The calls of Gemma's models, `call:` and the name before the arguments. Also read: without that word, as Python calls, which they
- * know, and without the tokens around them, which some servers drop.
+ * The calls of Gemma's models.
+ *
+ * @example
+ * // <|tool_call>call:add{a:2}<tool_call|>
  */
 export function gemmaCalls(open: string, close: string, quote: string): Form & { also: Form[] } {
   const form = (word: string, body: "json" | "python-arguments"): Form => ({
     block: { open: "", separator: "", close: "" },
     call: [open + word, name, { body, quote }, close],
   });
-  const also = [form("", "json"), form("call:", "python-arguments"), form("", "python-arguments")];
-  return { ...form("call:", "json"), also: [atStart("call:", name, { body: "json", quote }), ...also] };
+  return {
+    ...form("call:", "json"),
+    also: [
+      // Some servers drop all tokens.
+      atStart("call:", name, { body: "json", quote }),
+      // Models leave out the word, and write the arguments as in Python.
+      form("", "json"),
+      form("call:", "python-arguments"),
+      form("", "python-arguments"),
+    ],
+  };
 }
 
 /** A list of calls between markers; without the brackets, calls are read as well. */

@@ -391,12 +391,13 @@ export class Parser implements ReplyParser {
   }
 
   private readTrial({ trial, back }: Extract<Mode, { in: "trial" }>): boolean {
-    const { input } = this;
-    const { leftCalls } = this;
+    const { input, leftCalls } = this;
     const status = trial.read(this.cutOff);
     if (status === "more") return false;
-    if (status === "fail" || !leftCalls.allow(trial.unmarkedCalls)) {
-      leftCalls.leave(trial.unmarkedCalls);
+    const calls = trial.unmarkedCalls();
+    if (status === "fail" || !leftCalls.allows(calls)) {
+      // Where the reply begins, the same text is tried again with other forms.
+      if (back.in !== "start") leftCalls.leave(calls);
       this.mode = back;
       this.openings.triedTo = trial.rollBack();
       return true;

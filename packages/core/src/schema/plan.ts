@@ -139,7 +139,7 @@ const isListed = ({ schema }: Plan) => isObject(schema) && listedValues(schema) 
 export const takesListed = (plan: Plan): boolean =>
   isListed(plan) || (plan.types?.includes("array") === true && isListed(plan.items));
 
-/** Whether a schema admits no string, and no list of enum values, so that a word for nothing is no value of it. */
+/** Whether a schema admits no string and lists no values, so that any word for nothing is no value of it. */
 export const takesNoWord = (plan: Plan): boolean =>
   plan.types !== undefined && !plan.types.some((type) => type === "string" || type === "any") && !takesListed(plan);
 

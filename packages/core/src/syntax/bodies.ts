@@ -6,11 +6,9 @@ import { markersIn } from "./markers.js";
  * skipped there when read). In elements: an argument's key, or whether its value is a plain string (`true`) or JSON
  * (`false`); or the JSON type of its value, where `string` means a plain one.
  */
-export interface Slot {
-  slot: "name" | "index" | "key" | "string" | "type";
-  /** Only a tool's name is read here, because other text may follow the same markers. */
-  known?: true;
-}
+export type Slot =
+  /** `known`: only the name of an existing tool is read here, for forms whose markers other text may follow. */
+  { slot: "name"; known?: true } | { slot: "index" | "key" | "string" | "type" };
 
 /**
  * How one argument is written inside its own markup.

@@ -65,11 +65,8 @@ const tokensOf = /* @__PURE__ */ oncePer((call: readonly Part[]): readonly Token
     if (typeof part !== "string") {
       if (isSlot(part)) {
         const ends = nameEnds(parts.slice(i + 1));
-        tokens.push(
-          part.slot === "index"
-            ? { kind: "index", ends }
-            : { kind: "name", ends, ...(part.known && { known: true as const }) },
-        );
+        const known = part.slot === "name" && part.known && { known: part.known };
+        tokens.push(part.slot === "index" ? { kind: "index", ends } : { kind: "name", ends, ...known });
       } else tokens.push({ kind: "body", body: part });
       continue;
     }

@@ -1,4 +1,5 @@
 import { type JsonObject, join } from "../../schema/json.js";
+import { listedValues } from "../../schema/listed-values.js";
 import type { Losses } from "../common/losses.js";
 import { plainData } from "../common/plain-data.js";
 import { counts, formats, type GeminiSchema, geminiTypes, keywordsOf } from "./gemini-schema.js";
@@ -49,7 +50,7 @@ export function boundsOf(given: Keywords, type: string): GeminiSchema {
 
 /** The type that the keywords imply if the schema names none. */
 export function inferredType(node: JsonObject, path: string, isRoot: boolean, losses: Losses): string | undefined {
-  const listed: unknown[] = Array.isArray(node.enum) ? node.enum : "const" in node ? [node.const] : [];
+  const listed = listedValues(node) ?? [];
   const ofValues = [...new Set(listed.filter((value) => value !== null).map(jsonType))];
   const ofNumbers = ofValues.every((type) => type === "integer" || type === "number") ? "number" : undefined;
   const fromValues = ofValues.length === 1 ? ofValues[0] : ofValues.length > 1 ? ofNumbers : undefined;

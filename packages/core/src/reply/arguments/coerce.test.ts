@@ -159,17 +159,21 @@ describe("a word for nothing in place of an optional argument", () => {
     }
   });
 
-  test("except where it may be a value, or mean a choice that the tool lacks", () => {
-    for (const schema of [{ enum: ["a", "b"] }, { type: "array", items: { enum: ["a", "b"] } }]) {
+  test("of listed values, only null, None and an empty text mean that they are absent: others may be a choice that the tool lacks", () => {
+    const list = { type: "array", items: { enum: ["a", "b"] } };
+    for (const schema of [{ enum: ["a", "b"] }, list, { type: "integer", enum: [1, 2] }]) {
       for (const word of ["none", "NULL", "n/a"]) expect(argumentsFor(schema, word)).toBeUndefined();
       for (const word of ["None", "null", ""]) {
         expect(argumentsFor(schema, word)).toEqual({ y: 1 });
         expect(argumentsFor(schema, word, ["x"])).toBeUndefined();
       }
     }
+    expect(argumentsFor({ enum: ["none", "all"] }, "null")).toEqual({ y: 1 });
+  });
+
+  test("except where it is a value", () => {
     expect(argumentsFor({ enum: ["a", ""] }, "")).toEqual({ y: 1, x: "" });
     expect(argumentsFor({ const: "null" }, "null")).toEqual({ y: 1, x: "null" });
-    expect(argumentsFor({ enum: ["none", "all"] }, "null")).toEqual({ y: 1 });
     expect(argumentsFor({ type: "string" }, "None")).toEqual({ y: 1, x: "None" });
     expect(argumentsFor({ type: ["integer", "string"] }, "None")).toEqual({ y: 1, x: "None" });
     expect(argumentsFor({ type: ["integer", "null"] }, "None")).toEqual({ y: 1, x: null });

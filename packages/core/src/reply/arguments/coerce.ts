@@ -58,7 +58,7 @@ interface Context {
  * lacks.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  const isWord = takesNoWord(plan) ? isNothing(value) : isNull(value) && takesListed(plan);
+  const isWord = takesNoWord(plan) ? isNothing(value) : isNullOrEmpty(value) && takesListed(plan);
   if (value !== null && !isWord) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
@@ -67,8 +67,8 @@ export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property):
 /** Whether a text means that there is no value. */
 const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
-/** Whether a text is the null of JSON or Python, or empty. */
-const isNull = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
+/** Whether a text is empty, or exactly the null of JSON or Python. */
+const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
 
 /** Whether an item of a list of texts is a list or an object, which is meant as something else than its JSON. */
 export const isNoText = (item: unknown, { types }: Plan): boolean =>

@@ -109,8 +109,8 @@ function plainMarkers({ branches }: FormNode): PlainMarker[] {
 const isBeginning = (a: Token, b: Token) =>
   a.kind === "literal" && b.kind === "literal" && b.text !== a.text && b.text.startsWith(a.text);
 
-/** A name that must be a tool's may end at more marks than others, so it comes after them. */
-const rankOf = (token: Token): number => RANK[token.kind] + (token.kind === "name" && token.known ? 0.5 : 0);
+/** A name that must be a tool's may end at more marks than other names, so it comes after them. */
+const rankOf = (token: Token): number => (token.kind === "name" && token.known ? RANK.index : RANK[token.kind]);
 
 /** Orders the branches: tokens with a fixed prefix are tried before tokens that match arbitrary text. */
 function order(node: FormNode): void {

@@ -129,8 +129,9 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
       if (!matchesName(look, at, token.ends, node)) return restOfTag(look, at, token.ends) !== undefined;
       if (!token.known) return true;
       const written = look.text.slice(at, nameEnd(look, at, token.ends));
-      // Only in a sentence does a space come between the name and a parenthesis.
-      return !written.endsWith(" ") && tools.isTool(written) === true;
+      // Before a parenthesis, a space comes only in a sentence.
+      if (token.ends.includes("(") && written.endsWith(" ")) return false;
+      return tools.isTool(written.trimEnd()) === true;
     }
     case "index":
       return matchesIndex(look, at, token.ends);

@@ -228,7 +228,10 @@ export function matchesEnd(look: Lookahead, from: number, ends: readonly string[
   return at >= 0 && at - from <= MAX_NAME && at;
 }
 
-/** Whether the call's number ends, which has no bracket or tag in it. */
+/**
+ * Whether the call's number is at an index: text up to one of its ends, without `<` or `{`, with which the next token or the
+ * arguments begin.
+ */
 export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
   const at = matchesEnd(look, from, ends);
   return at !== false && !/[<{]/.test(look.text.slice(from, at));

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { createReplyParser } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 
-const tools = [{ name: "look", parameters: { type: "object", properties: { at: { type: "string" } } } }];
+const tools = [{ name: "look", parameters: { type: "object", properties: { at: { type: "string", maxLength: 3 } } } }];
 const calls: Partial<Record<ProtocolName, (at: string) => string>> = {
   "llama3-json": (at) => `{"name": "look", "parameters": {"at": "${at}"}}`,
   hermes: (at) => `{"name": "look", "arguments": {"at": "${at}"}}`,
@@ -11,11 +11,11 @@ const calls: Partial<Record<ProtocolName, (at: string) => string>> = {
 };
 
 /** The places that the calls of a reply look at, and its text, the same in any chunks. */
-function read(reply: string, protocol: ProtocolName) {
+function read(reply: string, protocol: ProtocolName, invalid = 0) {
   const results = [[reply], [...reply]].map((chunks) => {
     const parser = createReplyParser({ protocol, tools });
     const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
-    expect(events.filter(({ type }) => type === "call-invalid")).toEqual([]);
+    expect(events.filter(({ type }) => type === "call-invalid")).toHaveLength(invalid);
     return {
       at: events.flatMap((event) => (event.type === "call-end" ? [event.call.arguments.at] : [])),
       text: events.map((event) => (event.type === "text" ? event.text : "")).join(""),
@@ -52,4 +52,14 @@ describe.each(Object.entries(calls) as [ProtocolName, (at: string) => string][])
 
   test("a call after reasoning is a call", () =>
     expect(read(`<think>\nI could use\n${a}\nor not.\n</think>\n\n${b}`, protocol).at).toEqual(["b"]));
+
+  test("an invalid call is one of them", () => {
+    const wrong = call("nowhere");
+    for (const reply of [`Option A:\n${wrong}\nOption B:\n${b}`, `Option A:\n${a}\nOption B:\n${wrong}`])
+      expect(read(reply, protocol)).toEqual({ at: [], text: reply });
+    expect(read(`I do it:\n${wrong}`, protocol, 1)).toEqual({ at: [], text: "I do it:" });
+  });
 });
+
+test("text that is tried again with other forms leaves no calls", () =>
+  expect(read('[look(at="a")] // first\n[look(at="b")] // second', "lfm2").at).toEqual(["a", "b"]));

@@ -1,21 +1,22 @@
 /**
- * The calls without a marker that are text because words followed them. A later call without a marker is one only if it repeats
- * them: of several with words between them, as in `Option A: … Option B: …`, the last would otherwise be chosen.
+ * The calls without a marker that turned out to be text. After one of them, others without a marker are text as well, unless each
+ * repeats one that was left: of `Option A: … Option B: …`, only the last would run.
  */
 export class LeftCalls {
-  private readonly known = new Set<string>();
+  private readonly left = new Set<string>();
 
-  /** Whether these calls may run: none was left, or all of them are repetitions. */
-  allow(calls: readonly string[]): boolean {
-    return this.known.size === 0 || calls.every((call) => this.known.has(call));
+  /** Whether these calls may run. */
+  allows(calls: readonly string[]): boolean {
+    return this.left.size === 0 || calls.every((call) => this.left.has(call));
   }
 
+  /** Notes calls that are text. */
   leave(calls: readonly string[]): void {
-    for (const call of calls) this.known.add(call);
+    for (const call of calls) this.left.add(call);
   }
 
-  /** Forgets the calls in reasoning that the prompt opened, which is known when it ends. */
+  /** Forgets all: they were in reasoning that the prompt opened, which only its closing tag shows. */
   clear(): void {
-    this.known.clear();
+    this.left.clear();
   }
 }

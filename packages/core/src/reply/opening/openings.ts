@@ -46,6 +46,9 @@ export type Decision = Found | number | "more";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
+/** The beginning of a list of Python calls. */
+const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
+
 /** Quotation marks, each with those that close it. */
 const QUOTES: Record<string, string> = { ...QUOTATION_MARKS, "„": "“”", "‘": "’", "«": "»" };
 
@@ -80,7 +83,7 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
-  /** The lines of Python, if calls of the requested format are Python. */
+  /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
   /** The tools' names, if calls of the requested format begin with one. */
   private readonly names: BareNames | undefined;
@@ -163,7 +166,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const { text } = look;
-    if (fences.quotedAt(at) || !this.mayTry(at) || this.isInJson(text, at)) return at + 1;
+    if (fences.quotedAt(at) || !this.mayTry(at) || this.python?.isInBlock || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms && !this.isCommentedOut(at)
       ? { opens: "trial", node: this.ownBareForms }
@@ -278,17 +281,19 @@ export class Openings {
 
   /** The beginning of this line: a label, or a call without its marker. */
   private line(look: Lookahead, at: number): Opening | number {
-    if (this.python) this.pythonLine(this.python, look, at);
+    this.noteLine(look, at);
     if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
     return this.context.toolElements.atLine(look, at) ?? at;
   }
 
-  /** Notes the variable that this line assigns a value to: in a call, its name is no text. */
-  private pythonLine(python: PythonLines, look: Lookahead, at: number): void {
+  /** Notes what this line of Python says of the calls after it: the name of a variable in a call is no text. */
+  private noteLine(look: Lookahead, at: number): void {
+    if (!this.python) return;
     const { input, output, calls } = this.context;
-    const assigned = python.begin(look, at, output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
+    const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
+    const assigned = this.python.begin(look, at, before);
     if (assigned !== undefined) calls.assigns(assigned);
   }
 
@@ -364,6 +369,7 @@ export class Openings {
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
+    if (this.python?.isInBlock && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const isForeign =
       !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
@@ -374,8 +380,7 @@ export class Openings {
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */
   mayTry(at: number): boolean {
-    if (this.afterResult || this.python?.isInBlock) return false;
-    return this.context.input.place(at) >= this.triedTo;
+    return !this.afterResult && this.context.input.place(at) >= this.triedTo;
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */

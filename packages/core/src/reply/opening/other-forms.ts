@@ -17,6 +17,7 @@ import type { BodyKinds } from "../readers/body-kind.js";
 
 const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
 const name: Slot = { slot: "name" };
+const toolName: Slot = { slot: "name", known: true };
 const key: Slot = { slot: "key" };
 const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
 
@@ -28,7 +29,7 @@ export const otherForms = (form: OwnedForm, kinds: BodyKinds, any: boolean): Own
     ? [
         ...jsonForms(form, kinds),
         ...callForms(form, kinds),
-        ...pythonList(form, kinds),
+        ...pythonCalls(form, kinds),
         ...(any ? attributeNamed(form, kinds) : []),
         ...childNamed(form),
       ]
@@ -94,21 +95,24 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
 }
 
 /**
- * Besides JSON calls after a token: calls in Python. Without the bracket of a list, other text may follow the token.
+ * Besides JSON calls after a token: Python calls. Without brackets each name must be a tool's, because code or a sentence may follow
+ * the token.
  *
  * @example
  * // [TOOL_CALLS][add(a=2), now()]
  * // <|python_tag|>add(a=2)
  */
-function pythonList({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
+function pythonCalls({ call, block, ...form }: OwnedForm, kinds: BodyKinds): OwnedForm[] {
   if (!block || !isBodyOf(call[0], "json-call") || !kinds.has("python-arguments") || !isToken(block.open)) return [];
   const { open, close } = block;
-  const calls = (called: Slot, start = "", end = ""): OwnedForm => ({
+  const withName = (slot: Slot, opening = "", closing = ""): OwnedForm => ({
     ...form,
-    block: { open: open + start, separator: ", ", close: end + close },
-    call: [called, { body: "python-arguments" }],
+    block: { open: open + opening, separator: ", ", close: closing + close },
+    call: [slot, { body: "python-arguments" }],
   });
-  return open.endsWith("[") ? [calls(name)] : [calls({ ...name, known: true }), calls(name, " [", "]")];
+  if (open.endsWith("[")) return [withName(name)];
+  // The space makes the bracket a token of its own, so that the marker stays that of JSON.
+  return [withName(toolName), withName(name, " [", "]")];
 }
 
 /**

@@ -1,10 +1,12 @@
 import { describe, expect, test } from "vitest";
 import { createReplyParser } from "../../full/index.js";
+import { type ProtocolName, protocols } from "../../protocols/index.js";
+import { isBodyOf } from "../../syntax/syntax.js";
 
 const tools = [{ name: "look", parameters: { type: "object", properties: { at: { type: "string" } } } }];
 
 /** The places that the calls of a reply look at, the same in any chunks. */
-function read(reply: string, protocol: "pythonic" | "olmo3" = "pythonic") {
+function read(reply: string, protocol: ProtocolName) {
   const [whole, streamed] = [[reply], [...reply]].map((chunks) => {
     const parser = createReplyParser({ protocol, tools });
     const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
@@ -14,7 +16,13 @@ function read(reply: string, protocol: "pythonic" | "olmo3" = "pythonic") {
   return whole;
 }
 
-describe("calls in the block of a compound statement are text", () => {
+/** The protocols with a form in Python. */
+const python = (Object.keys(protocols) as ProtocolName[]).filter((name) => {
+  const { also = [], ...syntax } = protocols[name].syntax;
+  return [syntax, ...also].some(({ call }) => call.some((part) => isBodyOf(part, "python-arguments")));
+});
+
+describe.each(python)("in %s, calls in the block of a compound statement are text", (protocol) => {
   test.each([
     'if rain:\n    look(at="a")',
     'if rain:\n    look(at="a")\nelse:\n    look(at="b")',
@@ -24,17 +32,20 @@ describe("calls in the block of a compound statement are text", () => {
     'with open("f") as f:\n\n    print(f)\n    look(at="a")',
     'class A:\n    def g(self):\n        look(at="a")',
     'async def f():\n    [look(at="a")]',
+    'match x:\n    case 1:\n        look(at="a")',
     `if ${"rain and ".repeat(20)}wind:\n    look(at="a")`,
-  ])("%s", (reply) => expect(read(reply)).toEqual([]));
+  ])("%s", (reply) => expect(read(reply, protocol)).toEqual([]));
 });
 
 test("a call before or after the block is a call", () => {
-  expect(read('look(at="a")\nif rain:\n    look(at="b")')).toEqual(["a"]);
-  expect(read('if rain:\n    print(1)\nlook(at="a")')).toEqual(["a"]);
+  expect(read('look(at="a")\nif rain:\n    look(at="b")', "pythonic")).toEqual(["a"]);
+  expect(read('if rain:\n    print(1)\nlook(at="a")', "pythonic")).toEqual(["a"]);
 });
 
-test("an indented call after words is a call", () => {
-  expect(read('I look:\n    look(at="a")')).toEqual(["a"]);
-  expect(read('If it rains:\n    look(at="a")')).toEqual(["a"]);
-  expect(read('format it:\n    look(at="a")')).toEqual(["a"]);
+test("an indented call after words is a call, also after those that begin with a keyword if it is JSON", () => {
+  expect(read('I look:\n    look(at="a")', "pythonic")).toEqual(["a"]);
+  expect(read('If it rains:\n    look(at="a")', "pythonic")).toEqual(["a"]);
+  expect(read('format it:\n    look(at="a")', "pythonic")).toEqual(["a"]);
+  expect(read('for example:\n    look(at="a")', "pythonic")).toEqual([]);
+  expect(read('for example:\n    {"name": "look", "parameters": {"at": "a"}}', "llama3-json")).toEqual(["a"]);
 });

@@ -7,18 +7,21 @@ const UNDECIDED = /^[ \t]*(?:async[ \t]+)?(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u
 
 /** A line that is not blank: its indentation, and the keyword of a compound statement. */
 const LINE =
-  /^([ \t]*)(?![ \t\r\n])((?:async[ \t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class)(?![\p{L}\p{N}_]))?/u;
+  /^([ \t]*)(?![ \t\r\n])((?:async[ \t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\p{L}\p{N}_]))?/u;
 
-/** The lines of a reply in Python that are no calls: those that assign variables, and the blocks of compound statements. */
+/**
+ * What the lines of a reply in Python say of its calls: the variables that they assign, and whether a call is in the block of a
+ * compound statement, where it depends on more than the call.
+ */
 export class PythonLines {
-  /** Whether the current line is in the block of a compound statement, so that a call in it depends on more than the call. */
+  /** Whether the current line is in the block of a compound statement. */
   isInBlock = false;
   /** Whether the last line begins with the keyword of a compound statement. */
   private hasKeyword = false;
 
   /**
-   * A line begins at an index, or after its indentation; `before`: the end of the text before the index. Returns the variable
-   * that the line assigns, if any.
+   * Notes the line that begins at an index, or after its indentation, and returns the variable that it assigns. A line may be
+   * noted twice. `before`: the end of the text before the index.
    */
   begin(look: Lookahead, at: number, before: string): string | undefined {
     const line = look.text.slice(at, at + LOOKAHEAD);

@@ -127,12 +127,16 @@ export class Trial {
     input.unmark();
   }
 
-  /** The valid calls that were read, if they have no marker: the name and arguments of each as one text. */
-  get unmarkedCalls(): string[] {
-    const { unmarked } = this.around;
-    return this.events.flatMap((event) =>
-      unmarked && event.type === "call-end" ? [canonicalJson([event.call.name, event.call.arguments])] : [],
-    );
+  /**
+   * The calls without a marker that were read, valid or not, each as a text that is the same for equal calls; none if they have
+   * a marker.
+   */
+  unmarkedCalls(): string[] {
+    if (!this.around.unmarked) return [];
+    return this.events.flatMap((event) => {
+      if (event.type === "call-end") return [canonicalJson([event.call.name, event.call.arguments])];
+      return event.type === "call-invalid" ? [event.call.raw] : [];
+    });
   }
 
   /** Ends the trial with text, which the input has again. Returns the place before which no other trial begins. */

@@ -3,14 +3,16 @@ import { type Route, RoutingSink } from "./routing-sink.js";
 
 /**
  * Splits `{"add": {"a": 1}}` from a JSON reader: each key of the object names a tool, and its value is the arguments of
- * that call. A list around such objects has no effect. An object with the key `name`, which names no tool, is a call of
- * other formats: `{"name": "add", "arguments": {"a": 1}}`.
+ * that call. A list around such objects has no effect. An object whose first key is `name`, if no tool has that name, is a call as
+ * other formats write it: `{"name": "add", "arguments": {"a": 1}}`.
  */
 export class KeyedCallRouter extends RoutingSink {
   /** The arguments of the call that the last key named, if they have not begun. */
   private next: Route | undefined;
   private hasCalled = false;
-  /** Splits the open object if it is a call of another format. */
+  /** Whether the next key is the first of its object. */
+  private isFirst = true;
+  /** Splits the open object if it is a call as other formats write it. */
   private other: CallRouter | undefined;
 
   constructor(private readonly host: CallHost) {
@@ -21,8 +23,8 @@ export class KeyedCallRouter extends RoutingSink {
     this.host.currentCall().reject(reason);
   }
 
-  protected expectsOwn(): undefined {
-    return undefined;
+  protected expectsOwn(key: string): boolean | undefined {
+    return this.other?.expects(key);
   }
 
   protected ownKey(key: string): void {
@@ -32,7 +34,9 @@ export class KeyedCallRouter extends RoutingSink {
       last.reject(`the argument ${JSON.stringify(key)} stands outside of the arguments`);
     }
     this.hasCalled = true;
-    if (key === "name" && this.host.isTool(key) === false) {
+    const { isFirst } = this;
+    this.isFirst = false;
+    if (isFirst && key === "name" && this.host.isTool(key) === false) {
       this.other = new CallRouter({ body: "json-call", name: "name", arguments: "arguments" }, this.host);
       this.other.begin("object");
       return this.other.key(key);
@@ -58,5 +62,6 @@ export class KeyedCallRouter extends RoutingSink {
   protected ownEnd(kind: "object" | "array"): void {
     this.other?.end(kind);
     this.other = undefined;
+    this.isFirst = true;
   }
 }
