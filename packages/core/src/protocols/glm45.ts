@@ -1,6 +1,6 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionsInTags, key, name, resultsBetween, textElements, think, toolName } from "./parts.js";
+import { functionsInTags, key, name, resultsBetween, textElements, think } from "./parts.js";
 
 /**
  * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do
@@ -24,10 +24,6 @@ export const glm45 = defineProtocol({
       "\n",
       textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
       "</tool_call>",
-    ],
-    // Models know elements that are named after the arguments.
-    also: [
-      { call: ["<tool_call>", toolName, "\n", textElements(["<", key, ">"], ["</", key, ">\n"]), "</tool_call>"] },
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     stop: ["<tool_response>", "<|observation|>"],

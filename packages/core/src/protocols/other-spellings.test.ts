@@ -92,11 +92,6 @@ describe("calls are read with other spellings of their markers", () => {
       `<|tools_prefix|>{"name": "ship.order", "parameters": ${json}}<|tools_suffix|>`,
     ],
     [
-      "elements named after the arguments",
-      "glm45",
-      "<tool_call>ship.order\n<depot>north</depot>\n<boxes>4</boxes>\n</tool_call>",
-    ],
-    [
       "without the token for the kind of tool",
       "internlm2",
       `<|action_start|>\n{"name": "ship.order", "parameters": ${json}}<|action_end|>`,
@@ -159,17 +154,6 @@ describe("calls with the keys of other formats in Apertus", () => {
   });
 });
 
-test("elements named after arguments count with a tool's name and once each", () => {
-  const call = (name: string) => `<tool_call>${name}\n<depot>north</depot>\n</tool_call>`;
-  expect(readings(call("ship.order "), "glm45")).toEqual([["ship.order", { depot: "north" }]]);
-  expect(readings(call("send"), "glm45")).toEqual(["malformed"]);
-  expect(readings(call("ship.order\n<depot>south</depot>"), "glm45")).toEqual(["invalid-arguments"]);
-  const separated = `<tool_call>ship.order<tool_sep>\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
-  expect(readings(separated, "glm45")).toEqual([["ship.order", { depot: "north" }]]);
-  const sentence = "Write <tool_call> then ship.order and <depot>north</depot>.";
-  expect(pieces(sentence, "glm45")).toEqual([["text", sentence]]);
-});
-
 test("a tool's name on two lines is read, and two names are not", () => {
   const call = (names: string) =>
     `<tool_call>${names}\n<arg_key>depot</arg_key>\n<arg_value>north</arg_value>\n</tool_call>`;
@@ -197,6 +181,10 @@ test("tokens around a section and between messages leave no text", () => {
 test("without the number, a call of Kimi's has a tool's name", () => {
   const call = (id: string) => `<|tool_call_begin|>functions.${id}<|tool_call_argument_begin|>${json}<|tool_call_end|>`;
   expect(readings(call("ship.order "), "kimi-k2")).toEqual(wanted);
+  for (const id of ["ship.order:0 never", "ship.order:book.0", "ship.order:see the docs"])
+    expect(readings(call(id), "kimi-k2")).toEqual(["malformed"]);
+  for (const id of ["ship.order:0 has arguments like ", "ship.order:book"])
+    expect(readings(call(id).replace("<|tool_call_argument_begin|>", ""), "kimi-k2")).toEqual(["malformed"]);
   for (const id of ["ship.order.0", "send"]) expect(readings(call(id), "kimi-k2")).toEqual(["malformed"]);
 });
 

@@ -37,3 +37,11 @@ test.each(["gemma4", "functiongemma"] as const)("%s reads words whose tokens of 
     }
   }
 });
+
+test.each(["u'abc'", "r'abc'", "f'hi {x}'", "b'abc'", "Rb'abc'"])(
+  "a prefix of Python before a string is no word: %s",
+  (text) => {
+    for (const reply of [`<tool_call>{"name": "f", "arguments": {"city": ${text}}}</tool_call>`])
+      expect(parseReply(reply, { protocol: "hermes", tools: places }).toolCalls).toEqual([]);
+  },
+);

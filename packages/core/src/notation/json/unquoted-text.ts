@@ -54,7 +54,7 @@ export function textGoesOn(
   const next = spaceEnd(text, wordEnd);
   if (next - wordEnd > LOOKAHEAD) return false;
   if (look.endsAt(next)) return false;
-  if (/[,}\])"'“<]/.test(text.charAt(next)) && !isApostrophe(look, wordEnd)) return false;
+  if (/[,}\])"'“<]/.test(text.charAt(next)) && !isApostrophe(look, from, wordEnd)) return false;
   if (!python && text.charAt(next) === "/") look.endsAt(next + 1);
   if (!python && slashMarkAt(text, next)) return false;
   // After a number or literal it begins a comment; inside text it does not.
@@ -62,9 +62,12 @@ export function textGoesOn(
   return unquotedEnd(look, from, keyed);
 }
 
-/** Whether the character at an index, after a word, is an apostrophe in a longer word, as in `I'm`. */
-function isApostrophe(look: Lookahead, at: number): boolean {
-  if (look.text.charAt(at) !== "'" || look.endsAt(at + 1)) return false;
+/** The prefixes of strings in Python. */
+const PREFIX = /^(?:[bfru]|br|fr|rb|rf)$/i;
+
+/** Whether a word goes on at an index with an apostrophe, as in `I'm`, and is not the prefix of a string in Python. */
+function isApostrophe(look: Lookahead, from: number, at: number): boolean {
+  if (look.text.charAt(at) !== "'" || look.endsAt(at + 1) || PREFIX.test(look.text.slice(from, at))) return false;
   return /\p{L}/u.test(look.text.charAt(at + 1));
 }
 

@@ -229,12 +229,14 @@ export function matchesEnd(look: Lookahead, from: number, ends: readonly string[
 }
 
 /**
- * Whether the call's number is at an index: text up to one of its ends, without `<` or `{`, with which the next token or the
- * arguments begin.
+ * Whether the call's number is at an index, up to one of its ends: digits, or before a marker a word, as in an id. Other text is that
+ * of a sentence or of another call.
  */
 export function matchesIndex(look: Lookahead, from: number, ends: readonly string[]): boolean {
   const at = matchesEnd(look, from, ends);
-  return at !== false && !/[<{]/.test(look.text.slice(from, at));
+  if (at === false) return false;
+  const isBeforeBody = look.text.charAt(at) === "{";
+  return (isBeforeBody ? /^\s*\d*\s*$/ : /^\s*[\w-]*\s*$/).test(look.text.slice(from, at));
 }
 
 /** Where a name that may end with the reply ends; false: as for {@link matchesEnd}. */

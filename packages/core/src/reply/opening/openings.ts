@@ -166,7 +166,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const { text } = look;
-    if (fences.quotedAt(at) || !this.mayTry(at) || this.python?.isInBlock || this.isInJson(text, at)) return at + 1;
+    if (fences.quotedAt(at) || !this.mayTry(at) || this.python?.isInStatement || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms && !this.isCommentedOut(at)
       ? { opens: "trial", node: this.ownBareForms }
@@ -369,7 +369,7 @@ export class Openings {
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
-    if (this.python?.isInBlock && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
+    if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const isForeign =
       !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));

@@ -22,7 +22,7 @@ const python = (Object.keys(protocols) as ProtocolName[]).filter((name) => {
   return [syntax, ...also].some(({ call }) => call.some((part) => isBodyOf(part, "python-arguments")));
 });
 
-describe.each(python)("in %s, calls in the block of a compound statement are text", (protocol) => {
+describe.each(python)("in %s, calls in a compound statement are text", (protocol) => {
   test.each([
     'if rain:\n    look(at="a")',
     'if rain:\n    look(at="a")\nelse:\n    look(at="b")',
@@ -33,11 +33,16 @@ describe.each(python)("in %s, calls in the block of a compound statement are tex
     'class A:\n    def g(self):\n        look(at="a")',
     'async def f():\n    [look(at="a")]',
     'match x:\n    case 1:\n        look(at="a")',
+    'if rain:  # maybe\n    look(at="a")',
+    'if rain:\n# maybe\n    look(at="a")',
+    'if (rain and\n        wind):\n    look(at="a")',
+    'def f(\n    a,\n):\n    look(at="a")',
+    'if rain: [look(at="a")]',
     `if ${"rain and ".repeat(20)}wind:\n    look(at="a")`,
   ])("%s", (reply) => expect(read(reply, protocol)).toEqual([]));
 });
 
-test("a call before or after the block is a call", () => {
+test("a call before or after the statement is a call", () => {
   expect(read('look(at="a")\nif rain:\n    look(at="b")', "pythonic")).toEqual(["a"]);
   expect(read('if rain:\n    print(1)\nlook(at="a")', "pythonic")).toEqual(["a"]);
 });

@@ -5,19 +5,20 @@ import { VARIABLE } from "../forms/match-token.js";
 /** The beginning of a line that may assign a variable, or have a keyword. */
 const UNDECIDED = /^[ \t]*(?:async[ \t]+)?(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u;
 
-/** A line that is not blank: its indentation, and the keyword of a compound statement. */
+/**
+ * A line that is neither blank nor a comment: its indentation, or the bracket that closes one of a line before; and the keyword of a
+ * compound statement.
+ */
 const LINE =
-  /^([ \t]*)(?![ \t\r\n])((?:async[ \t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\p{L}\p{N}_]))?/u;
+  /^([)\]}]|[ \t]*)(?![ \t\r\n#])((?:async[ \t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\p{L}\p{N}_]))?/u;
 
 /**
- * What the lines of a reply in Python say of its calls: the variables that they assign, and whether a call is in the block of a
- * compound statement, where it depends on more than the call.
+ * What the lines of a reply in Python say of its calls: the variables that they assign, and whether a call is in a compound
+ * statement, where it depends on more than the call.
  */
 export class PythonLines {
-  /** Whether the current line is in the block of a compound statement. */
-  isInBlock = false;
-  /** Whether the last line begins with the keyword of a compound statement. */
-  private hasKeyword = false;
+  /** Whether the current line is in a compound statement: after its keyword, or in its block. */
+  isInStatement = false;
 
   /**
    * Notes the line that begins at an index, or after its indentation, and returns the variable that it assigns. A line may be
@@ -29,11 +30,10 @@ export class PythonLines {
       look.atEnd();
       return undefined;
     }
-    const [found, indentation = "", keyword] = LINE.exec(line) ?? [];
+    const [found, start = "", keyword] = LINE.exec(line) ?? [];
     if (found === undefined) return undefined;
-    const isIndented = indentation !== "" || /[ \t]$/.test(before);
-    this.isInBlock = isIndented && (this.isInBlock || (this.hasKeyword && /:\s*$/.test(before)));
-    this.hasKeyword = keyword !== undefined;
+    const isFurther = start !== "" || /[ \t]$/.test(before);
+    this.isInStatement = keyword !== undefined || (isFurther && this.isInStatement);
     return VARIABLE.exec(line)?.[1];
   }
 }

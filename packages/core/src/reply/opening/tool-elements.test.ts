@@ -15,7 +15,11 @@ describe.each(["hermes", "xml", "am-xml", "qwen3-coder", "tool-tags", "auto"] as
   );
 });
 
-test.each(['<ship.order><input type="text"></ship.order>', "<ship.order><b>Oslo</b></ship.order>"])(
-  "other markup in such an element is text in another format: %s",
-  (reply) => expect(readings(reply, "hermes")).toEqual([]),
+test.each([
+  '<ship.order><input type="text"></ship.order>',
+  "<ship.order><b>Oslo</b></ship.order>",
+  "It is\n<ship.order>\n<args>...</args>\n</ship.order>\nas you see.",
+  "<ship.order><arguments>the arguments as JSON</arguments></ship.order>",
+])("other markup in such an element is text in another format: %s", (reply) =>
+  expect(readings(reply, "hermes")).toEqual([]),
 );

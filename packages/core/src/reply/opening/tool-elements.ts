@@ -174,7 +174,10 @@ export class ToolElements implements ToolElementSearch {
     const tag = shortTag(look, at);
     if (tag === "long") return own;
     if (tag === undefined) return false;
-    return own || WRAPPER.test(tag.name) || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name));
+    if (own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name))) return true;
+    if (!WRAPPER.test(tag.name)) return false;
+    const content = spaceEnd(look.text, at + tag.end);
+    return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));
   }
 
   private node(written: string, name: string): FormNode {
