@@ -88,7 +88,9 @@ export async function buildExample(name) {
   }
   const configs = [folder, join(folder, "page")].map((path) => join(path, "tsconfig.json"));
   await step("Building", async () => {
-    await tsc("--build", ...configs.filter((path) => existsSync(join(root, path))));
+    // The core's bundle has the part that needs Node.js, which an example may not refer to.
+    const core = join("packages", "core", "tsconfig.node.json");
+    await tsc("--build", core, ...configs.filter((path) => existsSync(join(root, path))));
     await bundle("packages/core");
   });
 }
