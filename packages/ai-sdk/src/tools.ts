@@ -7,7 +7,7 @@ import {
   type ToolChoice,
   type ToolDefinition,
 } from "@toolingua/core";
-import { didYouMean, mapSchemas, preparedTools, whyUncallable } from "@toolingua/core/adapters";
+import { didYouMean, mapSchemas, oncePer, preparedTools, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
 import type { CallOptions } from "./sdk.js";
 
@@ -27,8 +27,15 @@ interface Read extends Pick<GivenTools, "definitions" | "validated"> {
   callableIn: WeakSet<Protocol>;
 }
 
-/** What was read of lists that core has prepared: the SDK makes the same tools anew for every request. */
-const known = { strict: new WeakMap<object, Read>(), open: new WeakMap<object, Read>() };
+/** Reads a list that core has prepared, once: the SDK makes the same tools anew for every request. */
+const readOnce = (strict: boolean) =>
+  oncePer((given: readonly ToolDefinition[]): Read => {
+    const definitions = normalizeTools(given.map((tool) => ({ ...tool, parameters: parametersOf(tool, strict) })));
+    const validated = new Set(given.filter(isValidated).map(({ name }) => name));
+    return { definitions: preparedTools(definitions), validated, callableIn: new WeakSet() };
+  });
+const readStrict = readOnce(true);
+const readOpen = readOnce(false);
 
 /**
  * Reads the tools of a call.
@@ -44,14 +51,7 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
     else provider.push(tool);
   }
   const given = preparedTools(functions);
-  const before = known[strict ? "strict" : "open"];
-  let read = before.get(given);
-  if (!read) {
-    const definitions = normalizeTools(given.map((tool) => ({ ...tool, parameters: parametersOf(tool, strict) })));
-    const validated = new Set(given.filter(isValidated).map(({ name }) => name));
-    read = { definitions: preparedTools(definitions), validated, callableIn: new WeakSet() };
-    before.set(given, read);
-  }
+  const read = strict ? readStrict(given) : readOpen(given);
   if (!read.callableIn.has(protocol)) {
     for (const definition of read.definitions) assertCallable(definition, protocol);
     read.callableIn.add(protocol);

@@ -23,7 +23,7 @@ export const hermes = defineProtocol({
   bodies: [jsonBody, jsonCallBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
-    call: ["<tool_call>\n", { body: "json-call", name: "name", arguments: "arguments" }, "\n</tool_call>"],
+    call: ["<tool_call>\n", jsonCall, "\n</tool_call>"],
     also: [
       // Hermes 2 Theta writes the token that begins a turn instead of the tag.
       { call: ["<|im_start|>\n", jsonCall] },

@@ -4,7 +4,7 @@ import { defineProtocol } from "../define-protocol.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
-import { think } from "./parts.js";
+import { jsonCall, think } from "./parts.js";
 
 /**
  * Python calls between LFM2's own tokens.
@@ -34,10 +34,10 @@ export const lfm2 = defineProtocol({
       // The model can be asked to write its calls as JSON.
       {
         block: { open: "<|tool_call_start|>[", separator: ", ", close: "]<|tool_call_end|>" },
-        call: [{ body: "json-call", name: "name", arguments: "arguments" }],
+        call: [jsonCall],
       },
       {
-        call: ["<|tool_call_start|>", { body: "json-call", name: "name", arguments: "arguments" }, "<|tool_call_end|>"],
+        call: ["<|tool_call_start|>", jsonCall, "<|tool_call_end|>"],
       },
     ],
     spans: [think, { open: "<|tool_response_start|>", close: "<|tool_response_end|>", as: "dropped" }],

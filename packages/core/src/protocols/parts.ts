@@ -1,4 +1,5 @@
 import type { ToolPromptContext } from "../protocol.js";
+import { jsonCall } from "../syntax/bodies.js";
 import type { ElementsBody, Form, JsonCallBody, Part, Slot, Span } from "../syntax/syntax.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
@@ -12,8 +13,8 @@ export const name: Slot = { slot: "name" };
 export const toolName: Slot = { slot: "name", known: true };
 export const key: Slot = { slot: "key" };
 
-/** `{"name": "add", "arguments": {…}}`, the most common shape. */
-export const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
+export { jsonCall };
+/** `{"name": "add", "parameters": {…}}` */
 export const parametersCall: JsonCallBody = { body: "json-call", name: "name", arguments: "parameters" };
 
 export const think: Span = { open: "<think>", close: "</think>", as: "reasoning" };

@@ -1,3 +1,4 @@
+import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 
@@ -68,12 +69,13 @@ interface Index {
   places: Map<unknown, string>;
 }
 
-const indexes = new WeakMap<object, Index>();
-
 /** The index of a document, created when a name is first looked up. */
-function indexOf(root: unknown): Index {
-  const known = typeof root === "object" && root !== null ? indexes.get(root) : undefined;
-  if (known) return known;
+const indexOf = (root: unknown): Index =>
+  typeof root === "object" && root !== null ? documentIndex(root) : createIndex(root);
+
+const documentIndex = oncePer<object, Index>(createIndex);
+
+function createIndex(root: unknown): Index {
   const index: Index = { resources: new Map(), anchors: new Map(), dynamic: new Map(), places: new Map() };
   const isOld = hasPlainIds(root);
   const seen = new Set<unknown>();
@@ -90,7 +92,6 @@ function indexOf(root: unknown): Index {
     }
   }
   if (index.resources.size > 1) for (const { schema, path } of waiting) first(index.places, schema, path);
-  if (typeof root === "object" && root !== null) indexes.set(root, index);
   return index;
 }
 

@@ -2,6 +2,7 @@ import { isObject } from "../../common/plain-object.js";
 import { type CompiledSchema, compileSchema } from "../../schema/compile.js";
 import type { Fitting } from "../../schema/fits.js";
 import type { JsonObject } from "../../schema/json.js";
+import { listedValues } from "../../schema/listed-values.js";
 import type { JsonSchema } from "../../types.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "../gaps.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "../json-style.js";
@@ -300,7 +301,7 @@ export class SchemaRules {
   }
 
   private constants(node: JsonObject, path: string): string | undefined {
-    const values = (node.enum as unknown[] | undefined) ?? [node.const];
+    const values = listedValues(node) ?? [];
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
     const fitting = [node, ...also].reduce((left, part) => this.compiled.fitting(part, left), values);
     const keyword = node.enum ? "enum" : "const";

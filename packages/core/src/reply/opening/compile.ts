@@ -2,6 +2,7 @@ import { kindsIn } from "../../body-kinds.js";
 import { oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
+import { jsonCall } from "../../syntax/bodies.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
   type Form,
@@ -201,10 +202,8 @@ function nameStart(form: Form): NameStart[] {
 
 const tree = (forms: readonly Form[]) => (forms.length > 0 ? compileForms(forms) : undefined);
 
-const jsonCall: Form["call"] = [{ body: "json-call", name: "name", arguments: "arguments" }];
-
 /** The fallback of models: the common shape, as one object, several separated by semicolons, or a list. */
 const jsonCalls: Form[] = [
-  { at: "reply", block: { open: "", separator: ";", close: "" }, call: jsonCall },
-  { at: "reply", block: { open: "[", separator: ",", close: "]" }, call: jsonCall },
+  { at: "reply", block: { open: "", separator: ";", close: "" }, call: [jsonCall] },
+  { at: "reply", block: { open: "[", separator: ",", close: "]" }, call: [jsonCall] },
 ];

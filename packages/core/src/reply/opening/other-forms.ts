@@ -1,3 +1,4 @@
+import { jsonCall } from "../../syntax/bodies.js";
 import { markersIn } from "../../syntax/markers.js";
 import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
 import {
@@ -6,7 +7,6 @@ import {
   type Form,
   isBodyOf,
   isSlot,
-  type JsonCallBody,
   type Part,
   type Slot,
 } from "../../syntax/syntax.js";
@@ -15,7 +15,6 @@ import type { BodyKinds } from "../readers/body-kind.js";
 
 // Models write a call in the notation that they know between the markers of another format.
 
-const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
 const name: Slot = { slot: "name" };
 const toolName: Slot = { slot: "name", known: true };
 const key: Slot = { slot: "key" };

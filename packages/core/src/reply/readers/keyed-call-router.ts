@@ -1,3 +1,4 @@
+import { jsonCall } from "../../syntax/bodies.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 
@@ -37,7 +38,7 @@ export class KeyedCallRouter extends RoutingSink {
     const { isFirst } = this;
     this.isFirst = false;
     if (isFirst && key === "name" && this.host.isTool(key) === false) {
-      this.other = new CallRouter({ body: "json-call", name: "name", arguments: "arguments" }, this.host);
+      this.other = new CallRouter(jsonCall, this.host);
       this.other.begin("object");
       return this.other.key(key);
     }
