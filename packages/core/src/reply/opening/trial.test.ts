@@ -266,6 +266,16 @@ describe("a call at the beginning of a reply without its markers", () => {
     },
   );
 
+  test("goes on with a call of a tool that is named like the word before an alternative", () => {
+    const tools = [{ name: "or" }, { name: "get_weather", parameters: {} }];
+    for (const [protocol, reply] of [
+      ["glm4", "or\n{}\nor\n{}"],
+      ["glm4", 'get_weather\n{"city": "Kyiv"}\nor\n{}'],
+      ["pythonic", "get_weather(city='Kyiv')\nor()"],
+    ] as const)
+      expect(parseReply(reply, { protocol, tools })).toMatchObject({ text: "", toolCalls: [{}, { name: "or" }] });
+  });
+
   test("is the same in any pieces before a sentence that begins like one", () => {
     for (const list of ['[get_weather(city="Kyiv")]', '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]'])
       for (const protocol of ["pythonic", "lfm2", "json-list"] as const)

@@ -186,14 +186,16 @@ export class Trial {
       const look = new Lookahead(input);
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
-      const isAlternative = atStart ? orBegins : orFollows;
-      if (unmarked && isAlternative(look, input.pos)) return "fail";
-      if (look.hitEnd) return "more";
       if (this.markerFollows(look) && !look.hitEnd) return "done";
       const goesOn =
         !unmarked || (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools)));
       if (look.hitEnd) return "more";
-      if (!goesOn) return this.opensReply && !this.isQuotation && this.answerFollows ? "done" : "fail";
+      if (!goesOn) {
+        const isAlternative = atStart ? orBegins : orFollows;
+        const alternativeFollows = isAlternative(look, input.pos);
+        if (look.hitEnd) return "more";
+        return this.opensReply && !this.isQuotation && !alternativeFollows && this.answerFollows ? "done" : "fail";
+      }
       this.next();
     }
   }
