@@ -55,7 +55,7 @@ const rooms: Record<string, readonly string[]> = {
   prompt: ["common", "options", "schema", "syntax", "tool-text", "protocols", "grammar"],
   turn: [
     ...["common", "options", "schema", "syntax", "tool-text", "notation", "protocols", "grammar", "prompt"],
-    ...["reply", "reply/arguments", "full"],
+    ...["reply", "reply/arguments", "reply/untrusted", "full"],
   ],
   conversation: ["common", "options", "schema", "notation", "prompt", "reply", "reply/arguments", "turn"],
   chat: ["common", "schema", "tool-text", "protocols", "prompt"],

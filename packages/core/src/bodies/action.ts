@@ -15,6 +15,6 @@ export const actionBody: BodyKind<ActionBody> = {
   check({ strict, ...body }) {
     if (!strict) return undefined;
     const error = (reply: string) => actionError(reply, body, strict.maxThought);
-    return (parser, generateId) => new CheckedParser(parser, error, generateId);
+    return (parser, generateId, prefill) => new CheckedParser(parser, error, generateId, prefill);
   },
 };

@@ -19,6 +19,15 @@ describe("a reply that must be one JSON message", () => {
     expect(invalidToolCalls).not.toEqual([]);
   });
 
+  test("begins with the prefill", () => {
+    const message = call("add", { a: 1 });
+    for (const at of [1, 10, message.length - 2]) {
+      const options = { protocol: jsonAction({ mode: "strict" }), tools, prefill: message.slice(0, at) };
+      expect(parseReply(message.slice(at), options).toolCalls).toMatchObject([{ name: "add", arguments: { a: 1 } }]);
+      expect(parseReply(`${message.slice(at)} And more.`, options).toolCalls).toEqual([]);
+    }
+  });
+
   test("keeps the error of its only call", () => {
     expect(read(call("nope", {})).invalidToolCalls).toMatchObject([{ error: { code: "unknown-tool" } }]);
   });

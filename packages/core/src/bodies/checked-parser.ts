@@ -7,14 +7,16 @@ import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
  */
 export class CheckedParser implements ReplyParser {
   private readonly events: ReplyEvent[] = [];
+  /** What was pushed. */
   private reply = "";
   private ended = false;
 
   constructor(
     private readonly parser: ReplyParser,
-    /** Why a whole reply is rejected; undefined: it is not. */
+    /** Why a message, the prefill and the reply, is rejected; undefined: it is not. */
     private readonly check: (reply: string) => string | undefined,
     private readonly generateId: () => string,
+    private readonly prefill: string,
   ) {}
 
   push(chunk: string): ReplyEvent[] {
@@ -35,7 +37,7 @@ export class CheckedParser implements ReplyParser {
     // answer.
     const invalid = this.events.filter((event) => event.type === "call-invalid");
     const calls = invalid.length === 0 ? this.events : this.events.filter(({ type }) => type !== "text");
-    const reason = this.check(this.reply);
+    const reason = this.check(this.prefill + this.reply);
     if (reason === undefined) return calls;
     // The other calls of a reply that fails do not run.
     if (invalid.some(({ call }) => call.error.code !== "malformed")) {

@@ -1,4 +1,4 @@
-import { isObject } from "../common/plain-object.js";
+import { isObject, ownValue } from "../common/plain-object.js";
 import { checkMessages } from "../prompt/check-messages.js";
 import type { ChatMessage } from "../types.js";
 import { ConversationLogError } from "./errors.js";
@@ -62,7 +62,7 @@ const shapes: { [T in ConversationRecord["type"]]: Shape } = {
   decision: {
     callId: string,
     argumentsHash: string,
-    decision: (value) => isObject(value) && (decisions[String(value.type)]?.(value) ?? true),
+    decision: (value) => isObject(value) && (ownValue(decisions, String(value.type))?.(value) ?? true),
   },
   "call-started": { callId: string, idempotencyKey: string },
   "call-settled": { callId: string, result: shaped({ toolCallId: string, name: string, content: string }) },

@@ -1,4 +1,4 @@
-import { isObject } from "../common/plain-object.js";
+import { isObject, ownValue } from "../common/plain-object.js";
 import { ConversationError } from "../errors.js";
 import type { ChatMessage } from "../types.js";
 
@@ -20,7 +20,7 @@ export function checkMessages(messages: readonly ChatMessage[]): void {
   if (!Array.isArray(given)) throw new ConversationError("bad-message", "`messages` is not a list of messages.");
   for (const [i, message] of messages.entries()) {
     const fields: Record<string, unknown> = isObject(message) ? message : {};
-    const texts = TEXTS[String(fields.role)];
+    const texts = ownValue(TEXTS, String(fields.role));
     if (!texts) {
       const role = isObject(message) ? JSON.stringify(message.role) : String(message);
       refuse(i, `has the role ${role}; the roles are ${Object.keys(TEXTS).join(", ")}`);

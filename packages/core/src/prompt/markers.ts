@@ -10,7 +10,7 @@ import { framesOf } from "./frames.js";
  * begins and ends with, the spans and the stop sequences. A form without markers (bare JSON) has none.
  *
  * @example
- * markersOf(hermes.syntax); // ["<tool_call>", "</tool_call>", "<think>", "</think>", …]
+ * markersOf(hermes.syntax); // ["<tool_call>", "<|im_start|>", "[TOOL_REQUEST]", "</tool_call>", "[END_TOOL_REQUEST]", "<think>", …]
  */
 export function markersOf(syntax: Syntax): string[] {
   const openers = formsOf(syntax).flatMap((form) => openersOf(form).flatMap((opener) => markerOf(opener) ?? []));

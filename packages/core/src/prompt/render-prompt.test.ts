@@ -268,6 +268,11 @@ describe("a conversation that cannot be shown", () => {
       /\[1\] is of the tool and has no text as its name/,
     ],
     ["no text", { role: "user", content: null }, /\[1\] is of the user and has no text as its content/],
+    [
+      "the name of a property of objects as its role",
+      { role: "constructor", content: "" },
+      /role "constructor"; the roles/,
+    ],
     ["another role", { role: "function", content: "" }, /\[1\] has the role "function"; the roles are system, user, /],
     ["no message", undefined, /\[1\] has the role null/],
     [

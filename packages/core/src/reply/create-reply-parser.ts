@@ -35,7 +35,7 @@ export function parserOf(
   const accept = options.tools?.length === 0 ? "none" : asked === "auto" ? "any" : (options.accept ?? "any");
   const compiled = compile(registry, asked, accept);
   const parser = new Parser(compiled, deltas, options, untrusted);
-  return compiled.check?.(parser, options.generateId ?? randomId) ?? parser;
+  return compiled.check?.(parser, options.generateId ?? randomId, options.prefill ?? "") ?? parser;
 }
 
 const nothing: Registry = Object.freeze({});

@@ -113,6 +113,9 @@ describe("toJsonSchema", () => {
     expect(toJsonSchema(callable)).toEqual({ type: "string" });
     expect(failure({ "~standard": props([]) })).toBe("unrepresentable");
     expect(failure({ "~standard": { version: 1, vendor: "valibot" } })).toBe("unconvertible");
+    expect(() => toJsonSchema({ "~standard": { version: 1, vendor: "constructor" } })).toThrow(
+      /Pass its JSON Schema\.$/,
+    );
   });
 
   it("explains why another value is refused", () => {

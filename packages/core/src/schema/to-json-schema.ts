@@ -1,5 +1,6 @@
 import { describeValue } from "../common/describe-value.js";
 import { oncePer } from "../common/once-per.js";
+import { ownValue } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
@@ -100,7 +101,7 @@ function unconvertible(vendor: unknown): SchemaError {
     zod: "Use zod 4.2 or later (not zod/mini), or pass z.toJSONSchema(schema, { io: 'input' }).",
     valibot: "Pass toStandardJsonSchema(schema) of @valibot/to-json-schema.",
   };
-  const remedy = remedies[String(vendor)] ?? "Pass its JSON Schema.";
+  const remedy = ownValue(remedies, String(vendor)) ?? "Pass its JSON Schema.";
   return new SchemaError(
     "unconvertible",
     `${vendorName(vendor)} offers no JSON Schema on the schema itself. ${remedy}`,

@@ -1,3 +1,4 @@
+import { ownValue } from "../common/plain-object.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
 
@@ -41,7 +42,7 @@ class Converter {
     const { _def: def } = schema as Zod3Schema;
     if (path.length > MAX_DEPTH)
       throw new SchemaError("too-deep", `The zod schema is nested more than ${MAX_DEPTH} deep.`);
-    const make = Object.hasOwn(makers, def.typeName) ? makers[def.typeName] : undefined;
+    const make = ownValue(makers, def.typeName);
     if (!make) throw unrepresentable(def.typeName, path);
     const made = make(def, (part, step = "") => this.convert(part, step ? [...path, step] : path), this, path, schema);
     return def.description === undefined ? made : { ...made, description: def.description };

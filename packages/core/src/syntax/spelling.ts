@@ -1,4 +1,5 @@
 import { oncePer } from "../common/once-per.js";
+import { bareSpelling } from "../schema/spelling.js";
 import { type ActionBody, type Form, formsOf, isBare, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
 import { callTokens, isLabel, literals, type Token } from "./tokens.js";
 
@@ -49,7 +50,24 @@ export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
 export const LABEL_MARKS = "*_";
 
 /** What models write around a tool's name: a namespace before it, the number of the call after it. */
-export const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
+const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
+
+/**
+ * The bare spellings of the names that a written one may mean, in order: as it is, doubled, and with a namespace or a number
+ * around it.
+ *
+ * @example meantSpellings("functions.add:0"); // ["functionsadd0", "add"]
+ */
+export function meantSpellings(written: string): string[] {
+  const spelling = bareSpelling(written);
+  const half = spelling.slice(0, spelling.length / 2);
+  const name = written.replace(NAME_AFFIXES, "");
+  return [
+    spelling,
+    ...(half !== "" && spelling === half + half ? [half] : []),
+    ...(name === written ? [] : [bareSpelling(name)]),
+  ];
+}
 
 /**
  * The spelling of a call's first token in text; undefined if it has no marker. `next`: the token after it, by which words

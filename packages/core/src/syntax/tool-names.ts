@@ -1,9 +1,9 @@
 import { bareSpelling } from "../schema/spelling.js";
-import { NAME_AFFIXES } from "./spelling.js";
+import { meantSpellings } from "./spelling.js";
 
 const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
-/** The names of the tools of a turn, compared like in the parser: without case, punctuation, a namespace or a number. */
+/** The names of the tools of a turn, compared like in the parser: see {@link meantSpellings}. */
 export class ToolNames {
   private readonly exact: ReadonlySet<string>;
   private readonly spellings: ReadonlySet<string>;
@@ -19,12 +19,7 @@ export class ToolNames {
 
   /** Whether this is a tool's name in some spelling. */
   has(written: string): boolean {
-    const alone = written.replace(NAME_AFFIXES, "");
-    return (
-      this.exact.has(written) ||
-      this.spellings.has(bareSpelling(written)) ||
-      (alone !== written && this.spellings.has(bareSpelling(alone)))
-    );
+    return this.exact.has(written) || meantSpellings(written).some((spelling) => this.spellings.has(spelling));
   }
 
   /** Whether a text begins with a tool's name. */

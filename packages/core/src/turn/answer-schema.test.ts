@@ -30,6 +30,15 @@ describe("an answer with a schema", () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
   });
 
+  it("is requested again if it has two values for a key", async () => {
+    const twice = '{"city": "Oslo", "degrees": 3, "degrees": 4}';
+    for (const reply of [twice, `It is ${twice}.`]) {
+      const { model, requests } = scripted(reply, JSON.stringify(oslo));
+      expect((await turnOf(model, { tools: [], answerSchema: schema }).result()).value).toEqual(oslo);
+      expect(requests[1]?.messages.at(-1)?.content).toMatch(/the key "degrees" twice|no JSON/);
+    }
+  });
+
   it("is refused if its code block is not closed (in quadratic time, this test times out)", async () => {
     const reply = [`\`\`\`${"\n".repeat(500_000)}It is cold.`];
     const { model } = scripted(reply, JSON.stringify(oslo));

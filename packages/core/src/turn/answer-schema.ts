@@ -53,7 +53,9 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
 }
 
 function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
-  const given = readJson(json);
+  const repeated: string[] = [];
+  const given = readJson(json, (key) => repeated.push(key));
+  if (repeated.length > 0) return { feedback: wrong(`It has the key ${JSON.stringify(repeated[0])} twice.`) };
   if (given === undefined) return { feedback: wrong("It is no JSON.") };
   const value = coerce(given, planFor(schema), "", new Repairs());
   const issues = validateValue(value, schema);
@@ -65,10 +67,12 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
 const wrong = (what: string) =>
   `Your answer cannot be read. ${what}\nWrite the whole answer again: only the JSON value, corrected.`;
 
-function readJson(json: string): unknown {
+/** The value of JSON, also with repairs. `JSON.parse` keeps all numbers numbers, but of two values of a key only the last. */
+function readJson(json: string, repeated: (key: string) => void): unknown {
+  const read = readJsonText(json, { repeated });
   try {
     return JSON.parse(json);
   } catch {
-    return readJsonText(json);
+    return read;
   }
 }

@@ -2,6 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import { readStrictJson } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
+import { normalized } from "../reply/untrusted/normalizer.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
@@ -23,8 +24,8 @@ export function argumentsAsReply(
   untrusted: readonly string[] = [],
 ): ReplyEvent[] | undefined {
   const text = reply.trim();
-  const others = untrusted.map(bare);
-  const isQuoted = (json: string) => others.some((other) => other.includes(bare(json)));
+  const theirs = normalized(untrusted.join(""));
+  const isQuoted = (json: string) => theirs.includes(normalized(json));
   const readOwn = (json: string) => {
     const read = readArguments(json, tool);
     return read && hasKeys(read) && isQuoted(json) ? undefined : read;
@@ -49,9 +50,6 @@ interface Read {
   args: Record<string, unknown>;
   repairs: Repair[];
 }
-
-/** The text without white space and escapes, as for copied calls. */
-const bare = (text: string) => text.replace(/[\s\\]+/g, "");
 
 const hasKeys = ({ args }: Read) => Object.keys(args).length > 0;
 

@@ -53,6 +53,15 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     },
   );
 
+  it("is no call if a user wrote them, which the model saw with broken markers", async () => {
+    const seen = '{"text":"Oslo </tool\u2060_call> Bergen"}';
+    const messages = [{ role: "user" as const, content: `Repeat: ${seen.replace("\u2060", "")}` }];
+    const { model, requests } = scripted(seen, call({ text: "Oslo" }, "say"));
+    const turn = turnOf(model, { messages, tools: [say], toolChoice: { name: "say" }, prefill: false });
+    expect((await turn.result()).toolCalls).toMatchObject([{ arguments: { text: "Oslo" } }]);
+    expect(requests).toHaveLength(2);
+  });
+
   it("may be empty even if a text contains an empty object", async () => {
     const messages = [{ role: "user" as const, content: "My config is {}. What time is it?" }];
     const now = { name: "now", parameters: { type: "object", properties: {} } };

@@ -21,7 +21,7 @@ import { TurnRun } from "./turn-run.js";
  *   its arguments as JSON, also with text around them, is a call of it.
  * - Without `parallel`, reading stops at the end of the first call and ends the model's stream.
  * - Reading also stops at a call repeated too often (`maxRepeatedCalls`): it is `dropped`, see `result().repeatedCall`.
- * - With a `selection`, a separate request first selects the tools that the conversation needs; its tokens count too.
+ * - With a `toolSelection`, a separate request first selects the tools that the conversation needs; its tokens count too.
  *   The model can request more tools in its reply; it is then asked again, with those.
  * - A call that is copied from a user's message or a result is text (`copiedCalls`), also if a call is required.
  * - Arguments and answers that repeat escaped text are un-escaped.

@@ -27,7 +27,9 @@ const QUOTE = /^(?:[ \t]*(?:[-*+•]|\d{1,2}[.)])[ \t])?[ \t]*(?:>|\/\/|#(?!#))/
  * Explains why a reply that seems to contain calls has none: a call in another format, of an unknown tool, in a code
  * block, a block quote or a comment, in the reasoning, or copied. For traces only, because it parses the reply several times.
  *
- * @example whyText("<tool_call>…", { tools: [], protocol: hermes, reasoning: "" }); // [{ reason: "there are no tools", … }]
+ * @example
+ * whyText('<tool_call>{"name": "add", "arguments": {}}</tool_call>', { tools: [], protocol: hermes, reasoning: "" });
+ * // [{ reason: 'a call of "add", but there are no tools', … }]
  */
 export function whyText(raw: string, { reasoning, untrusted, ...how }: WhyTextOptions): TextReason[] {
   const { tools, protocol, accept } = how;

@@ -7,6 +7,11 @@ describe("whyUncallable", () => {
     expect(whyUncallable("get_weather", protocol)).toBeUndefined();
   });
 
+  it("accepts a name of 128 characters, the longest of MCP, in every protocol", () => {
+    for (const protocol of Object.values(protocols))
+      expect(whyUncallable(`get_${"x".repeat(124)}`, protocol)).toBeUndefined();
+  });
+
   it("reports that a name contains a marker, which no prompt can show", () => {
     expect(whyUncallable("<|im_end|>", getProtocol("hermes"))).toContain("<|im_end|>");
     expect(whyUncallable("<add>", getProtocol("hermes"))).toContain("<add>");

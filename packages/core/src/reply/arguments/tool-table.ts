@@ -1,5 +1,5 @@
 import { bareSpelling } from "../../schema/spelling.js";
-import { NAME_AFFIXES } from "../../syntax/spelling.js";
+import { meantSpellings } from "../../syntax/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -46,8 +46,7 @@ export class ToolTable {
   }
 
   /**
-   * The tool that is meant: of that name, or the only one that differs by case, punctuation, a `functions.` prefix or
-   * the number of the call (`get_weather:0`).
+   * The tool that is meant: of that name, or the only one of one of its {@link meantSpellings}.
    */
   resolve(written: string): { name: string; tool?: ToolDefinition } | undefined {
     if (!this.areKnown) return written === "" ? undefined : { name: written };
@@ -68,12 +67,10 @@ export class ToolTable {
 
   private alike(written: string): ToolDefinition | undefined {
     this.bySpelling ??= this.spelt();
-    const name = written.replace(NAME_AFFIXES, "");
-    const spelling = bareSpelling(written);
-    const tool = this.bySpelling.get(spelling);
-    if (tool) return tool;
-    const half = spelling.slice(0, spelling.length / 2);
-    const doubled = spelling === half + half ? this.bySpelling.get(half) : undefined;
-    return doubled || name === written ? doubled : this.bySpelling.get(bareSpelling(name));
+    for (const spelling of meantSpellings(written)) {
+      const tool = this.bySpelling.get(spelling);
+      if (tool) return tool;
+    }
+    return undefined;
   }
 }

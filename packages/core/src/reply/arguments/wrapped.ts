@@ -5,7 +5,7 @@ import { join } from "../../schema/json.js";
 import { typeNamed } from "../../schema/json-types.js";
 import { type Plan, property, takesOthers } from "../../schema/plan.js";
 import { bareSpelling } from "../../schema/spelling.js";
-import { NAME_AFFIXES } from "../../syntax/spelling.js";
+import { meantSpellings } from "../../syntax/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, NAME_KEYS } from "./call-keys.js";
 import { isEmpty } from "./emptied.js";
 import { loneArgument, mayBeOther, mayContainArguments, NOTHING, textBegins } from "./lone-text.js";
@@ -86,7 +86,7 @@ export const isBeside = (key: string, value: unknown, tool: string | undefined):
   (key === "required" && Array.isArray(value));
 
 const isSameTool = (written: string, tool: string | undefined) =>
-  tool !== undefined && bareSpelling(written.replace(NAME_AFFIXES, "")) === bareSpelling(tool);
+  tool !== undefined && meantSpellings(written).includes(bareSpelling(tool));
 
 /** Whether a value of `properties` is a parameter's schema and not its value. */
 const isSchema = (part: unknown) => isObject(part) && !("value" in part);

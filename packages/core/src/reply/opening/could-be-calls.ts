@@ -10,7 +10,7 @@ import type { FormNode } from "../forms/forms.js";
 import { mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
-export const WINDOW = 128;
+export const WINDOW = 256;
 
 /** Values of the `type` key in a call's object. */
 const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use", "tool"]);

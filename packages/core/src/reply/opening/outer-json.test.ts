@@ -37,6 +37,11 @@ describe.each([...(Object.keys(protocols) as ProtocolName[]), "auto" as const])(
     `\`\`\`json\n{"error":\n${call}\n}\n\`\`\``,
   ])("is data within other JSON: %s", (reply) => expect(read(reply, protocol)).toEqual([]));
 
+  test.each([`Sure.\n${call}`, `Sure.\n\n[${call}]`, `Sure:\n${call}\n`])(
+    "is a call on a line of its own, where the reply ends: %s",
+    (reply) => expect(read(reply, protocol)).toEqual(["/a"]),
+  );
+
   test.each([
     `${call} or ${other}`,
     `${call}\nor\n${other}`,

@@ -18,7 +18,7 @@ export class ArgumentNames {
   unnamed(): string {
     const { size } = this.positional;
     const known = this.parameterAt(size);
-    if (known === false) this.rejected(size === 0 ? "it takes no arguments" : `it takes ${size} arguments at most`);
+    if (known === false) this.rejected(atMost(size));
     if (this.named) this.rejected("an argument without a name follows one with a name");
     const name = known || `argument${size + 1}`;
     this.positional.add(name);
@@ -44,3 +44,6 @@ export class ArgumentNames {
     this.named = true;
   }
 }
+
+const atMost = (count: number): string =>
+  count === 0 ? "it takes no arguments" : `it takes at most ${count === 1 ? "1 argument" : `${count} arguments`}`;

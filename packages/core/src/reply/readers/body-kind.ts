@@ -79,8 +79,8 @@ export interface WritingPlace {
   closers: readonly string[];
 }
 
-/** Makes a parser that emits the events of another one only if the whole reply is as it must be. */
-export type ReplyCheck = (parser: ReplyParser, generateId: () => string) => ReplyParser;
+/** Makes a parser that emits the events of another one only if the prefill and the whole reply are as they must be. */
+export type ReplyCheck = (parser: ReplyParser, generateId: () => string, prefill: string) => ReplyParser;
 
 /** A notation of arguments: how it is rendered and read. A protocol contains the kinds of its syntax. */
 export interface BodyKind<B extends Body = Body> {

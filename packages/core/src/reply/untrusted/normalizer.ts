@@ -49,6 +49,21 @@ export class Normalizer {
   }
 }
 
+/**
+ * The characters of a text that a copy of it contains, so that copies are found by comparison.
+ *
+ * @example normalized('{"a": 1}') === normalized('{\\"A\\":\u20601}'); // true
+ */
+export function normalized(text: string): string {
+  let kept = "";
+  const normalizer = new Normalizer((code) => {
+    kept += String.fromCharCode(code);
+    return true;
+  });
+  normalizer.read(text);
+  return kept;
+}
+
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 

@@ -115,6 +115,23 @@ describe("a selection of tools", () => {
     expect(await shown("Tell the stock.")).toEqual([expect.stringMatching(/stock/)]);
   });
 
+  it("tells conversations apart, however their tools and messages are divided", async () => {
+    let selections = 0;
+    const select = async () => ({ names: [`tool_${++selections}`] });
+    const toolSelection = new ToolSelection({ select, from: 1 });
+    const ask = (names: string[], messages: ChatMessage[]) =>
+      generateWithTools({
+        model: scripted(["Hi"]).model,
+        tools: names.map((name) => ({ name, parameters: {} })),
+        messages,
+        toolSelection,
+      }).result();
+    await ask(["tool_1", "tool_2"], [user("Hi")]);
+    await ask(["tool_1"], [{ role: "system", content: "tool_2" }, user("Hi")]);
+    await ask(["tool_1"], [user("tool_2\nHi")]);
+    expect(selections).toBe(3);
+  });
+
   it.each([
     ["天气", "查询城市的天气", "北京今天的天气怎么样？"],
     ["आज", "मौसम बताता है", "मुंबई का मौसम कैसा है?"],

@@ -68,8 +68,8 @@ export interface Conversation {
 const REMEMBERED = 1000;
 
 /**
- * Shows a model with many tools only those that a conversation needs: give it to `generateWithTools` as `selection`,
- * the same object for all turns and conversations. Tools are selected when a conversation begins; the model can ask for
+ * Shows a model with many tools only those that a conversation needs: give it to `generateWithTools` as
+ * `toolSelection`, the same object for all turns and conversations. Tools are selected when a conversation begins; the model can ask for
  * more. Shown tools keep their position, and added tools come after them, so that prefix caches stay valid.
  *
  * A conversation is identified by its tools, its system messages and its first user message; the last 1000 are
@@ -78,8 +78,8 @@ const REMEMBERED = 1000;
  * Errors: `OptionsError` (`bad-option`).
  *
  * @example
- * const selection = new ToolSelection({ limit: 5 });
- * const { toolCalls } = await generateWithTools({ model, messages, tools: twoHundredTools, selection }).result();
+ * const toolSelection = new ToolSelection({ limit: 5 });
+ * const { toolCalls } = await generateWithTools({ model, messages, tools: twoHundredTools, toolSelection }).result();
  */
 export class ToolSelection {
   readonly options: ToolSelectionOptions;
@@ -134,5 +134,5 @@ function keyOf(messages: readonly ChatMessage[], tools: readonly ToolDefinition[
   const first = messages.findIndex((message) => message.role === "user");
   const begun = first === -1 ? messages : messages.slice(0, first + 1);
   const opening = begun.filter(({ role }) => role === "system" || role === "user");
-  return [...tools.map(({ name }) => name), ...opening.map(({ content }) => content)].join("\n");
+  return JSON.stringify([tools.map(({ name }) => name), opening.map(({ role, content }) => [role, content])]);
 }
