@@ -24,7 +24,7 @@ interface NodeChecks {
 }
 
 /** A value is not JSON: a function, a symbol, a bigint, undefined. */
-export class NotJson extends Error {}
+class NotJson extends Error {}
 
 /** Whether an error means that a value cannot be checked. */
 export const isBeyondLimits = (error: unknown): boolean =>

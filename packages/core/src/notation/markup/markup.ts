@@ -5,10 +5,10 @@ import { Lookahead } from "../lookahead.js";
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
 /** The longest entity to wait for: `&#x10FFFF;`. */
-export const MAX_ENTITY = 10;
+const MAX_ENTITY = 10;
 
 /** The text of an entity (`&…;`, complete); an unknown one stays unchanged. Source: XML 1.0, section 4.6. */
-export function decodeEntity(entity: string): string {
+function decodeEntity(entity: string): string {
   const body = entity.slice(1, -1);
   if (Object.hasOwn(named, body)) return named[body]!;
   const code = /^#x[0-9a-f]+$/i.test(body)
