@@ -1,7 +1,8 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { anyOf, BAR, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
+import { anyOf, BAR, firstOf, type Guard, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
 import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
@@ -248,7 +249,7 @@ const begins = (patterns: readonly Pattern[]): string =>
 const classOf = (chars: readonly string[]): string =>
   chars.length === 0
     ? NEVER
-    : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
+    : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : escapeRegExp(char))).join("")}]`;
 
 /** Matches a text with one of these characters, or any text that is not empty. */
 const anyCharacter = (chars: readonly string[] | undefined): RegExp =>

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
 
@@ -207,8 +208,6 @@ function string(def: Def): JsonObject {
   else if (patterns.length > 1) schema.allOf = patterns.map((pattern) => ({ pattern }));
   return schema;
 }
-
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 function numeric(type: string, def: Def): JsonObject {
   const schema: JsonObject = { type };

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
@@ -79,7 +80,7 @@ export function triggersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Gr
   return formOpeners(syntax, tools).map(({ marker, at }) => {
     if (at === "reply" || marker === "") throw unmarked();
     if (at === "anywhere") return { type: "word", value: marker };
-    return { type: "pattern", value: `(?:^|\\n)[ \\t]*(${marker.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")})` };
+    return { type: "pattern", value: `(?:^|\\n)[ \\t]*(${escapeRegExp(marker)})` };
   });
 }
 

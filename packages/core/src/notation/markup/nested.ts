@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { isObject } from "../../common/plain-object.js";
 import { admits, listOf } from "../../schema/admits.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
@@ -246,5 +247,3 @@ function groupByName<T extends { name: string }>(children: readonly T[]): Map<st
   }
   return groups;
 }
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
