@@ -16,9 +16,9 @@ export interface CallStart {
   opening: Extract<Opening, { opens: "call" }> | undefined;
   /** Whether the opener began a line, or followed markup. */
   beginsLine: boolean;
-  /** The place of the opener in the reply, and the number of texts before it. */
+  /** The place of the opener in the reply, and the number of pieces of text before it. */
   place: number;
-  said: number;
+  pieces: number;
 }
 
 /** The input and outputs of an open call. */
@@ -98,7 +98,7 @@ export class OpenCall {
 
   /** An empty message becomes text, so that no part of the reply is lost; after an answer nothing is added. */
   private get afterAnswer(): "text" | "nothing" {
-    return this.around.output.said === this.start.said ? "text" : "nothing";
+    return this.around.output.pieces === this.start.pieces ? "text" : "nothing";
   }
 
   private brokenCall(): "more" | BrokenCall {

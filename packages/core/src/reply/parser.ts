@@ -285,7 +285,7 @@ export class Parser implements ReplyParser {
     calls.reset();
     const plain = opening && plainCall(input, forms, callOptions);
     if (plain) return calls.take(plain);
-    const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
+    const start = { opening, beginsLine, place: input.place(input.pos), pieces: output.pieces };
     const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
     this.mode = { in: "call", call };
   }
