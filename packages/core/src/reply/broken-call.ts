@@ -25,7 +25,7 @@ export class BrokenCall {
   private ends: readonly string[] | undefined;
 
   constructor(
-    { failure, tooDeep, tellsWhere, closers }: CallReader,
+    { failure, tooDeep, hasPlace, closers }: CallReader,
     private readonly calls: CallSequence,
     /** Whether a sentence follows its opener: without a closing marker, the lines after that are text. */
     private readonly isSpoken: boolean,
@@ -33,7 +33,7 @@ export class BrokenCall {
     this.reason = failure;
     this.code = tooDeep ? "limit" : "malformed";
     this.closers = closers;
-    this.at = tellsWhere ? Number.POSITIVE_INFINITY : calls.raw().length;
+    this.at = hasPlace ? Number.POSITIVE_INFINITY : calls.raw().length;
   }
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */

@@ -11,8 +11,8 @@ const EXTENSION = /\.\w{1,5}$/;
 
 /** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
 const UNKNOWN_LETTER = /^[A-Zac-eg-mo-qsu-z]$/;
-/** Brackets and signs of formulas and patterns, which make no escape either. */
-const UNKNOWN_SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
+/** Brackets and other marks of formulas and patterns, which make no escape either. */
+const UNKNOWN_MARK = /^[()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /**
@@ -53,7 +53,7 @@ export class LiteralBackslashes {
       this.isPath = true;
       return DECODED.test(path) ? "doubtful" : undefined;
     }
-    this.hasUnknown ||= isUnknown || UNKNOWN_SIGN.test(escaped);
+    this.hasUnknown ||= isUnknown || UNKNOWN_MARK.test(escaped);
     this.hasRare ||= escaped === "f" || escaped === "b";
     return this.hasUnknown && this.hasRare ? "doubtful" : undefined;
   }
