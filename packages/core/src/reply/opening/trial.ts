@@ -207,10 +207,10 @@ export class Trial {
   private findBroken(failure: string): Trial["broken"] {
     const { events, calls } = this;
     const { input } = this.around;
-    const isOwn = this.opensReply && calls.current?.isStarted === true;
+    if (!this.opensReply || !calls.current?.isStarted) return;
     const start = events.findLast(({ type }) => type === "call-start");
     const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
-    if (!isOwn || isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
+    if (isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
