@@ -22,7 +22,7 @@ export interface CallStart {
 }
 
 /** The input and outputs of an open call. */
-interface Surroundings {
+interface OpenCallContext {
   input: Input;
   output: TextOutput;
   calls: CallSequence;
@@ -43,7 +43,7 @@ export class OpenCall {
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
-    private readonly around: Surroundings,
+    private readonly around: OpenCallContext,
   ) {}
 
   private get marker(): string {

@@ -36,7 +36,7 @@ const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
 
 /** The place of a trial in its reply. */
-interface Surroundings {
+interface TrialContext {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
@@ -82,7 +82,7 @@ export class Trial {
 
   constructor(
     private readonly forms: FormNode,
-    private readonly around: Surroundings,
+    private readonly around: TrialContext,
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;

@@ -36,7 +36,7 @@ export interface ArgumentOfElement {
 }
 
 /** Callbacks for repairs, and for problems that cannot be repaired. */
-interface Notes {
+export interface ArgumentNotes {
   repaired(code: string): void;
   rejected(reason: string): void;
 }
@@ -61,7 +61,7 @@ export class ElementArguments {
     leaf: Leaf,
     readonly plan: Plan,
     private readonly emitter: Emitter,
-    private readonly notes: Notes,
+    private readonly notes: ArgumentNotes,
     /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
