@@ -4,7 +4,7 @@ import type { CompiledSchema } from "./compile.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
 import { isBeyondLimits, SchemaMatcher, unevaluatedItems, unevaluatedKeys } from "./schema-matcher.js";
 import type { ValidationIssue } from "./validation-issue.js";
-import { describeSchema, describeValue, list, quote } from "./words.js";
+import { describeJson, describeSchema, list, quote } from "./words.js";
 
 /**
  * Finds the issues of a value that is known not to match: follows only the schemas that apply to the value, and decides
@@ -56,7 +56,7 @@ class Walk {
     return {
       path,
       keyword,
-      message: `expected ${expected}, got ${describeValue(value)}`,
+      message: `expected ${expected}, got ${describeJson(value)}`,
       expected,
       ...this.given(node),
     };
@@ -218,7 +218,7 @@ class Walk {
     if (tags.length < 2 || !first || tags.some((tag) => tag?.path !== first.path)) return undefined;
     const expected = list([...new Set(tags.map((tag) => tag?.expected ?? ""))], " or ", 12);
     const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
-    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeValue(got)}` }];
+    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeJson(got)}` }];
   }
 }
 

@@ -5,7 +5,7 @@ import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
-import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
+import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
@@ -243,7 +243,7 @@ class Coercion {
       if (found.key !== key) this.repaired("renamed-key", at, undefined);
       const coerced = this.value(value, found.plan, join(path, found.key));
       const isOther = Object.hasOwn(result, found.key) && !isSame(result[found.key], coerced);
-      if (isOther) this.repairs.refuse(repeatedKey(found.key), path);
+      if (isOther) this.repairs.refuse(repeatedKeyMessage(found.key), path);
       assign(result, found.key, coerced);
     }
     return result;
@@ -378,7 +378,7 @@ class Coercion {
         this.unkept ??= new Set();
         this.unkept.add(digits);
       },
-      repeated: (key) => this.repairs.refuse(repeatedKey(key), path),
+      repeated: (key) => this.repairs.refuse(repeatedKeyMessage(key), path),
     });
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readText(value, plan, path) : value;

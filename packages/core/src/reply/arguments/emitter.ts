@@ -2,7 +2,7 @@ import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
 import { keepsDigits, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
-import { RepeatedKeys, repeatedKey } from "../../notation/repeated-keys.js";
+import { RepeatedKeys, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import {
   type Composite,
@@ -162,7 +162,7 @@ export class Emitter implements ValueSink, KnownKeys {
    */
   check(): void {
     const found = this.repeated?.contradiction;
-    if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
+    if (found) this.repairs.refuse(repeatedKeyMessage(found.key), found.path);
     const { value, dropped } = this;
     if (this.wasWrapped)
       refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
@@ -199,7 +199,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Writes arguments that lie within a value beside others. */
   private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
     this.repairs.add("partly-wrapped", "");
     const entries = Object.entries(part);
     this.wasWrapped ||= entries.length > 0;
@@ -211,7 +211,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Buffers all arguments, because they may lie within their first value or after it. */
   private bufferAll(key: string, { repeatedKey: repeated, value, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
     const builder = this.buffer(this.root, "arguments");
     builder.unkept = unkept;
     builder.begin("object");
@@ -227,14 +227,14 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes arguments that were buffered after their first bracket. */
   private completeAll({ repeatedKey: repeated, value, unkept }: ValueBuilder): void {
     this.frames.pop();
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), "");
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), "");
     this.value = this.coerced(value, this.root, undefined, unkept);
     if (this.writesText) this.add(JSON.stringify(this.value).slice(1));
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
   private completeBuilt({ repeatedKey: key, value, source, unkept }: ValueBuilder, plan: Plan): void {
-    if (key !== undefined) this.repairs.refuse(repeatedKey(key), this.path);
+    if (key !== undefined) this.repairs.refuse(repeatedKeyMessage(key), this.path);
     this.complete(value, plan, source, unkept);
   }
 

@@ -13,7 +13,7 @@ const MAX_NAME = 128;
 type IsTool = (name: string) => boolean | undefined;
 
 /** The tokens that open a call, from the marker before the name; `way`: all tokens before the arguments. */
-export function openerOf(way: readonly Token[]): readonly Token[] {
+export function openingTokens(way: readonly Token[]): readonly Token[] {
   const named = way.findLastIndex(({ kind }) => kind === "name" || kind === "tag");
   const first = way.findLastIndex((token, i) => i <= named && (token.kind === "tag" || isMarkup(token)));
   return first < 0 ? [] : way.slice(first);
