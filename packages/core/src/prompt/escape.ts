@@ -87,12 +87,12 @@ export function createEscaper(
   if (known) return known.escaper;
   const escaper = new MarkerEscaper(last.sets, new ToolNames(tools));
   // Several conversations run at once, each with its own tools.
-  last.escapers = [{ key, escaper }, ...last.escapers.slice(0, KEPT - 1)];
+  last.escapers = [{ key, escaper }, ...last.escapers.slice(0, MAX_ESCAPERS - 1)];
   return escaper;
 }
 
 /** The number of cached escapers for the same markers, each for other tools. */
-const KEPT = 16;
+const MAX_ESCAPERS = 16;
 
 /** The sets of markers by what they guard, cached: every turn needs them, and they are slow to create. */
 interface Made {

@@ -32,7 +32,7 @@ export function zod3ToJsonSchema(schema: Zod3Schema): JsonObject {
   return Object.keys(converter.defs).length > 0 ? { ...root, $defs: converter.defs } : root;
 }
 
-const MAX_DEPTH = 100;
+const MAX_PATH = 100;
 
 class Converter {
   readonly defs: JsonObject = {};
@@ -40,8 +40,8 @@ class Converter {
 
   convert(schema: unknown, path: readonly string[]): JsonObject {
     const { _def: def } = schema as Zod3Schema;
-    if (path.length > MAX_DEPTH)
-      throw new SchemaError("too-deep", `The zod schema is nested more than ${MAX_DEPTH} deep.`);
+    if (path.length > MAX_PATH)
+      throw new SchemaError("too-deep", `The zod schema is nested more than ${MAX_PATH} deep.`);
     const make = Object.hasOwn(makers, def.typeName) ? makers[def.typeName] : undefined;
     if (!make) throw unrepresentable(def.typeName, path);
     const made = make(def, (part, step = "") => this.convert(part, step ? [...path, step] : path), this, path, schema);

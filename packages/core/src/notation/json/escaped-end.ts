@@ -2,7 +2,7 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { type Bracket, closes } from "./brackets.js";
 
 /** The number of characters kept before an escape, to judge it. */
-export const KEPT = 64;
+export const MAX_BEFORE_ESCAPE = 64;
 
 /** A Windows path, or an escape that neither JSON nor Python has: the text writes backslashes literally. */
 const RAW = /(?:^|[\s"'=(,;])(?:[A-Za-z]:|\\\\[\w.$-]+)[^"'<>|*?\n]*$|\\[dswDSWpP.(){}[\]*+?|^$-]/;

@@ -1,4 +1,4 @@
-import { KEPT } from "./escaped-end.js";
+import { MAX_BEFORE_ESCAPE } from "./escaped-end.js";
 
 /** A string so far that is nothing but a Windows path, from its drive on. */
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
@@ -38,8 +38,8 @@ export class LiteralBackslashes {
   }
 
   /**
-   * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters
-   * are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
+   * How to read an escape, given without its backslash, after the string so far, of which the last
+   * {@link MAX_BEFORE_ESCAPE} characters are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
    */
   read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isPath) {
@@ -49,7 +49,7 @@ export class LiteralBackslashes {
     }
     const isUnknown = UNKNOWN_LETTER.test(escaped);
     const path = isUnknown ? before() : "";
-    if (path.length < KEPT && PATH.test(path)) {
+    if (path.length < MAX_BEFORE_ESCAPE && PATH.test(path)) {
       this.isPath = true;
       return DECODED.test(path) ? "doubtful" : undefined;
     }

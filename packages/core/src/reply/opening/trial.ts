@@ -7,7 +7,7 @@ import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
-import type { Call } from "../output/call.js";
+import { type Call, SHOWN_UNEXPECTED } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
@@ -26,9 +26,6 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
-
-/** The number of unexpected characters that an error shows. */
-const SHOWN = 20;
 
 const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
 
@@ -228,7 +225,7 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = JSON.stringify(raw.slice(at, at + SHOWN));
+    const found = JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED));
     const reason = `one of several calls is broken, so none was run: ${failure}, found ${found}`;
     this.events.splice(0);
     calls.count = before.count;

@@ -12,13 +12,13 @@ import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone
 import { openerEnd } from "../forms/call-opener.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import type { AfterBody } from "../forms/match-token.js";
+import { MAX_COMMENT } from "../forms/wrapping.js";
 import { type ArgumentNotes, type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
-const MAX_COMMENT = 1024;
 /** The maximum number of characters between arguments that are skipped. */
 const MAX_TEXT = 1024;
 

@@ -12,7 +12,7 @@ import type { Plan } from "../../schema/plan.js";
 import { ArgumentNames } from "./argument-names.js";
 
 /** The number of characters of an expression that an error shows. */
-const SHOWN = 60;
+const SHOWN_EXPRESSION = 60;
 
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
@@ -207,7 +207,7 @@ export class PythonReader extends JsonReader {
 
   /** Rejects the call, because the value of an expression is unknown. */
   private refuse(expression: string): void {
-    const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
+    const shown = expression.length > SHOWN_EXPRESSION ? `${expression.slice(0, SHOWN_EXPRESSION)}…` : expression;
     const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
     this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
   }
