@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { everyBody } from "../src/bodies/index.js";
-import { openersOf as forbiddenIn } from "../src/grammar/calls/openers.js";
+import { forbiddenOpeners } from "../src/grammar/calls/openers.js";
 import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
 import { type Protocol, parseReply, protocols, type ToolDefinition, ToolinguaError } from "../src/index.js";
 import { createEscaper } from "../src/prompt/escape.js";
@@ -126,7 +126,7 @@ describe.each(marked)("$title", ({ protocol, form }) => {
 
   test("is excluded from an answer by the grammar if the parser would find it", () => {
     const { also: _, ...alone } = { also: undefined, parallel: true, ...form };
-    const found = forbiddenIn(alone, tools);
+    const found = forbiddenOpeners(alone, tools);
     expect(found).not.toEqual([]);
     for (const { marker } of found) {
       // What follows a marker may be part of its spelling: a name, the end of a tag.

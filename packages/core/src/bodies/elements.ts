@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { decodeMarkup, isMentionedIn } from "../notation/markup/markup.js";
@@ -208,7 +209,7 @@ function formatTags({ open, close }: ElementsBody, closers: readonly string[]): 
       ([, name = ""]) => name,
     ),
   );
-  const alternatives = [...new Set(names)].map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const alternatives = [...new Set(names)].map(escapeRegExp);
   if (alternatives.length === 0) return /(?!)/g;
   return new RegExp(`<(?=[\\s/]*(?:[\\p{L}\\p{N}｜_.-]+:)?(?:${alternatives.join("|")}))`, "giu");
 }

@@ -28,9 +28,9 @@ export function actionError(reply: string, body: ActionBody, maxThought: number)
   if (part === undefined || more.length > 0) return `the reply must be ${form}`;
   const keys = part === action ? [name, args] : [content];
   const value = message[part];
-  const fits =
+  const hasKeys =
     isObject(value) && keys.every((key) => Object.hasOwn(value, key)) && Object.keys(value).length === keys.length;
-  if (!fits) return `${part} must be an object with ${keys.join(" and ")} and nothing else`;
+  if (!hasKeys) return `${part} must be an object with ${keys.join(" and ")} and nothing else`;
   const words = message[thought];
   if (words !== undefined && typeof words !== "string") return `${thought} must be text`;
   if (typeof words === "string" && words.length > maxThought) {

@@ -13,7 +13,7 @@ export interface Outcome {
 }
 
 /** The reason why a call is given up. */
-export class GivenUp extends Error {
+class GivenUp extends Error {
   constructor(
     readonly how: "timeout" | "cancelled",
     readonly content: string,

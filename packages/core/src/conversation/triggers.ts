@@ -122,18 +122,18 @@ function addCall({ calls, invalid }: Triggers, { tool, raw, values, long, genera
   const plan = planFor(tool.parameters);
   const { args, left } = named(values, plan, long);
   const { name } = tool;
-  const fitting = coerce(args, plan, "", new Repairs()) as Record<string, unknown>;
-  const issues = validateValue(fitting, tool.parameters);
+  const coerced = coerce(args, plan, "", new Repairs()) as Record<string, unknown>;
+  const issues = validateValue(coerced, tool.parameters);
   if (left > 0) {
     const count = plan.properties.size;
     const message = `has ${values.length} values, and the tool takes ${count}; put a text with commas in quotes`;
     issues.unshift({ path: "", keyword: "maxProperties", message, expected: `at most ${count} values` });
   }
   const id = generateId();
-  if (issues.length === 0) calls.push({ id, name, arguments: fitting });
+  if (issues.length === 0) calls.push({ id, name, arguments: coerced });
   else {
-    const error = explainInvalidArguments({ name, arguments: fitting, issues, schema: tool.parameters });
-    invalid.push({ id, name, arguments: fitting, raw, error });
+    const error = explainInvalidArguments({ name, arguments: coerced, issues, schema: tool.parameters });
+    invalid.push({ id, name, arguments: coerced, raw, error });
   }
 }
 

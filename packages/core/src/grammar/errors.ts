@@ -70,7 +70,7 @@ export function checkGaps(
  * Runs `make` for a schema within the size limits. Patterns that take too many steps and a stack overflow are over
  * them. Errors: {@link GrammarError} `limit`.
  */
-export function withinLimits<T>(schema: unknown, make: () => T, tool?: string): T {
+export function grammarWithinLimits<T>(schema: unknown, make: () => T, tool?: string): T {
   const of = tool === undefined ? "The schema" : `The schema of tool ${printJson(clip(tool, 120))}`;
   const excess = excessOf(schema);
   if (excess)

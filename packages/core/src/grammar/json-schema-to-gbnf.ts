@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { printJson } from "../schema/json.js";
 import type { JsonSchema } from "../types.js";
-import { checkGaps, GrammarError, unsatisfiable, withinLimits } from "./errors.js";
+import { checkGaps, GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import type { JsonGrammarOptions } from "./grammar-options.js";
 import { spellingOf } from "./json-style.js";
@@ -49,7 +49,7 @@ export function jsonSchemaToGbnf(schema: JsonSchema, options: JsonGrammarOptions
   checkOptions(jsonRules, options, "the options of jsonSchemaToGbnf");
   if (typeof schema !== "boolean" && !isObject(schema))
     throw new GrammarError("bad-schema", `A JSON Schema is an object or a boolean, not ${printJson(schema)}.`);
-  return withinLimits(schema, () => compile(schema, options));
+  return grammarWithinLimits(schema, () => compile(schema, options));
 }
 
 function compile(schema: JsonSchema, options: JsonGrammarOptions): JsonGrammar {

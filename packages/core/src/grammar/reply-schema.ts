@@ -4,7 +4,7 @@ import { type NormalSchema, normalizeSchema } from "../schema/normalize.js";
 import { isBody } from "../syntax/syntax.js";
 import type { ToolDefinition } from "../types.js";
 import { withSyntax } from "./any-syntax.js";
-import { GrammarError, unsatisfiable, withinLimits } from "./errors.js";
+import { GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { ReplySchemaOptions } from "./grammar-options.js";
 import { checkOptions, NEEDED, replyRules } from "./options.js";
 
@@ -28,7 +28,7 @@ export function replySchema(options: ReplySchemaOptions): JsonObject {
   const $defs = Object.fromEntries(
     chosen.map((tool, i) => [
       `tool-${i}`,
-      withinLimits(tool.parameters, () => parametersOf(tool, `#/$defs/tool-${i}`), tool.name),
+      grammarWithinLimits(tool.parameters, () => parametersOf(tool, `#/$defs/tool-${i}`), tool.name),
     ]),
   );
   const calls = (name: string, args: string) =>

@@ -37,13 +37,12 @@ export const endsWithMark = (text: string): boolean => ENDS_WITH_MARK.test(text)
 export const slashMarkAt = (text: string, at: number): boolean =>
   text.charAt(at) === "/" && /[/*]/.test(text.charAt(at + 1));
 
-/** Whether a character may begin a comment; a slash does not in Python. */
+/** Whether a character may begin a comment: a `#`, and outside of Python a slash. */
 export const mayBeComment = (code: number, python = false): boolean =>
   code === 0x23 /* # */ || (code === 0x2f /* / */ && !python);
 
 /**
- * Where the JavaScript or Python comment at an index ends. `#` begins one only if
- * a space follows: `#fff` is text.
+ * Where the JavaScript or Python comment at an index ends. `#` begins one only if a space follows: `#fff` is text.
  *
  * @returns the index after the comment; -1: its end is missing; undefined: no comment begins here.
  */

@@ -16,7 +16,7 @@ export class RepeatedKeys {
   add(container: Record<string, unknown>, key: string, value: unknown, path = ""): void {
     const keys = this.before.get(container) ?? new Map();
     const last = keys.get(key);
-    if (last && !goesOn(last.value, value)) this.found ??= last;
+    if (last && !isRepeated(last.value, value)) this.found ??= last;
     this.before.set(container, keys.set(key, { key, path, value }));
   }
 
@@ -25,7 +25,7 @@ export class RepeatedKeys {
     if (this.found) return this.found;
     for (const [container, keys] of this.before) {
       for (const place of keys.values()) {
-        if (Object.hasOwn(container, place.key) && !goesOn(place.value, container[place.key])) return place;
+        if (Object.hasOwn(container, place.key) && !isRepeated(place.value, container[place.key])) return place;
       }
     }
     return undefined;
@@ -33,11 +33,11 @@ export class RepeatedKeys {
 }
 
 /** Whether a value repeats an earlier one; a list may have grown. */
-const goesOn = (before: unknown, value: unknown) =>
+const isRepeated = (before: unknown, value: unknown) =>
   isSame(before, Array.isArray(before) && Array.isArray(value) ? value.slice(0, before.length) : value);
 
 /** The message for the model about such a key. */
-export const repeatedKey = (key: string) => {
+export const repeatedKeyMessage = (key: string) => {
   const name = key.length > 80 ? `${key.slice(0, 80)}…` : key;
   return `the key ${JSON.stringify(name)} comes twice, with different values`;
 };

@@ -58,7 +58,7 @@ const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
  *
  * @example optionMeant("maxSteps", budgetAndOthers); // "budget"
  */
-export function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>>): string | undefined {
+function optionMeant(unknown: string, rules: Readonly<Record<string, OptionRule>>): string | undefined {
   const same = SAME_OPTION.find((names) => names.some((name) => plain(name) === plain(unknown)));
   return same?.find((name) => Object.hasOwn(rules, name)) ?? nearestNames(unknown, Object.keys(rules)).meant;
 }

@@ -1,7 +1,8 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { anyOf, BAR, firstOf, type Guard, literally, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
+import { anyOf, BAR, firstOf, type Guard, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
 import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
@@ -86,12 +87,12 @@ export function createEscaper(
   if (known) return known.escaper;
   const escaper = new MarkerEscaper(last.sets, new ToolNames(tools));
   // Several conversations run at once, each with its own tools.
-  last.escapers = [{ key, escaper }, ...last.escapers.slice(0, KEPT - 1)];
+  last.escapers = [{ key, escaper }, ...last.escapers.slice(0, MAX_ESCAPERS - 1)];
   return escaper;
 }
 
 /** The number of cached escapers for the same markers, each for other tools. */
-const KEPT = 16;
+const MAX_ESCAPERS = 16;
 
 /** The sets of markers by what they guard, cached: every turn needs them, and they are slow to create. */
 interface Made {
@@ -248,7 +249,7 @@ const begins = (patterns: readonly Pattern[]): string =>
 const classOf = (chars: readonly string[]): string =>
   chars.length === 0
     ? NEVER
-    : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : literally(char))).join("")}]`;
+    : `[${[...new Set(chars)].map((char) => (char === "-" ? String.raw`\-` : escapeRegExp(char))).join("")}]`;
 
 /** Matches a text with one of these characters, or any text that is not empty. */
 const anyCharacter = (chars: readonly string[] | undefined): RegExp =>

@@ -54,7 +54,7 @@ export function callOpening(protocol: Protocol, tools: readonly ToolDefinition[]
  * Whether a reply continues {@link callOpening}. Otherwise the model ignored the prefill and starts again, with the
  * opener or with words. `undefined` while the reply is too short to decide.
  */
-export function goesOn(syntax: Syntax, tool: string | undefined, reply: string): boolean | undefined {
+export function continuesOpening(syntax: Syntax, tool: string | undefined, reply: string): boolean | undefined {
   const text = reply.trimStart();
   const [message] = syntax.call;
   if (isBodyOf(message, "action")) {
@@ -74,7 +74,7 @@ export function goesOn(syntax: Syntax, tool: string | undefined, reply: string):
     return text.length < argument.length && argument.startsWith(text) ? undefined : text.startsWith(argument);
   }
   if (isBody(part) && (tool !== undefined || part.body !== "attributes")) {
-    return part.body === "attributes" ? attributeFollows(text) : text.startsWith(beginningOf(part));
+    return part.body === "attributes" ? attributeBegins(text) : text.startsWith(beginningOf(part));
   }
   // The reply continues a name if the name's end comes before any space.
   const name = /^[\p{L}\p{N}_.-]+/u.exec(text)?.[0] ?? "";
@@ -93,7 +93,7 @@ const beginningOf = (body: Body) =>
   (body.body === "elements" ? String(body.open[0]).trim() : factsOf(body).empty).charAt(0);
 
 /** Whether the text begins with an attribute or the end of the tag; undefined while it is too short to decide. */
-function attributeFollows(text: string): boolean | undefined {
+function attributeBegins(text: string): boolean | undefined {
   if (/^\/?>|^[\p{L}_][\p{L}\p{N}_.:-]*\s*=/u.test(text)) return true;
   return /^(?:\/|[\p{L}_][\p{L}\p{N}_.:-]*)?\s*$/u.test(text) ? undefined : false;
 }

@@ -81,7 +81,7 @@ export class Offer {
 const made = new WeakMap<readonly ToolDefinition[], { options: OfferOptions; offer: Offer }[]>();
 
 /** The number of cached offers of one list, those used last first. */
-const KEPT = 4;
+const MAX_OFFERS = 4;
 
 /**
  * The offer of these options. It is the same in every turn of a conversation, so it is cached with a list that
@@ -96,7 +96,7 @@ export function offerOf(options: OfferOptions): Offer {
   const choice = typeof toolChoice === "object" ? { name: toolChoice.name } : toolChoice;
   const own = { protocol, guard, markers: markers && [...markers], style, toolChoice: choice, parallel };
   const offer = new Offer(options, tools);
-  made.set(tools, [{ options: own, offer }, ...known.slice(0, KEPT - 1)]);
+  made.set(tools, [{ options: own, offer }, ...known.slice(0, MAX_OFFERS - 1)]);
   return offer;
 }
 

@@ -15,7 +15,7 @@ interface Section extends Omit<ToolPromptContext, "listTools"> {
 const sectionsOf = oncePerPair((_protocol: Protocol, _list: readonly ToolDefinition[]): Section[] => []);
 
 /** The number of cached sections of one list. */
-const KEPT = 4;
+const MAX_SECTIONS = 4;
 
 /**
  * The system message's section on the tools, as the protocol renders it, with escaped texts.
@@ -54,7 +54,7 @@ export function toolSection(
   // Field by field: a spread object gets its own hidden class, as large as the object.
   const section: Section = { style, parallel, toolChoice, escaper, text };
   sections.unshift(section);
-  if (sections.length > KEPT) sections.pop();
+  if (sections.length > MAX_SECTIONS) sections.pop();
   return text;
 }
 

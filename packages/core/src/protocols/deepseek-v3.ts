@@ -23,7 +23,7 @@ export const fencedCall: Part[] = [
 const bareFence = fencedCall.with(2, "\n```\n");
 
 /** A call of V3.1. */
-export const plainCall: Part[] = [
+export const unfencedCall: Part[] = [
   "<｜tool▁call▁begin｜>",
   name,
   "<｜tool▁sep｜>",
@@ -59,7 +59,7 @@ export const deepseekV3 = defineProtocol({
       inBlock(bareFence),
       // Distilled models shorten the first token.
       { call: ["<｜tool▁calls｜>function<｜tool▁sep｜>", ...fencedCall.slice(1), "<｜tool▁calls▁end｜>"] },
-      inBlock(plainCall),
+      inBlock(unfencedCall),
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
       // The kind of tool is missing with its separator, or only the separator: `function ` is no part of a name.
       inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),

@@ -2,7 +2,7 @@ import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
-import { fencedCall, madeUpOutputs, plainCall } from "./deepseek-v3.js";
+import { fencedCall, madeUpOutputs, unfencedCall } from "./deepseek-v3.js";
 import { resultsBetween, think } from "./parts.js";
 
 const block = { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" };
@@ -20,11 +20,11 @@ export const deepseekV31 = defineProtocol({
   syntax: {
     parallel: true,
     block,
-    call: plainCall,
+    call: unfencedCall,
     also: [
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" }, call: fencedCall },
       // The kind of tool before the name, as in V3.
-      { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...plainCall.slice(1)] },
+      { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...unfencedCall.slice(1)] },
     ],
     spans: [think, ...madeUpOutputs],
     stop: ["<｜tool▁output▁begin｜>"],

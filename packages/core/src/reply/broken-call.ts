@@ -3,9 +3,7 @@ import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
 import { firstMarker } from "./first-marker.js";
 import type { Openings } from "./opening/openings.js";
-
-/** The number of unexpected characters that an error shows. */
-const SHOWN = 20;
+import { SHOWN_UNEXPECTED } from "./output/call.js";
 
 /**
  * A call that cannot be read further. It ends at its last closing marker or that of its block, before the next opener, or
@@ -25,7 +23,7 @@ export class BrokenCall {
   private ends: readonly string[] | undefined;
 
   constructor(
-    { failure, tooDeep, tellsWhere, closers }: CallReader,
+    { failure, tooDeep, hasPlace, closers }: CallReader,
     private readonly calls: CallSequence,
     /** Whether a sentence follows its opener: without a closing marker, the lines after that are text. */
     private readonly isSpoken: boolean,
@@ -33,7 +31,7 @@ export class BrokenCall {
     this.reason = failure;
     this.code = tooDeep ? "limit" : "malformed";
     this.closers = closers;
-    this.at = tellsWhere ? Number.POSITIVE_INFINITY : calls.raw().length;
+    this.at = hasPlace ? Number.POSITIVE_INFINITY : calls.raw().length;
   }
 
   /** Skips to its end, or to one of the markers `before`; false: more input is needed. */
@@ -60,7 +58,7 @@ export class BrokenCall {
     const source = calls.raw();
     const lineEnd = this.isSpoken && !this.isClosed ? source.indexOf("\n") : -1;
     const raw = lineEnd < 0 ? source : source.slice(0, lineEnd);
-    const found = raw.slice(at, at + SHOWN);
+    const found = raw.slice(at, at + SHOWN_UNEXPECTED);
     const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
     calls.callFailed((call) => call.fail(reason + where, () => raw, code), source.slice(raw.length));
   }

@@ -16,13 +16,13 @@ export interface CallStart {
   opening: Extract<Opening, { opens: "call" }> | undefined;
   /** Whether the opener began a line, or followed markup. */
   beginsLine: boolean;
-  /** The place of the opener in the reply, and the number of texts before it. */
+  /** The place of the opener in the reply, and the number of pieces of text before it. */
   place: number;
-  said: number;
+  pieces: number;
 }
 
 /** The input and outputs of an open call. */
-interface Surroundings {
+interface OpenCallContext {
   input: Input;
   output: TextOutput;
   calls: CallSequence;
@@ -43,7 +43,7 @@ export class OpenCall {
   constructor(
     private readonly reader: CallReader,
     private readonly start: CallStart,
-    private readonly around: Surroundings,
+    private readonly around: OpenCallContext,
   ) {}
 
   private get marker(): string {
@@ -98,7 +98,7 @@ export class OpenCall {
 
   /** An empty message becomes text, so that no part of the reply is lost; after an answer nothing is added. */
   private get afterAnswer(): "text" | "nothing" {
-    return this.around.output.said === this.start.said ? "text" : "nothing";
+    return this.around.output.pieces === this.start.pieces ? "text" : "nothing";
   }
 
   private brokenCall(): "more" | BrokenCall {

@@ -45,7 +45,7 @@ function collect<Call>(reply: ParsedReply<Call>, events: Iterable<ReplyEvent<Cal
   return reply;
 }
 
-export const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
+const emptyReply = <Call = ToolCall>(): ParsedReply<Call> => ({
   text: "",
   reasoning: "",
   toolCalls: [],

@@ -28,10 +28,10 @@ import { type OpenSpan, SpanReader } from "./span-reader.js";
 type Mode =
   | { in: "text" }
   /**
-   * The beginning of the reply or of the answer, where calls without a marker may begin. `isOwn`: the forms are those that the
+   * The beginning of the reply or of the answer, where calls without a marker may begin. `atStart`: the forms are those that the
    * requested format has only there.
    */
-  | { in: "start"; forms: FormNode; isOwn: boolean }
+  | { in: "start"; forms: FormNode; atStart: boolean }
   | { in: "span"; span: SpanReader }
   | { in: "call"; call: OpenCall }
   /** The rest of a broken call. */
@@ -285,7 +285,7 @@ export class Parser implements ReplyParser {
     calls.reset();
     const plain = opening && plainCall(input, forms, callOptions);
     if (plain) return calls.take(plain);
-    const start = { opening, beginsLine, place: input.place(input.pos), said: output.said };
+    const start = { opening, beginsLine, place: input.place(input.pos), pieces: output.pieces };
     const call = new OpenCall(new CallReader(forms, calls, output), start, { input, output, calls, openings });
     this.mode = { in: "call", call };
   }
@@ -327,14 +327,14 @@ export class Parser implements ReplyParser {
 
   /** The beginning, first for the forms that the requested format has only there. */
   private start(): Mode {
-    const { atStart } = this.compiled;
-    return atStart ? { in: "start", forms: atStart, isOwn: true } : this.bareStart();
+    const { atStart: forms } = this.compiled;
+    return forms ? { in: "start", forms, atStart: true } : this.bareStart();
   }
 
   /** The beginning for all other calls without a marker. */
   private bareStart(): Mode {
     const { bareForms } = this.openings;
-    return bareForms ? { in: "start", forms: bareForms, isOwn: false } : TEXT;
+    return bareForms ? { in: "start", forms: bareForms, atStart: false } : TEXT;
   }
 
   // ── calls ─────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -365,15 +365,15 @@ export class Parser implements ReplyParser {
   // ── calls if the reply ends with them ─────────────────────────────────────────────────────────────────────────────
 
   /** Reads the beginning of the reply, where calls without a marker may begin, also with a tool's name. */
-  private readStart({ forms, isOwn }: Extract<Mode, { in: "start" }>): boolean {
+  private readStart({ forms, atStart }: Extract<Mode, { in: "start" }>): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
-    const begins = () => couldBeCalls(look, pos, this.tools) || (isOwn && formBegins(look, pos, forms, this.tools));
+    const begins = () => couldBeCalls(look, pos, this.tools) || (atStart && formBegins(look, pos, forms, this.tools));
     const could = !marked && begins();
     if (look.hitEnd) return false;
-    this.mode = isOwn && !marked ? this.bareStart() : TEXT;
-    if (could) this.try(forms, this.mode, isOwn);
+    this.mode = atStart && !marked ? this.bareStart() : TEXT;
+    if (could) this.try(forms, this.mode, atStart);
     return true;
   }
 

@@ -23,7 +23,7 @@ export interface OpenSpan {
 }
 
 /** The input and output of a span. */
-interface Surroundings {
+interface SpanContext {
   input: Input;
   output: TextOutput;
   openings: Openings;
@@ -36,7 +36,7 @@ export class SpanReader {
 
   constructor(
     private readonly span: OpenSpan,
-    private readonly around: Surroundings,
+    private readonly around: SpanContext,
   ) {
     this.ends = [...span.close, ...span.before];
   }

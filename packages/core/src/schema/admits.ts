@@ -4,7 +4,7 @@ import type { Plan } from "./plan.js";
 
 /** Whether a schema admits values of the kind of this one. The depth is limited, because a schema may be its own branch. */
 export function admits({ kind, schema, branches, types }: Plan, value: unknown, depth = 0): boolean {
-  if (kind === "any" || depth > MAX_DEPTH) return true;
+  if (kind === "any" || depth > MAX_BRANCH_DEPTH) return true;
   if (typeof schema === "boolean") return schema;
   const listed = listedValues(schema);
   if (listed) return listed.some((one) => hasType(value, typeOf(one)));
@@ -12,7 +12,7 @@ export function admits({ kind, schema, branches, types }: Plan, value: unknown, 
   return kind === "buffered" && !types ? true : hasOneOf(types ?? [kind], value);
 }
 
-const MAX_DEPTH = 4;
+const MAX_BRANCH_DEPTH = 4;
 
 /** The plan of the lists that a schema admits: its own, or the only one among its branches. */
 export function listOf(plan: Plan): Plan | undefined {

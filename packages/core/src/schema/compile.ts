@@ -1,8 +1,8 @@
 import { oncePer } from "../common/once-per.js";
 import type { JsonSchema } from "../types.js";
-import { Fitting, isBeyondLimits } from "./fits.js";
 import type { JsonObject } from "./json.js";
 import { type NormalSchema, normalizeSchema } from "./normalize.js";
+import { isBeyondLimits, SchemaMatcher } from "./schema-matcher.js";
 
 /** A schema prepared once: its normal form, and functions that check values. */
 export interface CompiledSchema extends NormalSchema {
@@ -12,9 +12,9 @@ export interface CompiledSchema extends NormalSchema {
    */
   check(value: unknown): boolean | undefined;
   /** Checks JSON against nodes of `root`, or nodes made of its parts. Results for the same values are cached. */
-  fitter(): Fitting;
+  matcher(): SchemaMatcher;
   /** The values that match such a node. */
-  fitting(node: JsonSchema, values: readonly unknown[]): unknown[];
+  matching(node: JsonSchema, values: readonly unknown[]): unknown[];
 }
 
 /** Compiles a schema. The result is cached by the schema object. */
@@ -25,18 +25,18 @@ const compiledOnce = oncePer<JsonObject, CompiledSchema>(compile);
 
 function compile(schema: JsonSchema): CompiledSchema {
   const normal = normalizeSchema(schema);
-  const run = () => new Fitting(normal.resolve);
+  const run = () => new SchemaMatcher(normal.resolve);
   return {
     ...normal,
-    fitter: run,
-    fitting(node, values) {
-      const fitting = run();
-      return values.filter((value) => fitting.fits(node, value));
+    matcher: run,
+    matching(node, values) {
+      const matcher = run();
+      return values.filter((value) => matcher.matches(node, value));
     },
     check(value) {
       if (normal.isTooLarge) return undefined;
       try {
-        return run().fits(normal.root, value);
+        return run().matches(normal.root, value);
       } catch (error) {
         if (!isBeyondLimits(error)) throw error;
         return undefined;

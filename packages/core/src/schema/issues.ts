@@ -1,10 +1,10 @@
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import type { CompiledSchema } from "./compile.js";
-import { Fitting, isBeyondLimits, unevaluatedItems, unevaluatedKeys } from "./fits.js";
 import { type JsonObject, join, stepsOf } from "./json.js";
+import { isBeyondLimits, SchemaMatcher, unevaluatedItems, unevaluatedKeys } from "./schema-matcher.js";
 import type { ValidationIssue } from "./validation-issue.js";
-import { describeSchema, describeValue, list, quote } from "./words.js";
+import { describeJson, describeSchema, list, quote } from "./words.js";
 
 /**
  * Finds the issues of a value that is known not to match: follows only the schemas that apply to the value, and decides
@@ -27,10 +27,10 @@ const BUDGET = 10_000;
 
 class Walk {
   private budget = BUDGET;
-  private readonly run: Fitting;
+  private readonly run: SchemaMatcher;
 
   constructor(private readonly compiled: CompiledSchema) {
-    this.run = new Fitting(compiled.resolve);
+    this.run = new SchemaMatcher(compiled.resolve);
   }
 
   visit(node: JsonSchema, value: unknown, path: string): ValidationIssue[] {
@@ -56,7 +56,7 @@ class Walk {
     return {
       path,
       keyword,
-      message: `expected ${expected}, got ${describeValue(value)}`,
+      message: `expected ${expected}, got ${describeJson(value)}`,
       expected,
       ...this.given(node),
     };
@@ -80,10 +80,10 @@ class Walk {
 
   private conditions(node: JsonObject, value: unknown, path: string): ValidationIssue[] {
     const issues: ValidationIssue[] = [];
-    if (node.not !== undefined && this.run.fits(node.not as JsonSchema, value))
+    if (node.not !== undefined && this.run.matches(node.not as JsonSchema, value))
       issues.push({ path, keyword: "not", message: "is what the schema says it must not be", ...this.given(node) });
     if (node.if !== undefined) {
-      const applied = this.run.fits(node.if as JsonSchema, value) ? node.then : node.else;
+      const applied = this.run.matches(node.if as JsonSchema, value) ? node.then : node.else;
       if (applied !== undefined) issues.push(...this.visit(applied as JsonSchema, value, path));
     }
     if (!isObject(value)) return issues;
@@ -100,7 +100,7 @@ class Walk {
       if (issues.length >= MAX_ISSUES) return issues;
       const at = join(path, key);
       const declared = Object.hasOwn(properties, key) ? [properties[key]] : [];
-      for (const [pattern, part] of patterns) if (this.run.matches(pattern, key)) declared.push(part);
+      for (const [pattern, part] of patterns) if (this.run.matchesPattern(pattern, key)) declared.push(part);
       for (const part of declared) issues.push(...this.visit(part as JsonSchema, item, at));
       if (declared.length > 0) continue;
       if (node.additionalProperties === false) issues.push(this.unknownKey(node, properties, at));
@@ -157,7 +157,7 @@ class Walk {
     const issues: ValidationIssue[] = [];
     const item = (part: JsonSchema, i: number, most: number) => {
       // In a long list, only the items that do not match are visited.
-      if (this.run.fits(part, value[i])) return;
+      if (this.run.matches(part, value[i])) return;
       if (part !== false) issues.push(...this.visit(part, value[i], join(path, i)));
       else {
         const message = `is one item too many; expected at most ${most}`;
@@ -178,7 +178,7 @@ class Walk {
 
   private contained(node: JsonObject, value: unknown[], path: string): ValidationIssue[] {
     if (node.contains === undefined) return [];
-    const count = value.filter((item) => this.run.fits(node.contains as JsonSchema, item)).length;
+    const count = value.filter((item) => this.run.matches(node.contains as JsonSchema, item)).length;
     const [least, most] = [Number(node.minContains ?? 1), Number(node.maxContains ?? Number.POSITIVE_INFINITY)];
     if (count >= least && count <= most) return [];
     const wanted = `items that are ${this.describe(node.contains)}`;
@@ -192,12 +192,12 @@ class Walk {
     const branches = schemas(node[keyword]);
     if (branches.length === 0) return [];
     const tried = branches.map((branch) => this.visit(branch, value, path));
-    const fitting = tried.filter((issues) => issues.length === 0).length;
-    if (fitting > 1 && keyword === "oneOf") {
-      const message = `fits ${fitting} of the alternatives; exactly one is allowed`;
+    const matching = tried.filter((issues) => issues.length === 0).length;
+    if (matching > 1 && keyword === "oneOf") {
+      const message = `fits ${matching} of the alternatives; exactly one is allowed`;
       return [{ path, keyword, message, ...this.given(node) }];
     }
-    if (fitting > 0) return [];
+    if (matching > 0) return [];
     // The branches for values of this kind; if there is none, an issue for all of them.
     const meant = tried.filter((issues) => !issues.some((issue) => issue.path === path && kinds.has(issue.keyword)));
     if (meant.length === 0)
@@ -218,7 +218,7 @@ class Walk {
     if (tags.length < 2 || !first || tags.some((tag) => tag?.path !== first.path)) return undefined;
     const expected = list([...new Set(tags.map((tag) => tag?.expected ?? ""))], " or ", 12);
     const got = (value as JsonObject)[stepsOf(first.path).at(-1)!];
-    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeValue(got)}` }];
+    return [{ ...first, keyword: "enum", expected, message: `expected ${expected}, got ${describeJson(got)}` }];
   }
 }
 

@@ -101,9 +101,9 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
   if (plan.properties.size === 0 || required.includes(key)) return undefined;
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
-  const fits = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
-  const [only = inOtherNumber(plan, key, given)] = fits;
-  if (only === undefined || fits.length > 1) return undefined;
+  const alike = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
+  const [only = inOtherNumber(plan, key, given)] = alike;
+  if (only === undefined || alike.length > 1) return undefined;
   // A key that was given is not given again. If the schema explicitly allows other keys, this is one of them, unless
   // the declared key is required.
   const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
@@ -114,9 +114,11 @@ function respelled(plan: Plan, key: string, given: object): string | undefined {
 function inOtherNumber(plan: Plan, key: string, given: object): string | undefined {
   if (plan.additional !== false) return undefined;
   const wanted = singularSpelling(key);
-  const fits = requiredOf(plan.schema).filter((name) => singularSpelling(name) === wanted && plan.properties.has(name));
-  const [only] = fits;
-  return fits.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
+  const alike = requiredOf(plan.schema).filter(
+    (name) => singularSpelling(name) === wanted && plan.properties.has(name),
+  );
+  const [only] = alike;
+  return alike.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
 }
 
 /** Whether a schema declares that there are no keys. */

@@ -28,9 +28,9 @@ export function validateValue(value: unknown, schema: JsonSchema | undefined): V
     const expected = describeSchema(compiled.root, compiled.resolve);
     return [{ path: "", keyword: "required", message: `is missing; expected ${expected}`, expected, schema }];
   }
-  const fits = compiled.check(value);
-  if (fits === true) return [];
-  if (fits === undefined) return [unchecked(whyUnchecked(compiled))];
+  const matches = compiled.check(value);
+  if (matches === true) return [];
+  if (matches === undefined) return [unchecked(whyUnchecked(compiled))];
   return findIssues(value, compiled);
 }
 

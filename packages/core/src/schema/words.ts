@@ -2,7 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import { clip, type JsonObject, printJson } from "./json.js";
 
 /** A value in a few words: `string "abc"`, `number 5`, `object with keys "a", "b"`. */
-export function describeValue(value: unknown): string {
+export function describeJson(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return value.length === 0 ? "empty array" : `array ${clip(printJson(value), 40)}`;
   if (typeof value === "object") {

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { ownValue } from "../common/plain-object.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
@@ -32,7 +33,7 @@ export function zod3ToJsonSchema(schema: Zod3Schema): JsonObject {
   return Object.keys(converter.defs).length > 0 ? { ...root, $defs: converter.defs } : root;
 }
 
-const MAX_DEPTH = 100;
+const MAX_PATH = 100;
 
 class Converter {
   readonly defs: JsonObject = {};
@@ -40,8 +41,8 @@ class Converter {
 
   convert(schema: unknown, path: readonly string[]): JsonObject {
     const { _def: def } = schema as Zod3Schema;
-    if (path.length > MAX_DEPTH)
-      throw new SchemaError("too-deep", `The zod schema is nested more than ${MAX_DEPTH} deep.`);
+    if (path.length > MAX_PATH)
+      throw new SchemaError("too-deep", `The zod schema is nested more than ${MAX_PATH} deep.`);
     const make = ownValue(makers, def.typeName);
     if (!make) throw unrepresentable(def.typeName, path);
     const made = make(def, (part, step = "") => this.convert(part, step ? [...path, step] : path), this, path, schema);
@@ -208,8 +209,6 @@ function string(def: Def): JsonObject {
   else if (patterns.length > 1) schema.allOf = patterns.map((pattern) => ({ pattern }));
   return schema;
 }
-
-const escapeRegExp = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 
 function numeric(type: string, def: Def): JsonObject {
   const schema: JsonObject = { type };

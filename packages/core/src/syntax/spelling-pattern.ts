@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Spelling } from "./spelling.js";
 import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 import { BARS, TOKEN_SPACE, TOKEN_SPACES } from "./token-spellings.js";
@@ -16,18 +17,12 @@ export interface Guard {
   value: readonly Pattern[];
 }
 
-/** One character, escaped for a regular expression in Unicode mode. */
-export const literally = (char: string): string => (SYNTAX.has(char) ? `\\${char}` : char);
-
-/** The characters with a meaning in a regular expression. */
-const SYNTAX: ReadonlySet<string> = new Set(String.raw`\^$.*+?()[]{}|/`);
-
 /** A bar, and a space in a token. Models mix the spellings within a token, and write any white space. */
 export const BAR = `[${BARS.join("")}]`;
 const SPACE = String.raw`[${TOKEN_SPACES.join("")}\s]`;
 
 /** One character of a marker in all its spellings. */
-const spelled = (char: string) => (BARS.includes(char) ? BAR : char === TOKEN_SPACE ? SPACE : literally(char));
+const spelled = (char: string) => (BARS.includes(char) ? BAR : char === TOKEN_SPACE ? SPACE : escapeRegExp(char));
 
 /** Markdown escapes underscores. */
 const ESCAPE = String.raw`\\?`;

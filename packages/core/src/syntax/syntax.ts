@@ -82,8 +82,10 @@ export interface Syntax extends Form {
   noise?: string[];
 }
 
-/** Whether a part of a call is fixed text, a slot or the arguments. */
+/** Whether a part of a call is a slot: the place of the tool's name, or of the call's number. */
 export const isSlot = (part: Part | undefined): part is Slot => typeof part === "object" && "slot" in part;
+
+/** Whether a part of a call is the arguments. */
 export const isBody = (part: Part | undefined): part is Body => typeof part === "object" && "body" in part;
 
 /** Whether a part is the arguments in this notation. */

@@ -1,6 +1,6 @@
 import { reportedUsage } from "../common/usage.js";
 import { createReplyParser, type ReplyParserOptions } from "../full/index.js";
-import { goesOn } from "../prompt/force.js";
+import { continuesOpening } from "../prompt/force.js";
 import type { Protocol } from "../protocol.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
@@ -90,7 +90,7 @@ export class ReplyReader {
     const { opening, prefill } = this.options;
     let continued = prefill;
     if (opening && prefill !== undefined) {
-      const on = goesOn(opening.protocol.syntax, opening.tool, this.#buffered);
+      const on = continuesOpening(opening.protocol.syntax, opening.tool, this.#buffered);
       if (on === undefined && !isWhole) return undefined;
       // An empty reply is not a truncated call, although the prefill alone would parse as one.
       if (on === false || this.#buffered.trim() === "") continued = undefined;

@@ -198,7 +198,7 @@ export class TurnRun {
     };
     addUsage(result, shown?.usage);
     // Rendering has checked the messages.
-    const untrusted = options.copiedCalls === "call" ? undefined : untrustedTexts(options.messages, this.trusted);
+    const untrusted = options.copiedCalls === "call" ? undefined : untrustedContents(options.messages, this.trusted);
     return { plan, prompt, shown, untrusted, result };
   }
 
@@ -316,7 +316,7 @@ function onlyArguments(
 }
 
 /** The untrusted texts: those of users and results. */
-function untrustedTexts(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
+function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
   const texts: string[] = [];
   for (const message of messages) {
     if ((message.role === "user" && !trusted.has(message)) || message.role === "tool") texts.push(message.content);

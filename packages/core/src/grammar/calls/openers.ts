@@ -1,4 +1,5 @@
-import { localName, type Spelling, openersOf as spellingsOf } from "../../syntax/spelling.js";
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
+import { localName, openersOf, type Spelling } from "../../syntax/spelling.js";
 import { type Form, formsOf, isBody, isBodyOf, isSlot, type Syntax } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { GrammarTrigger, ToolDefinition } from "../../types.js";
@@ -20,9 +21,9 @@ interface Opener {
  * All openers of a syntax, including those of forms that are parsed but never rendered. Text without calls contains
  * none.
  */
-export function openersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
+export function forbiddenOpeners(syntax: Syntax, tools: readonly ToolDefinition[]): Opener[] {
   const openers = formsOf(syntax).flatMap((form) => {
-    const found = spellingsOf(form).flatMap((spelling) => openersBy(spelling, form, tools));
+    const found = openersOf(form).flatMap((spelling) => openersBy(spelling, form, tools));
     return found.length > 0 ? found : formOpeners(form, tools);
   });
   return openers.filter(({ marker, at }, i) => openers.findIndex((o) => o.marker === marker && o.at === at) === i);
@@ -79,7 +80,7 @@ export function triggersOf(syntax: Syntax, tools: readonly ToolDefinition[]): Gr
   return formOpeners(syntax, tools).map(({ marker, at }) => {
     if (at === "reply" || marker === "") throw unmarked();
     if (at === "anywhere") return { type: "word", value: marker };
-    return { type: "pattern", value: `(?:^|\\n)[ \\t]*(${marker.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")})` };
+    return { type: "pattern", value: `(?:^|\\n)[ \\t]*(${escapeRegExp(marker)})` };
   });
 }
 
@@ -90,7 +91,7 @@ export function callPlace(syntax: Syntax): Opener["at"] {
 
 /** A rule for an answer without calls: text that contains no opener of a call or of a result. */
 export function answerRule(rules: Rules, syntax: Syntax, tools: readonly ToolDefinition[], end = ""): string {
-  const calls = openersOf(syntax, tools).map(({ marker, at, tag }): Forbidden => {
+  const calls = forbiddenOpeners(syntax, tools).map(({ marker, at, tag }): Forbidden => {
     const end = tag?.attributes ? [{ chars: " \t\r\n/>" }] : [];
     if (isLabel(marker)) return labelled(marker);
     if (tag) return tagOf(tag.name, tag.tool ? [{ chars: "._:-", many: true }] : [], end);

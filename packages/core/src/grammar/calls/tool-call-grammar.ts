@@ -2,7 +2,7 @@ import { definitionsOf } from "../../schema/tool-shapes.js";
 import { isBodyOf, type Syntax } from "../../syntax/syntax.js";
 import type { GrammarTrigger, ToolChoice, ToolDefinition } from "../../types.js";
 import { withSyntax } from "../any-syntax.js";
-import { checkGaps, GrammarError, withinLimits } from "../errors.js";
+import { checkGaps, GrammarError, grammarWithinLimits } from "../errors.js";
 import type { GrammarGap } from "../gaps.js";
 import type { ToolCallGrammarInput, ToolCallGrammarOptions } from "../grammar-options.js";
 import { type JsonStyle, jsonSpelling } from "../json-style.js";
@@ -58,7 +58,7 @@ function compile(options: ToolCallGrammarOptions): ToolCallGrammar {
   const style: JsonStyle = { maxStringLength, maxItems, maxDepth, maxUnordered, closed };
 
   const calls = tools.map((tool) => {
-    const { call, terms } = withinLimits(
+    const { call, terms } = grammarWithinLimits(
       tool.parameters,
       () => {
         const call = new CallContext(tool, options.tools, syntax, rules, style);

@@ -38,7 +38,7 @@ export function mergeSchemas(a: JsonSchema, b: JsonSchema): JsonSchema {
   return merged;
 }
 
-const NOTHING = Symbol("nothing fits");
+const NOTHING = Symbol("nothing matches");
 /** The maximum number of pairs of alternatives: more make too many cases. */
 const MAX_PAIRS = 32;
 

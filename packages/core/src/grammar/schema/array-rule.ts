@@ -104,10 +104,10 @@ function distinct(items: JsonSchema, min: number, max: number | undefined, conte
   return { written: memberList(context.rules, `${context.hint}-values`, list) ?? context.nothing("uniqueItems") };
 }
 
-function finiteValues(items: JsonSchema, { fits }: NodeContext): unknown[] | undefined {
+function finiteValues(items: JsonSchema, { matches }: NodeContext): unknown[] | undefined {
   if (!isObject(items)) return undefined;
   const listed = listedValues(items);
-  if (listed) return listed.filter((value) => fits(items, value));
+  if (listed) return listed.filter((value) => matches(items, value));
   const types = typesOf(items);
   if (types.length === 0 || !types.every((type) => type === "boolean" || type === "null")) return undefined;
   return [...(types.includes("boolean") ? [true, false] : []), ...(types.includes("null") ? [null] : [])];

@@ -23,7 +23,7 @@ export interface NodeContext {
   flat(schema: JsonSchema): JsonSchema;
   /** The keywords beside a union. */
   rest(keyword: string): JsonSchema;
-  fits(schema: JsonSchema, value: unknown): boolean;
+  matches(schema: JsonSchema, value: unknown): boolean;
   /** Notes that the grammar admits violations of a keyword; `by`: a keyword of a part that could not be merged. */
   unenforced(keyword: string, by?: JsonSchema): void;
   /** Notes that the grammar admits less than a keyword. */

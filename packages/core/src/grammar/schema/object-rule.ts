@@ -69,7 +69,7 @@ function shapeRule(node: JsonObject, shape: ObjectShape, context: NodeContext): 
 }
 
 /** Whether the keys come in any order. If they could but do not, that is noted. */
-export function isUnordered(count: number, isOpen: boolean, { maxUnordered, narrowed }: NodeContext): boolean {
+function isUnordered(count: number, isOpen: boolean, { maxUnordered, narrowed }: NodeContext): boolean {
   if (count <= maxUnordered) return true;
   if (count > 1 || isOpen) narrowed("properties");
   return false;
@@ -103,7 +103,7 @@ function otherMember(
 }
 
 /** Bounds for the number of members, as far as the grammar counts them. */
-export function objectCounts(
+function objectCounts(
   node: JsonObject,
   members: readonly Member[],
   isOpen: boolean,

@@ -19,7 +19,7 @@ export interface ObjectShape {
   others: Others[];
 }
 
-type ShapeContext = Pick<NodeContext, "closed" | "fits" | "flat" | "narrowed" | "standsFor" | "unenforced">;
+type ShapeContext = Pick<NodeContext, "closed" | "flat" | "matches" | "narrowed" | "standsFor" | "unenforced">;
 
 /**
  * The keys of an object in the order in which they are written, and the other keys that it may contain. `wide` includes
@@ -34,7 +34,7 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
   const named = (list: [string, JsonSchema][]) =>
     propertyNames === true
       ? list
-      : list.map(([name, part]): [string, JsonSchema] => [name, context.fits(propertyNames, name) && part]);
+      : list.map(([name, part]): [string, JsonSchema] => [name, context.matches(propertyNames, name) && part]);
   const listed = listedKeys(node, context);
   if (listed) {
     const more = listed.filter((name) => !all.some(([own]) => own === name));
@@ -56,7 +56,7 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
   if (additional === false) return { properties, others: [] };
   if (propertyNames === true)
     return { properties, others: [{ keys: true, schema: additional, by: "additionalProperties" }] };
-  if (properties.some(([name]) => context.fits(propertyNames, name))) {
+  if (properties.some(([name]) => context.matches(propertyNames, name))) {
     if (!wide) {
       context.narrowed("additionalProperties");
       return { properties, others: [] };
@@ -64,8 +64,8 @@ export function objectShape(node: JsonObject, context: ShapeContext, wide = fals
     // An undeclared key may have the name of a declared one.
     if (node.properties !== undefined) context.unenforced("properties");
   }
-  const fitting = { allOf: [{ type: "string" }, propertyNames] };
-  return { properties, others: [{ keys: fitting, schema: additional, by: "propertyNames" }] };
+  const matching = { allOf: [{ type: "string" }, propertyNames] };
+  return { properties, others: [{ keys: matching, schema: additional, by: "propertyNames" }] };
 }
 
 /**
@@ -80,7 +80,7 @@ function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], 
   const isApart = patterns.length === 1 || (!starts.includes(undefined) && new Set(starts).size === starts.length);
   if (
     !isApart ||
-    declared.some(([name]) => patterns.some(([pattern]) => fits(pattern, name))) ||
+    declared.some(([name]) => patterns.some(([pattern]) => matchesPattern(pattern, name))) ||
     node.propertyNames !== undefined
   ) {
     context.narrowed("patternProperties");
@@ -97,20 +97,20 @@ function patterned(node: JsonObject, declared: readonly [string, JsonSchema][], 
 const patternsOf = (node: JsonObject) =>
   Object.entries((node.patternProperties as Record<string, JsonSchema> | undefined) ?? {});
 
-const fits = (pattern: string, name: string) => matcherFor(pattern)(name);
+const matchesPattern = (pattern: string, name: string) => matcherFor(pattern)(name);
 
 /** Adds to each named key the schemas of the patterns that it matches. */
 function byPattern(node: JsonObject, named: readonly [string, JsonSchema][]): [string, JsonSchema][] {
   return named.map(([name, schema]) => {
-    const parts = patternsOf(node).flatMap(([pattern, part]) => (fits(pattern, name) ? [part] : []));
+    const parts = patternsOf(node).flatMap(([pattern, part]) => (matchesPattern(pattern, name) ? [part] : []));
     const own = Object.hasOwn((node.properties as object | undefined) ?? {}, name) ? [schema] : [];
     return parts.length === 0 ? [name, schema] : [name, { allOf: [...own, ...parts] }];
   });
 }
 
 /** The keys that `propertyNames` lists, if it is an enum. */
-function listedKeys(node: JsonObject, { fits, flat }: ShapeContext): string[] | undefined {
+function listedKeys(node: JsonObject, { flat, matches }: ShapeContext): string[] | undefined {
   const names = isObject(node.propertyNames) ? flat(node.propertyNames) : undefined;
   if (!isObject(names) || !Array.isArray(names.enum)) return undefined;
-  return names.enum.filter((name): name is string => typeof name === "string" && fits(names, name));
+  return names.enum.filter((name): name is string => typeof name === "string" && matches(names, name));
 }

@@ -1,8 +1,8 @@
 import { isObject } from "../../common/plain-object.js";
 import { type CompiledSchema, compileSchema } from "../../schema/compile.js";
-import type { Fitting } from "../../schema/fits.js";
 import type { JsonObject } from "../../schema/json.js";
 import { listedValues } from "../../schema/listed-values.js";
+import type { SchemaMatcher } from "../../schema/schema-matcher.js";
 import type { JsonSchema } from "../../types.js";
 import { addGap, type GrammarGap, type GrammarGaps } from "../gaps.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling, spellingOf } from "../json-style.js";
@@ -39,7 +39,7 @@ export class SchemaRules {
   unwritten: GrammarGap | undefined;
   private readonly json: JsonRules;
   private readonly compiled: CompiledSchema;
-  private readonly fitter: Fitting;
+  private readonly matcher: SchemaMatcher;
   private readonly definitions = new Map<string, Definition>();
   /** Definitions that no value matches, which was found only after other rules referred to them. */
   private readonly dead = new Set<string>();
@@ -57,7 +57,7 @@ export class SchemaRules {
     private readonly gaps: GrammarGaps = { unenforced: [], narrowed: [] },
   ) {
     this.compiled = compileSchema(schema);
-    this.fitter = this.compiled.fitter();
+    this.matcher = this.compiled.matcher();
     this.provenance = provenanceOf(this.compiled);
     this.json = JsonRules.of(rules, style, spelling);
     for (const { path, keyword } of this.compiled.problems) {
@@ -96,7 +96,7 @@ export class SchemaRules {
 
   /** The values that match the schema of a part. */
   allowed({ schema }: Part, values: readonly unknown[]): unknown[] {
-    return this.compiled.fitting(schema, values);
+    return this.compiled.matching(schema, values);
   }
 
   /** An expression for a value that a keyword of a part lists; undefined where the format cannot write it. */
@@ -303,12 +303,12 @@ export class SchemaRules {
   private constants(node: JsonObject, path: string): string | undefined {
     const values = listedValues(node) ?? [];
     const also = (node[UNMERGED] as JsonObject[] | undefined) ?? [];
-    const fitting = [node, ...also].reduce((left, part) => this.compiled.fitting(part, left), values);
+    const matching = [node, ...also].reduce((left, part) => this.compiled.matching(part, left), values);
     const keyword = node.enum ? "enum" : "const";
     const narrowed = () => this.note("narrowed", node, keyword, path);
     if ("if" in node) this.note("unenforced", node, "if", path);
-    const written = fitting.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
-    if (written.length < fitting.length) {
+    const written = matching.map((value) => this.json.constant(value, narrowed)).filter((text) => text !== undefined);
+    if (written.length < matching.length) {
       narrowed();
       [this.unwritten] = this.provenance.of(node, keyword, path);
     }
@@ -355,7 +355,7 @@ export class SchemaRules {
       },
       flat: (part) => this.flat(part),
       rest: (keyword) => this.restOf(node as JsonObject, keyword),
-      fits: (schema, value) => this.fitter.fits(schema, value),
+      matches: (schema, value) => this.matcher.matches(schema, value),
       unenforced: (keyword, by = node) => this.note("unenforced", by, keyword, path),
       narrowed: (keyword) => this.note("narrowed", node, keyword, path),
       nothing: (keyword) => this.nothing(node, keyword, path),

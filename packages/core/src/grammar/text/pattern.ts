@@ -36,7 +36,7 @@ const lineEnds: CodePoints = [
 const anything: Pattern = { repeat: { set: [[0, MAX]] }, min: 0, max: undefined };
 
 /** All code points except these. */
-export function complement(set: CodePoints): CodePoints {
+function complement(set: CodePoints): CodePoints {
   const result: [number, number][] = [];
   let next = 0;
   for (const [from, to] of [...set].sort(([a], [b]) => a - b)) {

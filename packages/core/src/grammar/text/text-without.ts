@@ -16,7 +16,7 @@ export interface TextWithout {
 }
 
 /** The maximum nesting of brackets. Readers of grammars have a limit: llguidance's is about thirty. */
-const MAX_DEPTH = 12;
+const MAX_BRACKETS = 12;
 
 /** Classes longer than this become a rule. */
 const LONG = 17;
@@ -170,7 +170,7 @@ class TextWriter {
   private lastingRule(state: State): string {
     const known = this.names.get(state);
     if (known !== undefined) return known;
-    if (this.uses.get(state) === 1 && this.depth < MAX_DEPTH) {
+    if (this.uses.get(state) === 1 && this.depth < MAX_BRACKETS) {
       this.depth++;
       const written = this.full(state);
       this.depth--;
@@ -210,7 +210,7 @@ class TextWriter {
       return name;
     }
     this.pending.set(state, undefined);
-    const isRule = isShared || (this.uses.get(state) ?? 0) > 1 || depth === MAX_DEPTH;
+    const isRule = isShared || (this.uses.get(state) ?? 0) > 1 || depth === MAX_BRACKETS;
     const written = this.detours(state, isRule ? 0 : depth);
     const own = this.pending.get(state);
     this.pending.delete(state);

@@ -2,7 +2,7 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { type Bracket, closes } from "./brackets.js";
 
 /** The number of characters kept before an escape, to judge it. */
-export const KEPT = 64;
+export const MAX_BEFORE_ESCAPE = 64;
 
 /** A Windows path, or an escape that neither JSON nor Python has: the text writes backslashes literally. */
 const RAW = /(?:^|[\s"'=(,;])(?:[A-Za-z]:|\\\\[\w.$-]+)[^"'<>|*?\n]*$|\\[dswDSWpP.(){}[\]*+?|^$-]/;
@@ -11,7 +11,7 @@ const RAW = /(?:^|[\s"'=(,;])(?:[A-Za-z]:|\\\\[\w.$-]+)[^"'<>|*?\n]*$|\\[dswDSWp
 const NEXT = /^\s*,\s*(?:([\p{L}_][\p{L}\p{N}_]*)\s*=|["']([\p{L}_][\p{L}\p{N}_.-]*)["']\s*:)\s*(["'])(?![\s,)}\]])/u;
 
 /** The string so far, and its context. */
-interface StringPlace {
+interface EscapedString {
   /** The number of escaped quotes in it, and whether it has an opening bracket. */
   count: number;
   opensBracket: boolean;
@@ -32,7 +32,7 @@ export function endsAtEscape(
   input: Input,
   at: number,
   before: string,
-  place: StringPlace,
+  place: EscapedString,
 ): "raw" | "unquoted" | false | undefined {
   const { count, opensBracket } = place;
   const isRaw = count === 0 && RAW.test(before);
@@ -48,7 +48,7 @@ export function endsAtEscape(
 }
 
 /** Whether all open brackets close here and the reply, or the call's closing marker, follows. */
-function endsReply(text: string, from: number, place: StringPlace): boolean {
+function endsReply(text: string, from: number, place: EscapedString): boolean {
   let at = spaceEnd(text, from);
   for (let depth = place.stack.length - 1; depth >= 0; depth--) {
     if (!closes(text.charAt(at), place.stack[depth])) return false;

@@ -125,8 +125,7 @@ export class JsonReader {
     }
   }
 
-  /** Reads the colon after a key, or the separator that other languages write there: `=`, `=>`, `：`, or
-   * nothing before a bracket. */
+  /** Reads the colon after a key, or what other languages write in its place: `=`, `=>`, `：`, or nothing before a bracket. */
   private readColon(input: Input, code: number): Status | undefined {
     if (code === 0x3d /* = */ || code === 0xff1a /* ： */) {
       if (input.pos + 1 === input.text.length && !input.final) return "more";

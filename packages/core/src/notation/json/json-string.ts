@@ -4,7 +4,7 @@ import { Lookahead } from "../lookahead.js";
 import { wholeLength } from "../text-pieces.js";
 import type { ValueSink } from "../value-sink.js";
 import { type Bracket, isKeyed, type OpenBrackets } from "./brackets.js";
-import { endsAtEscape, KEPT } from "./escaped-end.js";
+import { endsAtEscape, MAX_BEFORE_ESCAPE } from "./escaped-end.js";
 import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { LiteralBackslashes } from "./literal-backslashes.js";
@@ -170,7 +170,7 @@ export class StringReader {
 
   /** The last characters of the string before an index; those before `from` were passed on. */
   private before(input: Input, from: number, at: number): string {
-    return (this.tail + input.text.slice(Math.max(from, at - KEPT), at)).slice(-KEPT);
+    return (this.tail + input.text.slice(Math.max(from, at - MAX_BEFORE_ESCAPE), at)).slice(-MAX_BEFORE_ESCAPE);
   }
 
   private get isInList(): boolean {
@@ -233,9 +233,9 @@ export class StringReader {
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
     this.opensBracket ||= /[[{(]/.test(raw);
-    this.tail = raw.length < KEPT ? this.tail + raw : raw.slice(-KEPT);
+    this.tail = raw.length < MAX_BEFORE_ESCAPE ? this.tail + raw : raw.slice(-MAX_BEFORE_ESCAPE);
     // Not with each piece: to cut a joined string copies it.
-    if (this.tail.length > 8 * KEPT) this.tail = this.tail.slice(-KEPT);
+    if (this.tail.length > 8 * MAX_BEFORE_ESCAPE) this.tail = this.tail.slice(-MAX_BEFORE_ESCAPE);
     this.emit(raw);
   }
 

@@ -1,4 +1,4 @@
-import { KEPT } from "./escaped-end.js";
+import { MAX_BEFORE_ESCAPE } from "./escaped-end.js";
 
 /** A string so far that is nothing but a Windows path, from its drive on. */
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
@@ -11,8 +11,8 @@ const EXTENSION = /\.\w{1,5}$/;
 
 /** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
 const UNKNOWN_LETTER = /^[A-Zac-eg-mo-qsu-z]$/;
-/** Brackets and signs of formulas and patterns, which make no escape either. */
-const UNKNOWN_SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
+/** Brackets and other marks of formulas and patterns, which make no escape either. */
+const UNKNOWN_MARK = /^[()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /**
@@ -38,8 +38,8 @@ export class LiteralBackslashes {
   }
 
   /**
-   * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters
-   * are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
+   * How to read an escape, given without its backslash, after the string so far, of which the last
+   * {@link MAX_BEFORE_ESCAPE} characters are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
    */
   read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isPath) {
@@ -49,11 +49,11 @@ export class LiteralBackslashes {
     }
     const isUnknown = UNKNOWN_LETTER.test(escaped);
     const path = isUnknown ? before() : "";
-    if (path.length < KEPT && PATH.test(path)) {
+    if (path.length < MAX_BEFORE_ESCAPE && PATH.test(path)) {
       this.isPath = true;
       return DECODED.test(path) ? "doubtful" : undefined;
     }
-    this.hasUnknown ||= isUnknown || UNKNOWN_SIGN.test(escaped);
+    this.hasUnknown ||= isUnknown || UNKNOWN_MARK.test(escaped);
     this.hasRare ||= escaped === "f" || escaped === "b";
     return this.hasUnknown && this.hasRare ? "doubtful" : undefined;
   }

@@ -5,7 +5,7 @@ import { JsonReader } from "./json-reader.js";
 import { wholeJson } from "./whole-json.js";
 
 /** Callbacks for notable values. */
-interface Notes {
+interface JsonNotes {
   /** Called for a number that JavaScript cannot represent; its value is the string of its digits. */
   unkept?(digits: string): void;
   /** Called for a key that occurs twice with different values. */
@@ -16,14 +16,14 @@ interface Notes {
  * The value of a complete text of JSON or nearly JSON; undefined if it is neither, or has several readings. A number
  * that JavaScript cannot represent becomes the string of its digits.
  */
-export function readJsonText(text: string, notes?: Notes): unknown {
+export function readJsonText(text: string, notes?: JsonNotes): unknown {
   const trimmed = text.trim();
   const read = /^[[{]/.test(trimmed) ? wholeJson(trimmed, 0, MAX_DEPTH) : undefined;
   return read?.whole && read.end === trimmed.length ? read.whole.value : readLoosely(trimmed, notes);
 }
 
 /** The value of strict JSON; undefined for any other text. */
-export function readStrictJson(text: string, notes?: Notes): unknown {
+export function readStrictJson(text: string, notes?: JsonNotes): unknown {
   try {
     JSON.parse(text);
   } catch {
@@ -32,7 +32,7 @@ export function readStrictJson(text: string, notes?: Notes): unknown {
   return readJsonText(text, notes);
 }
 
-function readLoosely(text: string, notes?: Notes): unknown {
+function readLoosely(text: string, notes?: JsonNotes): unknown {
   const input = new Input();
   input.push(text);
   input.final = true;

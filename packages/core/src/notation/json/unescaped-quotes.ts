@@ -35,7 +35,7 @@ const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/gu;
 const MAX_UNCUT = 512;
 
 /** The context of the open string. */
-interface StringPlace {
+interface QuotedString {
   inList: boolean;
   /** Whether the string is a Python argument. */
   inPython: boolean;
@@ -99,7 +99,7 @@ export class UnescapedQuotes {
    * Whether the complete string may contain more than one value: another argument, another item of its list, the end of
    * the call, a closing bracket of its container, or an extra quote at one of its ends.
    */
-  hideMore({ inList, inPython, declares, closes }: StringPlace): boolean {
+  hideMore({ inList, inPython, declares, closes }: QuotedString): boolean {
     const { text, count, mark } = this;
     if (count === 0) return false;
     if ((this.begins || this.ends) && count % 2 === 1) return true;

@@ -3,7 +3,7 @@ import { TextBuffer } from "../text-buffer.js";
 import type { WholeValue } from "../value-sink.js";
 
 /** Longer keys and numbers are left to the reader, which limits them. */
-const MAX_TOKEN = 256;
+const MAX_WHOLE = 256;
 
 /** A value that was read whole, and where it ends; or where reading it failed. */
 export interface WholeRead {
@@ -55,7 +55,7 @@ function toItsEnd(text: string, at: number, levels: number): { end: number; keys
         {
           const end = quoteEnd(text, i + 1);
           if (end < 0) return { end: text.length, keys };
-          if (end - i > MAX_TOKEN && text.charCodeAt(spaceEnd(text, end + 1)) === 0x3a /* : */) return { end, keys };
+          if (end - i > MAX_WHOLE && text.charCodeAt(spaceEnd(text, end + 1)) === 0x3a /* : */) return { end, keys };
           i = end + 1;
           break;
         }
@@ -131,5 +131,5 @@ function numberEnd(text: string, from: number): number {
   const point = text.slice(from, i).indexOf(".");
   if ((point < 0 ? i - from : point) > 15) return -1;
   const isExponent = (text.charCodeAt(i) | 0x20) === 0x65; /* e */
-  return isExponent || i - from > MAX_TOKEN ? -1 : i;
+  return isExponent || i - from > MAX_WHOLE ? -1 : i;
 }

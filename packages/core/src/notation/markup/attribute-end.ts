@@ -38,7 +38,7 @@ export function endsAttribute(look: Lookahead, at: number, place: AttributePlace
       return tagEnds(look, i + 1, dirty);
     case "<":
     case "`":
-      return markupFollows(look, i, place);
+      return lacksTagEnd(look, i, place);
     case ",":
       return attributeFollows(look, spaceEnd(look.text, i + 1), true, place, dirty);
     default:
@@ -51,7 +51,7 @@ function tagEnds(look: Lookahead, after: number, dirty: boolean): boolean {
 }
 
 /** Whether the tag's end is missing: another call, the element's closing tag or the end of a code fence follows. */
-function markupFollows(look: Lookahead, i: number, { tag }: AttributePlace): boolean {
+function lacksTagEnd(look: Lookahead, i: number, { tag }: AttributePlace): boolean {
   const found = [`<${tag}`, `</${tag}`, "```"].find((markup) => look.has(markup, i) || look.cuts(markup, i));
   return found !== undefined;
 }

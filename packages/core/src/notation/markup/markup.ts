@@ -5,10 +5,10 @@ import { Lookahead } from "../lookahead.js";
 const named: Record<string, string> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'", nbsp: "\u00a0" };
 
 /** The longest entity to wait for: `&#x10FFFF;`. */
-export const MAX_ENTITY = 10;
+const MAX_ENTITY = 10;
 
 /** The text of an entity (`&…;`, complete); an unknown one stays unchanged. Source: XML 1.0, section 4.6. */
-export function decodeEntity(entity: string): string {
+function decodeEntity(entity: string): string {
   const body = entity.slice(1, -1);
   if (Object.hasOwn(named, body)) return named[body]!;
   const code = /^#x[0-9a-f]+$/i.test(body)
@@ -105,7 +105,7 @@ export interface Tag {
 const none: ReadonlyMap<string, string> = new Map();
 
 /** The end of a name of letters and underscores, the common case. */
-function wordEnd(text: string, from: number): number {
+function lettersEnd(text: string, from: number): number {
   let i = from;
   for (; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -141,7 +141,7 @@ export const readTag = (look: Lookahead, at: number, names = NAME): Tag | undefi
 /** Reads a tag from its name on, after `<` or the opener of a format in its place, such as `<function=`. */
 export function readTagInside(look: Lookahead, from: number, names = NAME): Tag | undefined {
   const { text } = look;
-  const plain = wordEnd(text, from);
+  const plain = lettersEnd(text, from);
   if (plain > from && plain - from < MAX_TAG && text.charCodeAt(plain) === 0x3e /* > */) {
     return { name: text.slice(from, plain), end: plain + 1, selfClosing: false, attributes: none };
   }

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { isObject } from "../../common/plain-object.js";
 import { admits, listOf } from "../../schema/admits.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
@@ -213,7 +214,7 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
       children.push({ name: tag.name, raw: "", attributes });
       i = tag.end;
     } else {
-      const close = closerAt(text, tag.end, tag.name);
+      const close = closingTagIndex(text, tag.end, tag.name);
       if (close < 0) return undefined;
       children.push({ name: tag.name, raw: text.slice(tag.end, close), attributes });
       i = text.indexOf(">", close) + 1;
@@ -225,7 +226,7 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
 }
 
 /** Where the closing tag of an element begins; elements of the same name may be nested inside. */
-function closerAt(text: string, from: number, name: string): number {
+function closingTagIndex(text: string, from: number, name: string): number {
   const tags = new RegExp(`<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
   tags.lastIndex = from;
   let open = 1;
@@ -246,5 +247,3 @@ function groupByName<T extends { name: string }>(children: readonly T[]): Map<st
   }
   return groups;
 }
-
-const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");

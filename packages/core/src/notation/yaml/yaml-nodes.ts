@@ -128,9 +128,9 @@ export class NodeReader {
     const { enum: allowed } = typeof plan.schema === "object" ? plan.schema : {};
     if (Array.isArray(allowed)) return allowed.includes(value) ? value : text;
     const type = typeof value === "number" ? ["number", "integer"] : [typeof value];
-    const fits = !plan.types || plan.types.some((name) => type.includes(name));
+    const hasType = !plan.types || plan.types.some((name) => type.includes(name));
     // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
-    return !fits || typeof value === "bigint" ? text : typeof value === "number" ? value + 0 : value;
+    return !hasType || typeof value === "bigint" ? text : typeof value === "number" ? value + 0 : value;
   }
 
   /** The text of an unquoted scalar. A `#` before a letter or digit begins a tag or a colour, not a comment. */

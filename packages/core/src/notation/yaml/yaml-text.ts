@@ -4,7 +4,7 @@ import { anyPlan, declares, type Plan, property, takesOthers, takesString } from
 import { MAX_DEPTH } from "../json/brackets.js";
 import { readJsonText } from "../json/read-json.js";
 import { yamlOfLines } from "../loose-lines.js";
-import { isSame, repeatedKey } from "../repeated-keys.js";
+import { isSame, repeatedKeyMessage } from "../repeated-keys.js";
 import { indentBlocks, quoteText } from "./mended-yaml.js";
 import { isNothing, MAX_NODES, NodeReader } from "./yaml-nodes.js";
 
@@ -120,7 +120,7 @@ function keepsCommas(value: Record<string, unknown>, plan: Plan): boolean {
 type Reading = YamlReading & { hasAnchors?: boolean; emptied?: string | undefined; repeats?: boolean };
 
 function read(text: string, plan: Plan): Reading {
-  const excess = excessOf(text);
+  const excess = whyUnparsed(text);
   if (excess !== undefined) return tooMuch(excess);
   // Excerpts in errors would take quadratic time.
   const options = { schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
@@ -149,7 +149,7 @@ function read(text: string, plan: Plan): Reading {
     hasAnchors,
     emptied,
     repeats,
-    ...(repeated !== undefined && { rejection: repeatedKey(repeated) }),
+    ...(repeated !== undefined && { rejection: repeatedKeyMessage(repeated) }),
   };
 }
 
@@ -164,7 +164,7 @@ function problemOf({ code, message }: YAMLParseError, line: string): string {
  * Why a text is not parsed: it has too many tokens, or its nesting, by indentation, dashes or brackets, could exhaust
  * the stack of a recursive parser. Stops reading as soon as the answer is known. Undefined: it can be parsed.
  */
-function excessOf(text: string): string | undefined {
+function whyUnparsed(text: string): string | undefined {
   const indents: number[] = [];
   let brackets = 0;
   let dashes = 0;

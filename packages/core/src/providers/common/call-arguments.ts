@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { ToolCall } from "../../types.js";
 import type { Losses } from "./losses.js";
 
@@ -13,7 +13,7 @@ export function pastArguments(value: unknown, path: string, losses: Losses): Rec
   const strict = typeof value === "string" ? parsed(value) : value;
   if (isObject(strict)) return strict;
   const repaired = typeof value === "string" ? readJsonText(value) : undefined;
-  const got = describeValue(value);
+  const got = describeJson(value);
   if (isObject(repaired)) losses.add(path, "arguments", `repaired, because this is not JSON: ${got}`);
   else losses.add(path, "arguments", `expected a JSON object, got ${got}: written as {}`);
   return isObject(repaired) ? repaired : {};

@@ -1,7 +1,7 @@
 import { parseDocument, stringify } from "yaml";
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { ChatMessage, OriginalMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { imagesAt } from "./images.js";
@@ -183,5 +183,5 @@ function readChoice(choice: unknown): ToolChoice {
 function optionalText<Key extends string>(object: JsonObject, key: Key, path: string): { [K in Key]?: string } {
   const value = object[key];
   if (value === undefined || value === null) return {};
-  return { [key]: textAt(value, join(path, key), `a string, not ${describeValue(value)}`) } as { [K in Key]?: string };
+  return { [key]: textAt(value, join(path, key), `a string, not ${describeJson(value)}`) } as { [K in Key]?: string };
 }

@@ -1,7 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
 import { type JsonObject, join } from "../../schema/json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { ChatMessage } from "../../types.js";
 import type { ProviderName } from "./types.js";
 
@@ -21,7 +21,7 @@ export class ProviderFormatError extends ToolinguaError {
   readonly value: unknown;
 
   constructor(path: string, expected: string, value: unknown, options?: ErrorOptions) {
-    const got = value === undefined ? "nothing" : describeValue(value);
+    const got = value === undefined ? "nothing" : describeJson(value);
     super("unexpected-shape", `${path || "The value"}: expected ${expected}, got ${got}.`, options);
     this.path = path;
     this.expected = expected;

@@ -17,7 +17,7 @@ export interface NameRule {
  * Adapts a name to the rule. Forbidden characters become `_` and a hash of the name is appended, so that equal names
  * stay equal and different names stay different.
  */
-export function fitName(name: string, { forbidden, max, start }: NameRule): string {
+function fitName(name: string, { forbidden, max, start }: NameRule): string {
   const plain = name.replace(forbidden, "_");
   const begun = start && !start.test(plain) ? `_${plain}` : plain;
   if (begun === name && name !== "" && name.length <= max) return name;

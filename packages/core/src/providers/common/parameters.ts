@@ -4,7 +4,7 @@ import type { JsonObject } from "../../schema/json.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { excessOf } from "../../schema/limits.js";
 import { toJsonSchema } from "../../schema/to-json-schema.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
 import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
@@ -31,7 +31,7 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
   const { type, ...rest } = schema;
   if (isObjectSchema(schema)) return schema;
   if (type !== undefined) {
-    const why = `arguments are an object, and the root must have \`type: "object"\` here, not ${describeValue(type)}`;
+    const why = `arguments are an object, and the root must have \`type: "object"\` here, not ${describeJson(type)}`;
     losses.add(join(path, "type"), "type", why);
   }
   return { type: "object", ...rest };
@@ -45,7 +45,7 @@ export const plainObjectSchema = (given: JsonSchema, path: string, losses: Losse
 export function readParameters(value: unknown, path: string, losses: Losses): { parameters?: JsonObject } {
   if (value === undefined || value === null) return {};
   if (isObject(value)) return { parameters: value };
-  losses.add(path, "parameters", `expected a JSON Schema, got ${describeValue(value)}`);
+  losses.add(path, "parameters", `expected a JSON Schema, got ${describeJson(value)}`);
   return {};
 }
 

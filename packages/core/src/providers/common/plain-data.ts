@@ -5,7 +5,7 @@ import { ProviderFormatError } from "./expect.js";
 import type { Losses } from "./losses.js";
 
 /** Far more levels than any call needs, and far fewer than the stack allows. */
-const MAX_DEPTH = 1_000;
+const MAX_LEVELS = 1_000;
 
 /**
  * The value as plain JSON. Other values are reported; a value that contains itself is a {@link ProviderFormatError}.
@@ -54,7 +54,7 @@ class PlainData {
 
   private within<T>(value: object, path: string, read: () => T): T {
     if (this.inside.has(value)) throw new ProviderFormatError(path, "data that does not contain itself", value);
-    if (this.inside.size >= MAX_DEPTH) throw new ProviderFormatError("", `data at most ${MAX_DEPTH} levels deep`, {});
+    if (this.inside.size >= MAX_LEVELS) throw new ProviderFormatError("", `data at most ${MAX_LEVELS} levels deep`, {});
     this.inside.add(value);
     const result = read();
     this.inside.delete(value);

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import { ProviderFormatError, textAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 
@@ -38,7 +38,7 @@ export function textOfPart(part: unknown, path: string, losses: Losses): string 
   const type = textAt(part.type, join(path, "type"), "the type of a part");
   if (type === "search_result") return searchResult(part, path, losses);
   if (!Object.hasOwn(textFields, type)) {
-    losses.add(path, type, `only text is kept: ${describeValue(part)} was omitted`);
+    losses.add(path, type, `only text is kept: ${describeJson(part)} was omitted`);
     return undefined;
   }
   const field = textFields[type]!;

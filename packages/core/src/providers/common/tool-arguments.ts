@@ -1,7 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { ToolinguaError } from "../../errors.js";
 import { readJsonText, readStrictJson } from "../../notation/json/read-json.js";
-import { repeatedKey } from "../../notation/repeated-keys.js";
+import { repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { coerce } from "../../reply/arguments/coerce.js";
 import { refuseEmptied } from "../../reply/arguments/emptied.js";
 import { Repairs } from "../../reply/arguments/repairs.js";
@@ -11,7 +11,7 @@ import { planFor } from "../../schema/plan.js";
 import { type AnyTool, definitionOf } from "../../schema/tool-shapes.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { Repair, ToolDefinition } from "../../types.js";
 import { objectAt, providerNameAt } from "./expect.js";
 import { Losses } from "./losses.js";
@@ -145,7 +145,7 @@ function fromText(tool: ToolDefinition, text: unknown, repairs: Repairs, unkept:
   const hasParameters = planFor(tool.parameters).properties.size > 0;
   if (typeof text === "string" && text.trim() === "" && !hasParameters) return {};
   const repeated = (key: string) => {
-    const issue = { path: "", keyword: "json", message: repeatedKey(key), value: text };
+    const issue = { path: "", keyword: "json", message: repeatedKeyMessage(key), value: text };
     throw new ToolArgumentsError("invalid-arguments", tool, text, [issue]);
   };
   const notes = { repeated, unkept: (digits: string) => unkept.add(digits) };
@@ -166,7 +166,7 @@ function fromObject(tool: ToolDefinition, args: unknown, provider: ProviderName)
 }
 
 function misshapen(expected: string, value: unknown): ArgumentIssue {
-  const got = value === undefined ? "nothing" : describeValue(value);
+  const got = value === undefined ? "nothing" : describeJson(value);
   return { path: "", keyword: "type", message: `expected ${expected}, got ${got}`, expected, value };
 }
 

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join, printJson } from "../../schema/json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type { ChatMessage, ToolCall, ToolResult } from "../../types.js";
 import { pastArguments } from "../common/call-arguments.js";
 import { objectAt, ProviderFormatError, textAt } from "../common/expect.js";
@@ -203,6 +203,6 @@ function readResponse(response: JsonObject, path: string, losses: Losses): Pick<
   const said = isKnown ? response[key] : response;
   const isError = isKnown && key === "error" && { isError: true };
   if (isKnown && typeof said === "string") return { content: said, ...isError };
-  losses.add(path, "response", `a result is a text here: ${describeValue(said)} was written as JSON`);
+  losses.add(path, "response", `a result is a text here: ${describeJson(said)} was written as JSON`);
   return { content: printJson(said), ...isError };
 }

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import type {
   ChatMessage,
   ImageContent,
@@ -322,7 +322,7 @@ function readChoice(given: unknown, path: string, names: Names, losses: Losses):
   if (mode === "ANY") return "required";
   if (mode === "NONE") return "none";
   if (mode !== "AUTO" && mode !== undefined && mode !== "MODE_UNSPECIFIED") {
-    losses.add(join(at, "mode"), "mode", `became "auto": there is no ${describeValue(mode)}`);
+    losses.add(join(at, "mode"), "mode", `became "auto": there is no ${describeJson(mode)}`);
   }
   return "auto";
 }

@@ -3,7 +3,7 @@ import { type JsonObject, join } from "../../schema/json.js";
 import { plainTypesOf } from "../../schema/plan.js";
 import { MAPS, VALUES } from "../../schema/references.js";
 import { requiredOf } from "../../schema/required.js";
-import { describeValue } from "../../schema/words.js";
+import { describeJson } from "../../schema/words.js";
 import { Losses } from "../common/losses.js";
 import type { ObjectSchema } from "../common/parameters.js";
 
@@ -64,7 +64,7 @@ function withoutArguments(schema: ObjectSchema): ObjectSchema {
 /** `unsaid`: collects the parts that the mode cannot express, with their places. */
 function strict(schema: unknown, path: string, losses: Losses, unsaid: string[]): JsonObject {
   if (!isObject(schema)) {
-    unsaid.push(`${describeValue(schema)} (${path})`);
+    unsaid.push(`${describeJson(schema)} (${path})`);
     return {};
   }
   const types = plainTypesOf(schema) ?? [];

@@ -5,7 +5,7 @@ import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
 import { readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
-import { isSame, repeatedKey } from "../../notation/repeated-keys.js";
+import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { admits } from "../../schema/admits.js";
 import { join } from "../../schema/json.js";
 import { hasOneOf, hasType } from "../../schema/json-types.js";
@@ -109,8 +109,8 @@ class Coercion {
   value(value: unknown, plan: Plan, path: string, source?: string): unknown {
     if (plan.kind === "any") return this.open(value, path);
     if (--this.budget < 0) return value;
-    const held = typedValue(value, plan);
-    if (held !== undefined) return this.value(this.repaired("unwrapped", path, held), plan, path);
+    const inner = typedValue(value, plan);
+    if (inner !== undefined) return this.value(this.repaired("unwrapped", path, inner), plan, path);
     const { schema } = plan;
     if (typeof schema === "boolean" && plan.kind !== "object") return value;
     if (typeof schema === "object") {
@@ -156,8 +156,8 @@ class Coercion {
   private oneOf(value: unknown, allowed: readonly unknown[], path: string): unknown {
     if (allowed.some((candidate) => isSame(candidate, value))) return value;
     const wanted = plainly(value);
-    const fits = allowed.filter((candidate) => plainly(candidate) === wanted);
-    return fits.length === 1 ? this.repaired("enum-spelling", path, fits[0]) : value;
+    const alike = allowed.filter((candidate) => plainly(candidate) === wanted);
+    return alike.length === 1 ? this.repaired("enum-spelling", path, alike[0]) : value;
   }
 
   /**
@@ -243,7 +243,7 @@ class Coercion {
       if (found.key !== key) this.repaired("renamed-key", at, undefined);
       const coerced = this.value(value, found.plan, join(path, found.key));
       const isOther = Object.hasOwn(result, found.key) && !isSame(result[found.key], coerced);
-      if (isOther) this.repairs.refuse(repeatedKey(found.key), path);
+      if (isOther) this.repairs.refuse(repeatedKeyMessage(found.key), path);
       assign(result, found.key, coerced);
     }
     return result;
@@ -303,8 +303,8 @@ class Coercion {
   }
 
   private boolean(value: unknown, path: string): unknown {
-    const said = typeof value === "string" || typeof value === "number" ? BOOLEANS.get(plainly(value)) : undefined;
-    return said === undefined ? value : this.repaired("to-boolean", path, said);
+    const meant = typeof value === "string" || typeof value === "number" ? BOOLEANS.get(plainly(value)) : undefined;
+    return meant === undefined ? value : this.repaired("to-boolean", path, meant);
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
@@ -337,8 +337,8 @@ class Coercion {
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (isObject(read)) {
       // At the top, markup without an argument of the tool is text.
-      const isForeign = isTop && /^\s*</.test(String(value)) && !declaresAny(read, plan);
-      return isForeign ? value : this.object(this.repaired("parsed-text", path, read), plan, path);
+      const isText = isTop && /^\s*</.test(String(value)) && !declaresAny(read, plan);
+      return isText ? value : this.object(this.repaired("parsed-text", path, read), plan, path);
     }
     if (read !== undefined) return value;
     return isTop ? this.textAsArguments(value, plan) : this.fromLines(value, plan, path);
@@ -378,7 +378,7 @@ class Coercion {
         this.unkept ??= new Set();
         this.unkept.add(digits);
       },
-      repeated: (key) => this.repairs.refuse(repeatedKey(key), path),
+      repeated: (key) => this.repairs.refuse(repeatedKeyMessage(key), path),
     });
     if (isOne && !Array.isArray(value)) return value === undefined ? undefined : [value];
     return typeof value === "string" ? this.readText(value, plan, path) : value;

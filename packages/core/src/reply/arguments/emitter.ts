@@ -2,7 +2,7 @@ import { isObject } from "../../common/plain-object.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
 import { keepsDigits, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
-import { RepeatedKeys, repeatedKey } from "../../notation/repeated-keys.js";
+import { RepeatedKeys, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import {
   type Composite,
@@ -162,7 +162,7 @@ export class Emitter implements ValueSink, KnownKeys {
    */
   check(): void {
     const found = this.repeated?.contradiction;
-    if (found) this.repairs.refuse(repeatedKey(found.key), found.path);
+    if (found) this.repairs.refuse(repeatedKeyMessage(found.key), found.path);
     const { value, dropped } = this;
     if (this.wasWrapped)
       refuseOthers(dropped === undefined ? Object.keys(Object(value)) : [dropped], this.root, this.repairs);
@@ -199,7 +199,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Writes arguments that lie within a value beside others. */
   private completePart(part: Record<string, unknown>, { repeatedKey: repeated, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
     this.repairs.add("partly-wrapped", "");
     const entries = Object.entries(part);
     this.wasWrapped ||= entries.length > 0;
@@ -211,7 +211,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Buffers all arguments, because they may lie within their first value or after it. */
   private bufferAll(key: string, { repeatedKey: repeated, value, unkept }: ValueBuilder): void {
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), this.path);
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), this.path);
     const builder = this.buffer(this.root, "arguments");
     builder.unkept = unkept;
     builder.begin("object");
@@ -227,14 +227,14 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes arguments that were buffered after their first bracket. */
   private completeAll({ repeatedKey: repeated, value, unkept }: ValueBuilder): void {
     this.frames.pop();
-    if (repeated !== undefined) this.repairs.refuse(repeatedKey(repeated), "");
-    this.value = this.fitting(value, this.root, undefined, unkept);
+    if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), "");
+    this.value = this.coerced(value, this.root, undefined, unkept);
     if (this.writesText) this.add(JSON.stringify(this.value).slice(1));
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
   private completeBuilt({ repeatedKey: key, value, source, unkept }: ValueBuilder, plan: Plan): void {
-    if (key !== undefined) this.repairs.refuse(repeatedKey(key), this.path);
+    if (key !== undefined) this.repairs.refuse(repeatedKeyMessage(key), this.path);
     this.complete(value, plan, source, unkept);
   }
 
@@ -252,25 +252,25 @@ export class Emitter implements ValueSink, KnownKeys {
       this.repeats(value);
       return;
     }
-    const fitting = missing ? {} : this.fitting(value, plan, source, unkept);
+    const coerced = missing ? {} : this.coerced(value, plan, source, unkept);
     this.lead();
     const keepsSpelling =
-      fitting === value && source !== undefined && (typeof value === "string" || NUMBER.test(source));
-    if (this.writesText) this.add(keepsSpelling ? source : JSON.stringify(fitting));
-    this.put(fitting);
+      coerced === value && source !== undefined && (typeof value === "string" || NUMBER.test(source));
+    if (this.writesText) this.add(keepsSpelling ? source : JSON.stringify(coerced));
+    this.put(coerced);
   }
 
   /** Writes the digits of a number that JavaScript cannot represent: as a string, where the schema allows one. */
   private completeDigits(digits: string, plan: Plan): void {
-    const fitting = this.fitting(digits, plan);
+    const coerced = this.coerced(digits, plan);
     if (takesString(plan)) this.repairs.add("to-string", this.path);
     else this.repairs.refuse(tooLarge(digits), this.path);
     this.lead();
-    if (this.writesText) this.add(JSON.stringify(fitting));
-    this.put(fitting);
+    if (this.writesText) this.add(JSON.stringify(coerced));
+    this.put(coerced);
   }
 
-  private fitting(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
+  private coerced(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
     if (Array.isArray(this.frames.at(-1)?.container) && isNoText(value, plan)) return value;
     const isInside = this.frames.length > 0 || !isObject(value) || isUnwrapped(value, plan);
     const isAsIs = !unkept && isInside && matchesAsIs(value, plan);
@@ -331,8 +331,8 @@ export class Emitter implements ValueSink, KnownKeys {
     const { plan } = this;
     // Arguments are an object; any other value in their place is buffered and coerced to one. A group is buffered,
     // because its end shows whether it is a list.
-    const fits = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0 && kind !== "group");
-    if (this.buffered || !fits) return (this.buffered?.builder ?? this.buffer(plan)).begin(kind);
+    const isOfKind = plan.kind === kind || (plan.kind === "any" && this.frames.length > 0 && kind !== "group");
+    if (this.buffered || !isOfKind) return (this.buffered?.builder ?? this.buffer(plan)).begin(kind);
     const container = kind === "object" ? {} : [];
     this.lead();
     this.add(kind === "object" ? "{" : "[");

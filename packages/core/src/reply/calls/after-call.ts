@@ -120,7 +120,7 @@ function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean 
 }
 
 /** Whether the arguments continue after a call, so that the call seems to have ended too early. */
-export function goesOn(look: Lookahead, at: number, last: LastCall): boolean {
+export function argumentsContinue(look: Lookahead, at: number, last: LastCall): boolean {
   const { body } = last.body;
   const patterns = [KEY];
   if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
@@ -179,10 +179,10 @@ const ENDS_AGAIN = /^(?:[\s;]*#|[^\S\n]*(?![\p{L}_][\p{L}\p{N}_.]*\()[^\s;,\]<])
 /** Whether another argument follows the body or, where brackets are missing, the end of its block. */
 function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last: LastCall): boolean {
   const end = block && last.call.isUnbalanced ? blockEnd(look, at, block.close) : false;
-  if (end === false) return goesOn(look, at, last);
+  if (end === false) return argumentsContinue(look, at, last);
   // A fence may name a language.
   const [word = ""] = /^\w*/.exec(look.text.slice(end, end + LOOKAHEAD)) ?? [];
-  return goesOn(look, end + word.length, last);
+  return argumentsContinue(look, end + word.length, last);
 }
 
 /** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */

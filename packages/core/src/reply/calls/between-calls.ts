@@ -13,7 +13,7 @@ import { passMarkupComment } from "../forms/wrapping.js";
 const MAX_LENGTH = 1024;
 
 /** The number of characters of an expression that an error shows. */
-const SHOWN = 40;
+const SHOWN_REST = 40;
 
 /** The mark of comments between calls with this body: in JSON, only where a marker ends the calls. */
 export function commentMark({ body }: Body, closers: readonly string[]): CommentMark | undefined {
@@ -78,7 +78,7 @@ export function expressionAfter(
   const end = operationEnd(rest, 0, { line, final: isWhole });
   if (end === undefined && !isWhole && window.length < MAX_LENGTH) look.atEnd();
   if (typeof end !== "number") return undefined;
-  const shown = rest.slice(0, Math.min(end, SHOWN)).trim() + (end > SHOWN ? "…" : "");
+  const shown = rest.slice(0, Math.min(end, SHOWN_REST)).trim() + (end > SHOWN_REST ? "…" : "");
   return { end: from + end, reason: `it is part of an expression (… ${shown}), and a call must be alone` };
 }
 

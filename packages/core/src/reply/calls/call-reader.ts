@@ -49,7 +49,7 @@ export class CallReader {
   failure = "";
   tooDeep = false;
   /** Whether the failure contains its own location. */
-  tellsWhere = false;
+  hasPlace = false;
   /** Whether the body is a list without a call. */
   isEmptyList = false;
   private state: State = OPENER;
@@ -152,7 +152,7 @@ export class CallReader {
     if (status === "fail") {
       this.failure = reader.failure;
       this.tooDeep = reader.tooDeep ?? false;
-      this.tellsWhere = reader.tellsWhere ?? false;
+      this.hasPlace = reader.hasPlace ?? false;
     }
     if (status !== "done") return status;
     this.finishBody(reader);

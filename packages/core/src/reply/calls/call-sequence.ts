@@ -24,7 +24,7 @@ export interface SequenceOptions extends CallOptions {
 interface Destination {
   events: ReplyEvent[];
   /** Receives the source of a copied call, which is text. */
-  output: Pick<TextOutput, "text" | "apart">;
+  output: Pick<TextOutput, "text" | "eventsApart">;
 }
 
 /**
@@ -160,7 +160,7 @@ export class CallSequence implements CallHost {
     if (isOpen) this.keep();
     const waits = isOpen && (this.copied ?? watch?.mayBeCopy);
     const sent = destination.events.splice(0, waits ? this.before : destination.events.length);
-    this.before = destination.output.apart = waits ? 0 : destination.events.length;
+    this.before = destination.output.eventsApart = waits ? 0 : destination.events.length;
     return sent;
   }
 
@@ -168,7 +168,7 @@ export class CallSequence implements CallHost {
   dropText(): void {
     const { events, output } = this.destination;
     const isCall = ({ type }: ReplyEvent) => type.startsWith("call-");
-    this.before = output.apart = events.slice(0, this.before).filter(isCall).length;
+    this.before = output.eventsApart = events.slice(0, this.before).filter(isCall).length;
     events.splice(0, events.length, ...events.filter(isCall));
   }
 
@@ -188,7 +188,7 @@ export class CallSequence implements CallHost {
     this.copied = undefined;
     if (!this.watch) return;
     this.place = this.input.place(this.from);
-    this.before = this.destination.output.apart = this.destination.events.length;
+    this.before = this.destination.output.eventsApart = this.destination.events.length;
   }
 
   /** The source of a call begins here; the text before it belongs to the block around it. */
@@ -290,14 +290,14 @@ export class CallSequence implements CallHost {
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
   }
 
-  /** Handles a broken or cut-off call. `said`: the end of its source, which is text. */
-  callFailed(fail: (call: Call) => void, said = ""): void {
+  /** Handles a broken or cut-off call. `rest`: the end of its source, which is text. */
+  callFailed(fail: (call: Call) => void, rest = ""): void {
     fail(this.currentCall());
     this.isUnclosed = false;
     this.settle();
     this.hadInvalid ||= !this.wasCopied;
     // The whole source of a copy is text.
-    if (!this.wasCopied && said !== "") this.destination.output.text(said);
+    if (!this.wasCopied && rest !== "") this.destination.output.text(rest);
     this.watch?.begin(this.unmarked);
   }
 

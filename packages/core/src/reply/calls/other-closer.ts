@@ -3,7 +3,7 @@ import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
-import { goesOn, type LastCall } from "./after-call.js";
+import { argumentsContinue, type LastCall } from "./after-call.js";
 
 /** The text in place of a call's closer: the length of a closing tag of another name, or 0. */
 interface OtherCloser {
@@ -21,7 +21,7 @@ export function otherCloser(
   call: Pick<Call, "plan" | "isUnbalanced">,
 ): OtherCloser {
   const length = closingTagLength(look, at);
-  const continues = length === 0 && last !== undefined && goesOn(look, at, last);
+  const continues = length === 0 && last !== undefined && argumentsContinue(look, at, last);
   const tag = readTag(look, at);
   const opens = length === 0 && elementOpens(look, at, from);
   const isElement = tag !== undefined && call.plan.properties.has(tag.name);

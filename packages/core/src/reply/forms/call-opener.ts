@@ -7,13 +7,13 @@ import type { Token } from "../../syntax/tokens.js";
 import { cleanName } from "./clean-name.js";
 
 /** The maximum length of a name and number. */
-const MAX_NAME = 128;
+const MAX_SLOT = 128;
 
 /** Whether a name is a tool's; undefined: unknown. */
 type IsTool = (name: string) => boolean | undefined;
 
 /** The tokens that open a call, from the marker before the name; `way`: all tokens before the arguments. */
-export function openerOf(way: readonly Token[]): readonly Token[] {
+export function openingTokens(way: readonly Token[]): readonly Token[] {
   const named = way.findLastIndex(({ kind }) => kind === "name" || kind === "tag");
   const first = way.findLastIndex((token, i) => i <= named && (token.kind === "tag" || isMarkup(token)));
   return first < 0 ? [] : way.slice(first);
@@ -78,11 +78,11 @@ function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): nu
 
 /** Where the text before the first of some markers ends; it is on one line and has no tags. */
 function slotEnd(look: Lookahead, at: number, ends: readonly string[]): number | false {
-  const window = look.text.slice(at, at + MAX_NAME);
+  const window = look.text.slice(at, at + MAX_SLOT);
   const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
   const end = found.length > 0 ? Math.min(...found) : -1;
   if (end >= 0) return !/[<\n]/.test(window.slice(0, end).trim()) && end > 0 && at + end;
-  if (window.length === MAX_NAME) return false;
+  if (window.length === MAX_SLOT) return false;
   const stop = window.search(/[<\n]/);
   const next = stop < 0 ? look.text.length : spaceEnd(look.text, at + stop);
   if (!look.endsAt(next)) for (const marker of ends) look.has(marker, next);

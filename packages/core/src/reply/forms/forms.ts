@@ -1,7 +1,7 @@
 import { oncePer } from "../../common/once-per.js";
 import { isToken, spellingOf } from "../../syntax/spelling.js";
 import { callTokens, literals, type OwnedForm, type Token } from "../../syntax/tokens.js";
-import { openerOf } from "./call-opener.js";
+import { openingTokens } from "./call-opener.js";
 
 /** A position in the forms and its branches; forms with the same beginning share nodes until they differ. */
 export interface FormNode {
@@ -71,7 +71,7 @@ const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nextOpener"> {
   const [first] = before;
   const isMarker = first?.kind === "literal" && first.line === undefined && isToken(first.text);
-  return { opener: openerOf(before), ...(isMarker && { nextOpener: first.text }) };
+  return { opener: openingTokens(before), ...(isMarker && { nextOpener: first.text }) };
 }
 
 /** The node at the end of a path; missing nodes are added. */

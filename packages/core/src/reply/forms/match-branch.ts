@@ -37,7 +37,7 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
   for (const branch of from.branches) {
     if (branch.token.kind === "tag" && hasMoreAttributes(look.text, at, branch.token, from)) continue;
     if (!matchesToken(look, at, branch.token, branch.node, tools)) continue;
-    if (!goesOn(branch, from) || continues(look, at, branch, tools)) return branch;
+    if (!needsTextAfter(branch, from) || continues(look, at, branch, tools)) return branch;
   }
   return undefined;
 }
@@ -53,7 +53,7 @@ export function plainBranch(text: string, at: number, { plain = [] }: FormNode):
 }
 
 /** Whether a literal is decided only with the text after it: it may be the beginning of another branch, or of another body. */
-const goesOn = ({ token, node }: Branch, from: FormNode) =>
+const needsTextAfter = ({ token, node }: Branch, from: FormNode) =>
   token.kind === "literal" &&
   (opensNames(token.text, node) || (beginsMore(token, from) && mayBeOther(token.text, from)));
 

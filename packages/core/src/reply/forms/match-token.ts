@@ -222,7 +222,7 @@ function mayEnd(look: Lookahead, from: number, ends: readonly string[]): void {
 }
 
 /** Where the item at an index ends; false: too far away, or not yet. */
-export function matchesEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
+function matchesEnd(look: Lookahead, from: number, ends: readonly string[]): number | false {
   const at = nameEnd(look, from, ends);
   if (at < 0) mayEnd(look, from, ends);
   return at >= 0 && at - from <= MAX_NAME && at;

@@ -11,7 +11,7 @@ const CDATA = { open: "<![CDATA[", close: "]]>" };
 const COMMENT = { open: "<!--", close: "-->" };
 
 /** The longest comment to wait for. */
-const MAX_COMMENT = 1024;
+export const MAX_COMMENT = 1024;
 
 /** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {

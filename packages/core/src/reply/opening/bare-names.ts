@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { oncePerPair } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
@@ -42,7 +43,7 @@ export class BareNames {
           this.afters.set(written, [...(this.afters.get(written) ?? []), after]);
     const alternatives = [...this.afters.keys()].sort((a, b) => b.length - a.length);
     this.names = new RegExp(
-      `(?<![\\p{L}\\p{N}_-])(?:${alternatives.map(literally).join("|")})(?![\\p{L}\\p{N}_.-])`,
+      `(?<![\\p{L}\\p{N}_-])(?:${alternatives.map(escapeRegExp).join("|")})(?![\\p{L}\\p{N}_.-])`,
       "gu",
     );
     this.longest = Math.max(...alternatives.map((name) => name.length));
@@ -86,5 +87,3 @@ export class BareNames {
     return after === "{" || (after !== undefined && next === end);
   }
 }
-
-const literally = (name: string) => name.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");

@@ -110,11 +110,11 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (key === "role") return isModelRole(word);
   if (isWord) return CALL_TYPES.has(word);
   // A record may have an id and the name of a tool.
-  return isTool(word, tools) && (!isAfterAside || argumentsFollow(value.slice(end), unknown));
+  return isTool(word, tools) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
 }
 
 /** Whether the key of a call's arguments, or another one that stands beside its name, follows the name. */
-function argumentsFollow(rest: string, unknown: () => boolean): boolean {
+function callKeyFollows(rest: string, unknown: () => boolean): boolean {
   const [, key, colon] = /^\s*,\s*["'“]?([\w-]*)["'”]?\s*(:?)/.exec(rest) ?? [];
   if (key === undefined) return /^\s*,?\s*$/.test(rest) && unknown();
   if (colon === "") return unknown();

@@ -31,7 +31,7 @@ export class Fences {
   /** The character of the code fence that is the whole reply and contains the call; empty without one. */
   private wraps = "";
   /** The number of texts before that fence. */
-  private wordsBefore = 0;
+  private proseBefore = 0;
   /** Whether the whole reply is in a code fence. */
   private wrapsReply = false;
 
@@ -124,14 +124,14 @@ export class Fences {
     this.output.dropped(text.slice(at, inside), AROUND_CALL);
     this.input.pos = inside;
     this.wraps = text.charAt(at);
-    this.wordsBefore = this.output.words;
+    this.proseBefore = this.output.prosePieces;
     return found;
   }
 
   /** Skips the fence after a call in a fence; false: more input is needed. */
   close(): boolean {
     // With text in it, the fence is a quotation.
-    if (this.output.words !== this.wordsBefore) this.wraps = "";
+    if (this.output.prosePieces !== this.proseBefore) this.wraps = "";
     if (this.wraps === "") return true;
     const { input } = this;
     const { text, pos } = input;

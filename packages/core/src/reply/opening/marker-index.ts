@@ -91,7 +91,7 @@ export class Markers {
     ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
-    const lineStarts = this.ofLines.map(({ opening }) => literally(opening.marker.charAt(0)));
+    const lineStarts = this.ofLines.map(({ opening }) => inHex(opening.marker.charAt(0)));
     this.mayBeginLine = characterTest(new RegExp([LEAD.source, ...lineStarts].join("|"), "i"));
     for (const opening of openings) {
       if (beginsLine(opening)) continue;
@@ -111,7 +111,7 @@ export class Markers {
     const starts = [...this.byFirst].map(([first, list]) => {
       if (first === "<" && everyTag) return first;
       const seconds = [...new Set(list.map(({ marker }) => marker.charAt(1)))];
-      return seconds.includes("") ? literally(first) : `${literally(first)}(?:[${seconds.map(literally).join("")}]|$)`;
+      return seconds.includes("") ? inHex(first) : `${inHex(first)}(?:[${seconds.map(inHex).join("")}]|$)`;
     });
     if (everyTag && !this.byFirst.has("<")) starts.push("<");
     this.interesting = new RegExp(["[`~\\n[{]", ...starts].join("|"), "g");
@@ -203,4 +203,4 @@ function indentedEnd(look: Lookahead, index: number, marker: string): number | f
 }
 
 /** One character, as a regular expression spells it. */
-const literally = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const inHex = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;

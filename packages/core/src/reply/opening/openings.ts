@@ -371,9 +371,9 @@ export class Openings {
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const mayBeForeign =
+    const takesOthers =
       !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
-    const node = mayBeForeign ? this.bareForms : this.ownBareForms;
+    const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (!node || this.isCommentedOut(at)) return undefined;
     return couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
   }

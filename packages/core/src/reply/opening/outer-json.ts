@@ -43,7 +43,7 @@ export class OuterJson {
     if (this.depth === 0) return;
     for (let i = Math.max(0, this.next - place); i < to && this.depth > 0; i++) {
       const char = text.charAt(i);
-      if (this.head !== undefined && !this.goesOn(this.head + char)) return;
+      if (this.head !== undefined && !this.mayBeginJson(this.head + char)) return;
       this.step(char);
     }
     this.next = Math.max(this.next, place + to);
@@ -52,12 +52,12 @@ export class OuterJson {
   /** Whether the character at an index is inside the JSON; the text must have been read up to that index. */
   holds(text: string, at: number, place: number): boolean {
     this.read(text, at, place);
-    if (this.depth > 0 && this.head !== undefined) this.goesOn(this.head + text.charAt(at), this.head);
+    if (this.depth > 0 && this.head !== undefined) this.mayBeginJson(this.head + text.charAt(at), this.head);
     return this.depth > 0;
   }
 
   /** Whether the text so far may still begin JSON; `kept`: the part that was read. */
-  private goesOn(head: string, kept = head): boolean {
+  private mayBeginJson(head: string, kept = head): boolean {
     if (BEGINNING.whole.test(head)) this.head = undefined;
     else if (BEGINNING.part.test(head)) this.head = kept;
     else {

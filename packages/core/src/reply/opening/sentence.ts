@@ -2,7 +2,7 @@ import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The number of characters of a line to examine. */
-const WINDOW = 2 * LOOKAHEAD;
+const MAX_LINE = 2 * LOOKAHEAD;
 
 /** The rest of a tag or marker up to its end. */
 const REST_OF_TAG = /^[^<>\n]*>/;
@@ -18,9 +18,9 @@ const ARGUMENTS = /[{[]|="/;
  * arguments. `from`: the end of the marker, which may be a tag's beginning.
  */
 export function sentenceGoesOn(look: Lookahead, marker: string, from: number): boolean {
-  const window = look.text.slice(from, from + WINDOW);
+  const window = look.text.slice(from, from + MAX_LINE);
   const line = window.split("\n", 1)[0]!;
-  const isWhole = look.isWhole || window.length === WINDOW || line.length < window.length;
+  const isWhole = look.isWhole || window.length === MAX_LINE || line.length < window.length;
   const tag = /[>\]]$/.test(marker) ? "" : REST_OF_TAG.exec(line)?.[0];
   if (tag === undefined) {
     if (!isWhole && !line.includes("<")) look.atEnd();

@@ -79,7 +79,7 @@ export class ToolElements implements ToolElementSearch {
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
     const takesText = isOwn && beginsLine && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
-    return tag.selfClosing || this.goesOn(look, tag.end, written, plan, isOwn, takesText)
+    return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, isOwn, takesText)
       ? {
           marker: `<${written}`,
           isTag: true,
@@ -136,7 +136,7 @@ export class ToolElements implements ToolElementSearch {
   }
 
   /** Whether the text after the tag can be the contents of a call. */
-  private goesOn(
+  private contentsFollow(
     look: Lookahead,
     from: number,
     written: string,

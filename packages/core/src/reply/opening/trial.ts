@@ -7,7 +7,7 @@ import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
-import type { Call } from "../output/call.js";
+import { type Call, SHOWN_UNEXPECTED } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
@@ -27,16 +27,13 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
 
-/** The number of unexpected characters that an error shows. */
-const SHOWN = 20;
-
 const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
 
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
 
 /** The place of a trial in its reply. */
-interface Surroundings {
+interface TrialContext {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
@@ -82,13 +79,16 @@ export class Trial {
 
   constructor(
     private readonly forms: FormNode,
-    private readonly around: Surroundings,
+    private readonly around: TrialContext,
   ) {
     const { events } = this;
     const { input, options, before, unmarked } = around;
     this.closers = this.mayBeWrapped ? FENCES : [];
     this.from = input.place(input.pos);
-    const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
+    const output = {
+      text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)),
+      eventsApart: 0,
+    };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
     this.calls.prefilled = before.prefilled;
     input.mark();
@@ -204,10 +204,10 @@ export class Trial {
   private findBroken(failure: string): Trial["broken"] {
     const { events, calls } = this;
     const { input } = this.around;
-    const isOwn = this.opensReply && calls.current?.isStarted === true;
+    if (!this.opensReply || !calls.current?.isStarted) return;
     const start = events.findLast(({ type }) => type === "call-start");
     const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
-    if (!isOwn || isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
+    if (isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
@@ -225,7 +225,7 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = JSON.stringify(raw.slice(at, at + SHOWN));
+    const found = JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED));
     const reason = `one of several calls is broken, so none was run: ${failure}, found ${found}`;
     this.events.splice(0);
     calls.count = before.count;

@@ -22,6 +22,9 @@ import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
 import { answerIn } from "./answer-in-call.js";
 
+/** The number of unexpected characters that the error of a broken call shows. */
+export const SHOWN_UNEXPECTED = 20;
+
 /** Options that all calls of a reply share. */
 export interface CallOptions {
   tools: ToolTable;

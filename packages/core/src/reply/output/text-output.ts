@@ -18,11 +18,11 @@ export class TextOutput {
   /** Whether text other than white space was written. */
   prose = false;
   /** The number of pieces of text, reasoning and dropped text. */
-  said = 0;
+  pieces = 0;
   /** The number of events that later text is not joined to. */
-  apart = 0;
+  eventsApart = 0;
   /** The number of pieces of text that were more than white space. */
-  words = 0;
+  prosePieces = 0;
   /** White space at the end of the text so far. */
   private space = "";
   /** White space before the last markup. */
@@ -65,14 +65,14 @@ export class TextOutput {
   }
 
   private emit(body: string, reason?: TextReason): void {
-    const words = this.afterMarkup ? body.trimStart() : body;
-    if (this.afterMarkup) this.blank(body.slice(0, body.length - words.length));
+    const trimmed = this.afterMarkup ? body.trimStart() : body;
+    if (this.afterMarkup) this.blank(body.slice(0, body.length - trimmed.length));
     const before = !this.afterMarkup ? this.space : this.prose || reason ? this.gap || this.afterMarker : "";
-    const text = before + words;
+    const text = before + trimmed;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
-    this.last = words.length >= TAIL ? words.slice(-TAIL) : (this.last + text).slice(-TAIL);
-    this.words++;
+    this.last = trimmed.length >= TAIL ? trimmed.slice(-TAIL) : (this.last + text).slice(-TAIL);
+    this.prosePieces++;
     this.afterMarkup = false;
     this.space = this.gap = this.afterMarker = "";
   }
@@ -120,10 +120,11 @@ export class TextOutput {
   /** Adds an event, joined to the last one if it continues it. */
   private add(event: TextEvent): void {
     if (event.text === "") return;
-    this.said++;
+    this.pieces++;
     const last = this.events.at(-1);
-    const goesOn = last?.type === event.type && reasonOf(last) === reasonOf(event) && this.events.length > this.apart;
-    if (goesOn && "text" in last) last.text += event.text;
+    const isJoined =
+      last?.type === event.type && reasonOf(last) === reasonOf(event) && this.events.length > this.eventsApart;
+    if (isJoined && "text" in last) last.text += event.text;
     else this.events.push(event);
   }
 }

@@ -33,7 +33,7 @@ export class AttributesReader {
   /** The arguments' object: not begun, open, or complete. */
   private state: "new" | "open" | "complete" = "new";
   /** The value being read, and its buffer unless it streams. */
-  private value: { key: string; reader: AttributeValue; held: TextBuffer | undefined } | undefined;
+  private value: { key: string; reader: AttributeValue; buffer: TextBuffer | undefined } | undefined;
   /** Reads a JSON value without quotes. */
   private json: JsonReader | undefined;
   /** Reads the arguments after the opening tag. */
@@ -195,7 +195,7 @@ export class AttributesReader {
     }
     input.pos = at + 1;
     const streams = this.call.isNamed && !this.isName(key) && this.planOf(key).kind === "string";
-    const held = streams ? undefined : new TextBuffer();
+    const buffer = streams ? undefined : new TextBuffer();
     const place = {
       quote,
       tag: this.body.tag,
@@ -205,8 +205,8 @@ export class AttributesReader {
       repaired: (code: string) => this.call.repaired(code),
       rejected: (reason: string) => this.call.reject(reason),
     } as const;
-    const sink = held ? { text: (part: string) => held.push(part) } : this.call.argumentEmitter();
-    this.value = { key, reader: new AttributeValue(place, sink), held };
+    const sink = buffer ? { text: (part: string) => buffer.push(part) } : this.call.argumentEmitter();
+    this.value = { key, reader: new AttributeValue(place, sink), buffer };
     if (streams) {
       this.begin();
       this.call.argumentEmitter().key(key);
@@ -254,13 +254,13 @@ export class AttributesReader {
   }
 
   private readValue(input: Input): Status | undefined {
-    const { key, reader, held } = this.value!;
+    const { key, reader, buffer } = this.value!;
     const status = reader.read(input);
     if (status === "fail") this.failure = `expected the quote that ends ${key}`;
     if (reader.isTooLong) return this.fail(`expected a tool's name, found more than ${MAX_WORD} characters`);
     if (status !== "done") return status;
     this.value = undefined;
-    if (held) this.take(key, held.toString());
+    if (buffer) this.take(key, buffer.toString());
     else this.call.argumentEmitter().end("string");
     return undefined;
   }

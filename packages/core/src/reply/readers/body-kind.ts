@@ -15,7 +15,7 @@ export interface BodyReader {
   failure: string;
   tooDeep?: boolean;
   /** Whether the failure contains its own location. */
-  tellsWhere?: boolean;
+  hasPlace?: boolean;
   isBetweenValues: boolean;
   /** Whether the call's closing markers before an index may be a part of its last value. */
   closesAgain?(look: Lookahead, at: number): boolean;

@@ -1,7 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { withoutSpace } from "../../notation/json/whole-json.js";
-import { repeatedKey } from "../../notation/repeated-keys.js";
+import { repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
@@ -284,7 +284,7 @@ export class CallRouter extends RoutingSink {
     call.setName(pair.name);
     call.repaired("paired-arguments");
     for (const [i, [key]] of pair.args.entries())
-      if (pair.args.findIndex(([other]) => other === key) < i) call.reject(repeatedKey(key));
+      if (pair.args.findIndex(([other]) => other === key) < i) call.reject(repeatedKeyMessage(key));
     call.argumentEmitter().write(Object.fromEntries(pair.args));
     this.host.callClosed();
   }
@@ -326,7 +326,7 @@ export class CallRouter extends RoutingSink {
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     const { repeatedKey: repeated, unkept } = this.others;
-    if (repeated !== undefined) call.reject(repeatedKey(repeated));
+    if (repeated !== undefined) call.reject(repeatedKeyMessage(repeated));
     call.argumentEmitter().write(Object.fromEntries(known), unkept);
   }
 

@@ -36,7 +36,7 @@ export interface ArgumentOfElement {
 }
 
 /** Callbacks for repairs, and for problems that cannot be repaired. */
-interface Notes {
+export interface ArgumentNotes {
   repaired(code: string): void;
   rejected(reason: string): void;
 }
@@ -61,7 +61,7 @@ export class ElementArguments {
     leaf: Leaf,
     readonly plan: Plan,
     private readonly emitter: Emitter,
-    private readonly notes: Notes,
+    private readonly notes: ArgumentNotes,
     /** Aliases of the arguments. */
     private readonly aliases = noAliases,
   ) {
@@ -95,11 +95,11 @@ export class ElementArguments {
     const key = local !== written && !this.knows(written) && this.knows(local) ? local : written;
     const { properties } = this.plan;
     const found = property(this.plan, this.aliases.long(key));
-    const isForeign = properties.size > 0 && !(found && properties.has(found.key));
+    const isUndeclared = properties.size > 0 && !(found && properties.has(found.key));
     // One element around all arguments, as in other formats.
-    const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isForeign;
+    const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isUndeclared;
     this.given.add(key);
-    if (isForeign && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
+    if (isUndeclared && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
     if (this.list && (this.list.key !== key || !listOf(plan))) this.flush();
     return { key, plan, isKnown: found !== undefined, wraps };

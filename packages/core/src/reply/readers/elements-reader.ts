@@ -12,13 +12,13 @@ import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone
 import { openerEnd } from "../forms/call-opener.js";
 import { isClosedAgain } from "../forms/closed-again.js";
 import type { AfterBody } from "../forms/match-token.js";
-import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
+import { MAX_COMMENT } from "../forms/wrapping.js";
+import { type ArgumentNotes, type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
-import { type TagShape, tagNameOf, tagShape } from "./tag-shape.js";
+import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
-const MAX_COMMENT = 1024;
 /** The maximum number of characters between arguments that are skipped. */
 const MAX_TEXT = 1024;
 
@@ -31,10 +31,8 @@ interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
   attributes: Element["attributes"];
 }
 
-/** Callbacks for repairs, and for problems that cannot be repaired. */
-interface Notes {
-  repaired(code: string): void;
-  rejected(reason: string): void;
+/** The callbacks of the reader and of its parts. */
+interface ElementsNotes extends ArgumentNotes {
   /** Whether a tool has this name. */
   isTool?(name: string): boolean | undefined;
   /** Whether a tag of this name opens calls in any format that is read. */
@@ -76,7 +74,7 @@ export class ElementsReader implements ElementPlace {
     private readonly plan: Plan,
     /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
     readonly closes: (text: string, index: number) => boolean | undefined,
-    private readonly notes: Notes,
+    private readonly notes: ElementsNotes,
     readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
       closers: [],
       elements: [],
@@ -192,7 +190,7 @@ export class ElementsReader implements ElementPlace {
     // An incomplete tag at the end of the reply is ignored.
     if (!opening && input.final && /^<[\w:|]{0,64}$/.test(text.slice(pos, pos + LOOKAHEAD))) return "done";
     if (!opening) {
-      this.isBroken = matchesAt(text, pos, tagNameOf(this.shape)) !== false;
+      this.isBroken = matchesAt(text, pos, tagBeginning(this.shape)) !== false;
       return this.fail();
     }
     const isKnown = this.args.knows(opening.key);

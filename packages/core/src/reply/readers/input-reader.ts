@@ -103,7 +103,7 @@ export class InputReader {
       return undefined;
     }
     const only = soleParameter(this.plan);
-    const named = this.isNamed ? false : nameEnd(look, pos, only);
+    const named = this.isNamed ? false : textAfterName(look, pos, only);
     if (look.hitEnd) return "more";
     if (named !== false) {
       this.isNamed = true;
@@ -245,7 +245,7 @@ function allows(plan: Plan | undefined, text: string): boolean {
  *
  * @returns false: there is no name.
  */
-function nameEnd(look: Lookahead, from: number, name: string): number | false {
+function textAfterName(look: Lookahead, from: number, name: string): number | false {
   if (name === "") return false;
   const window = look.text.slice(from, from + name.length + LOOKAHEAD);
   const quoted = /^["']/.test(window) ? window.charAt(0) : "";

@@ -12,7 +12,7 @@ import type { Plan } from "../../schema/plan.js";
 import { ArgumentNames } from "./argument-names.js";
 
 /** The number of characters of an expression that an error shows. */
-const SHOWN = 60;
+const SHOWN_EXPRESSION = 60;
 
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
@@ -49,7 +49,7 @@ export class PythonReader extends JsonReader {
      * `list`: the call is an item of a list, whose bracket ends the call if its own is missing, with the marker after that
      * bracket; `isVariable`: a call before it was assigned to this name.
      */
-    private readonly siblings: { list: { closer?: string } | undefined; isVariable(name: string): boolean },
+    private readonly context: { list: { closer?: string } | undefined; isVariable(name: string): boolean },
   ) {
     const own: JsonReaderOptions = { ...options, python: true };
     super(sink, own);
@@ -69,7 +69,7 @@ export class PythonReader extends JsonReader {
 
   protected override step(input: Input, code: number): Status | undefined {
     if (this.isFirst) return this.firstArgument(code);
-    const { list } = this.siblings;
+    const { list } = this.context;
     if (code === 0x5d /* ] */ && list && this.stack.length === 1 && this.isBetweenValues) {
       const look = new Lookahead(input);
       const ends = listEnds(look, input.pos + 1, list.closer);
@@ -187,7 +187,7 @@ export class PythonReader extends JsonReader {
     const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
     const isVariable = (name: string) =>
-      (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false) || this.siblings.isVariable(name);
+      (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false) || this.context.isVariable(name);
     if (isExpression(written, isVariable)) this.refuse(written);
     else if (doubt.reason !== undefined) this.options.rejected?.(doubt.reason);
     return status;
@@ -207,7 +207,7 @@ export class PythonReader extends JsonReader {
 
   /** Rejects the call, because the value of an expression is unknown. */
   private refuse(expression: string): void {
-    const shown = expression.length > SHOWN ? `${expression.slice(0, SHOWN)}…` : expression;
+    const shown = expression.length > SHOWN_EXPRESSION ? `${expression.slice(0, SHOWN_EXPRESSION)}…` : expression;
     const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
     this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
   }

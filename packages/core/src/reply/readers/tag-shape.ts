@@ -53,4 +53,4 @@ function makeClose(close: ElementsBody["close"]): TagShape["close"] {
 }
 
 /** The beginning of an argument's tag, up to its name's end. */
-export const tagNameOf = ({ before }: TagShape): string => /^<[^\s"'=<>]*/.exec(before)?.[0] ?? before;
+export const tagBeginning = ({ before }: TagShape): string => /^<[^\s"'=<>]*/.exec(before)?.[0] ?? before;

@@ -18,7 +18,7 @@ export class YamlReader {
   tooDeep = false;
   readonly isBetweenValues = false;
   /** The failure contains its own location. */
-  readonly tellsWhere = true;
+  readonly hasPlace = true;
   private readonly raw = new TextBuffer();
   private readonly live: LiveYaml;
   /** Whether the current line contains only indentation so far. */

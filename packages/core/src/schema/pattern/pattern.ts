@@ -115,7 +115,7 @@ class Automaton {
         else if (step === Step.Match) isMatch = true;
         else {
           if (step === Step.Split) waiting.push(args[state]!);
-          else if (!goesOn(step, args[state]!, place, codes, holds)) continue;
+          else if (!assertionHolds(step, args[state]!, place, codes, holds)) continue;
           waiting.push(nexts[state]!);
         }
       }
@@ -139,7 +139,13 @@ class Automaton {
   }
 }
 
-function goesOn(step: Step, arg: number, place: number, codes: Int32Array, holds: readonly Uint8Array[]): boolean {
+function assertionHolds(
+  step: Step,
+  arg: number,
+  place: number,
+  codes: Int32Array,
+  holds: readonly Uint8Array[],
+): boolean {
   if (step === Step.Look) return holds[arg]![place] === 1;
   if (step === Step.NoLook) return holds[arg]![place] === 0;
   const edge = EDGES[arg];

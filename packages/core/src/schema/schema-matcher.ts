@@ -10,7 +10,7 @@ import { Budget, matcherFor, TooCostly } from "./pattern/pattern.js";
 import { typesOf } from "./words.js";
 
 /** Whether a value satisfies one keyword of a node. */
-type Check = (value: unknown, run: Fitting) => boolean;
+type Check = (value: unknown, run: SchemaMatcher) => boolean;
 
 /**
  * Makes the check of a keyword from its argument. Typed as a method, since normal form guarantees the argument's type.
@@ -24,7 +24,7 @@ interface NodeChecks {
 }
 
 /** A value is not JSON: a function, a symbol, a bigint, undefined. */
-export class NotJson extends Error {}
+class NotJson extends Error {}
 
 /** Whether an error means that a value cannot be checked. */
 export const isBeyondLimits = (error: unknown): boolean =>
@@ -38,7 +38,7 @@ export const isBeyondLimits = (error: unknown): boolean =>
  * Errors: {@link NotJson}; `TooCostly` for a pattern that takes too many steps; RangeError for values nested deeper
  * than the stack allows.
  */
-export class Fitting {
+export class SchemaMatcher {
   readonly budget = new Budget();
   private known: Map<object, Map<unknown, boolean>> | undefined;
   private identities: Identities | undefined;
@@ -46,7 +46,7 @@ export class Fitting {
 
   constructor(readonly resolve: (ref: string) => JsonSchema) {}
 
-  fits(node: JsonSchema, value: unknown): boolean {
+  matches(node: JsonSchema, value: unknown): boolean {
     if (typeof node === "boolean") return node;
     if (value === undefined || (typeof value !== "object" && typeof value !== "string" && !isPlainScalar(value)))
       throw new NotJson(`a ${typeof value} is no JSON`);
@@ -89,7 +89,7 @@ export class Fitting {
     return this.identities.of(value);
   }
 
-  matches(pattern: string, text: string): boolean {
+  matchesPattern(pattern: string, text: string): boolean {
     return matcherFor(pattern)(text, this.budget);
   }
 
@@ -110,7 +110,7 @@ const checksOf = oncePer((node: JsonObject): NodeChecks => {
 });
 
 /** Makes a check for values of one type. Values of other types pass. */
-type Only<T> = (test: (value: T, run: Fitting) => boolean) => Check;
+type Only<T> = (test: (value: T, run: SchemaMatcher) => boolean) => Check;
 
 const ofString: Only<string> = (test) => (value: unknown, run) => typeof value !== "string" || test(value, run);
 const ofNumber: Only<number> = (test) => (value: unknown, run) => typeof value !== "number" || test(value, run);
@@ -132,7 +132,7 @@ const keywords: Record<string, CheckOf> = {
   multipleOf: (unit: number) => ofNumber((value) => isMultiple(value, unit)),
   minLength: (least: number) => ofString((value) => value.length >= least && lengthOf(value) >= least),
   maxLength: (most: number) => ofString((value) => value.length <= most || lengthOf(value) <= most),
-  pattern: (source: string) => ofString((value, run) => run.matches(source, value)),
+  pattern: (source: string) => ofString((value, run) => run.matchesPattern(source, value)),
   format: (name: string) => ofString((value) => !Object.hasOwn(formats, name) || formats[name]!(value)),
   minItems: (least: number) => ofArray((value) => value.length >= least),
   maxItems: (most: number) => ofArray((value) => value.length <= most),
@@ -148,46 +148,46 @@ const keywords: Record<string, CheckOf> = {
       ),
     ),
   propertyNames: (names: JsonSchema) =>
-    ofObject((value, run) => Object.keys(value).every((key) => run.fits(names, key))),
+    ofObject((value, run) => Object.keys(value).every((key) => run.matches(names, key))),
   properties: (_, node) => propertiesCheck(node),
   patternProperties: (_, node) => ("properties" in node ? anything : propertiesCheck(node)),
   additionalProperties: (_, node) =>
     "properties" in node || "patternProperties" in node ? anything : propertiesCheck(node),
   prefixItems: (parts: JsonSchema[]) =>
-    ofArray((value, run) => parts.every((part, i) => i >= value.length || run.fits(part, value[i]))),
+    ofArray((value, run) => parts.every((part, i) => i >= value.length || run.matches(part, value[i]))),
   items: (items: JsonSchema, node) => {
     const from = ((node.prefixItems as unknown[] | undefined) ?? []).length;
     return ofArray((value, run) => {
-      for (let i = from; i < value.length; i++) if (!run.fits(items, value[i])) return false;
+      for (let i = from; i < value.length; i++) if (!run.matches(items, value[i])) return false;
       return true;
     });
   },
   contains: (wanted: JsonSchema, { minContains = 1, maxContains = Number.POSITIVE_INFINITY }) =>
     ofArray((value, run) => {
-      const count = value.filter((item) => run.fits(wanted, item)).length;
+      const count = value.filter((item) => run.matches(wanted, item)).length;
       return count >= Number(minContains) && count <= Number(maxContains);
     }),
-  $ref: (ref: string) => (value: unknown, run) => run.fits(run.resolve(ref), value),
-  allOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.every((part) => run.fits(part, value)),
-  anyOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.some((part) => run.fits(part, value)),
+  $ref: (ref: string) => (value: unknown, run) => run.matches(run.resolve(ref), value),
+  allOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.every((part) => run.matches(part, value)),
+  anyOf: (parts: JsonSchema[]) => (value: unknown, run) => parts.some((part) => run.matches(part, value)),
   oneOf: (parts: JsonSchema[]) => (value: unknown, run) => {
     let count = 0;
-    for (const part of parts) if (run.fits(part, value) && ++count > 1) return false;
+    for (const part of parts) if (run.matches(part, value) && ++count > 1) return false;
     return count === 1;
   },
-  not: (denied: JsonSchema) => (value: unknown, run) => !run.fits(denied, value),
+  not: (denied: JsonSchema) => (value: unknown, run) => !run.matches(denied, value),
   if: (condition: JsonSchema, node) => (value: unknown, run) => {
-    const then = (run.fits(condition, value) ? node.then : node.else) as JsonSchema | undefined;
-    return then === undefined || run.fits(then, value);
+    const then = (run.matches(condition, value) ? node.then : node.else) as JsonSchema | undefined;
+    return then === undefined || run.matches(then, value);
   },
   dependentSchemas: (dependents: Record<string, JsonSchema>) =>
     ofObject((value, run) =>
-      Object.entries(dependents).every(([key, part]) => !Object.hasOwn(value, key) || run.fits(part, value)),
+      Object.entries(dependents).every(([key, part]) => !Object.hasOwn(value, key) || run.matches(part, value)),
     ),
   unevaluatedProperties: (rest: JsonSchema, node) =>
-    ofObject((value, run) => unevaluatedKeys(node, value, run).every((key) => run.fits(rest, value[key]))),
+    ofObject((value, run) => unevaluatedKeys(node, value, run).every((key) => run.matches(rest, value[key]))),
   unevaluatedItems: (rest: JsonSchema, node) =>
-    ofArray((value, run) => unevaluatedItems(node, value, run).every((i) => run.fits(rest, value[i]))),
+    ofArray((value, run) => unevaluatedItems(node, value, run).every((i) => run.matches(rest, value[i]))),
 };
 
 const anything: Check = () => true;
@@ -218,20 +218,20 @@ function propertiesCheck(node: JsonObject): Check {
   return ofObject((value, run) => {
     for (const key of Object.keys(value)) {
       let isDeclared = Object.hasOwn(properties, key);
-      if (isDeclared && !run.fits(properties[key]!, value[key])) return false;
+      if (isDeclared && !run.matches(properties[key]!, value[key])) return false;
       for (const [pattern, part] of patterns) {
-        if (!run.matches(pattern, key)) continue;
+        if (!run.matchesPattern(pattern, key)) continue;
         isDeclared = true;
-        if (!run.fits(part, value[key])) return false;
+        if (!run.matches(part, value[key])) return false;
       }
-      if (!isDeclared && others !== undefined && !run.fits(others, value[key])) return false;
+      if (!isDeclared && others !== undefined && !run.matches(others, value[key])) return false;
     }
     return true;
   });
 }
 
 /** The keys of an object that neither a node nor a schema that it applies to the same object evaluates. */
-export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: Fitting): string[] {
+export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: SchemaMatcher): string[] {
   const left = new Set(Object.keys(value));
   eachApplied(node, value, run, (part) => {
     if (part.additionalProperties !== undefined || (part !== node && part.unevaluatedProperties !== undefined))
@@ -239,26 +239,26 @@ export function unevaluatedKeys(node: JsonObject, value: JsonObject, run: Fittin
     const patterns = Object.keys((part.patternProperties as object | undefined) ?? {});
     for (const key of left)
       if (Object.hasOwn((part.properties as object | undefined) ?? {}, key)) left.delete(key);
-      else if (patterns.some((pattern) => run.matches(pattern, key))) left.delete(key);
+      else if (patterns.some((pattern) => run.matchesPattern(pattern, key))) left.delete(key);
   });
   return [...left];
 }
 
 /** The items of an array that are not evaluated in that sense, by index. */
-export function unevaluatedItems(node: JsonObject, value: readonly unknown[], run: Fitting): number[] {
+export function unevaluatedItems(node: JsonObject, value: readonly unknown[], run: SchemaMatcher): number[] {
   const left = new Set(value.keys());
   eachApplied(node, value, run, (part) => {
     if (part.items !== undefined || (part !== node && part.unevaluatedItems !== undefined)) left.clear();
     const prefix = ((part.prefixItems as unknown[] | undefined) ?? []).length;
     for (const i of left)
-      if (i < prefix || (part.contains !== undefined && run.fits(part.contains as JsonSchema, value[i])))
+      if (i < prefix || (part.contains !== undefined && run.matches(part.contains as JsonSchema, value[i])))
         left.delete(i);
   });
   return [...left];
 }
 
 /** Visits a node and all nodes that it applies to the same value, if the value matches them; each node once. */
-function eachApplied(node: JsonSchema, value: unknown, run: Fitting, take: (node: JsonObject) => void): void {
+function eachApplied(node: JsonSchema, value: unknown, run: SchemaMatcher, take: (node: JsonObject) => void): void {
   const seen = new Set<object>();
   const visit = (part: JsonSchema | undefined): void => {
     if (!isObject(part) || seen.has(part)) return;
@@ -267,9 +267,9 @@ function eachApplied(node: JsonSchema, value: unknown, run: Fitting, take: (node
     if (typeof part.$ref === "string") visit(run.resolve(part.$ref));
     for (const one of (part.allOf as JsonSchema[] | undefined) ?? []) visit(one);
     for (const keyword of ["anyOf", "oneOf"])
-      for (const one of (part[keyword] as JsonSchema[] | undefined) ?? []) if (run.fits(one, value)) visit(one);
+      for (const one of (part[keyword] as JsonSchema[] | undefined) ?? []) if (run.matches(one, value)) visit(one);
     if (part.if !== undefined) {
-      const holds = run.fits(part.if as JsonSchema, value);
+      const holds = run.matches(part.if as JsonSchema, value);
       if (holds) visit(part.if as JsonSchema);
       visit((holds ? part.then : part.else) as JsonSchema | undefined);
     }
