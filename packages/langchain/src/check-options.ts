@@ -2,6 +2,7 @@ import {
   adapterRules,
   checkOptionNames as checkNames,
   checkOptionValues,
+  nativeRules,
   type OptionRules,
   oneOf,
   selectionRule,
@@ -19,9 +20,8 @@ const selection: OptionRules<ToolSelectionSettings> = {
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
   toolSelection: selectionRule(selection),
-  native: oneOf("auto", "never"),
+  ...nativeRules,
   onMissingCall: oneOf("surface", "throw"),
-  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
 };
 
 /**
