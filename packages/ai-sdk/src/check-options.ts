@@ -1,11 +1,18 @@
-import { adapterRules, checkOptionNames, checkOptionValues, type OptionRules, oneOf } from "@toolingua/core/adapters";
+import {
+  aBoolean,
+  adapterRules,
+  checkOptionNames,
+  checkOptionValues,
+  nativeRules,
+  type OptionRules,
+  oneOf,
+} from "@toolingua/core/adapters";
 import type { ToolCallingOptions } from "./options.js";
 
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
-  native: oneOf("auto", "never"),
-  liveCalls: { takes: (value) => typeof value === "boolean", words: "true or false" },
-  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
+  ...nativeRules,
+  liveCalls: aBoolean,
   resultMedia: oneOf("placeholder", "model", "text"),
 };
 

@@ -18,6 +18,7 @@ export {
   anObject,
   aString,
   aTimer,
+  checkedElsewhere,
   checkOptionValues,
   MAX_TIMER,
   type OptionRule,
@@ -29,7 +30,7 @@ export {
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
-export { adapterRules, selectionRule } from "./turn/adapter-rules.js";
+export { adapterRules, nativeRules, selectionRule } from "./turn/adapter-rules.js";
 export { turnOf, wholeTurnOf } from "./turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalMessage, refusalOf, type ToolRefusal } from "./turn/refusal.js";

@@ -1,14 +1,18 @@
+import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import {
   adapterRules,
-  checkOptionNames as checkNames,
+  checkedElsewhere,
+  checkMisspelt,
+  checkOptionNames,
   checkOptionValues,
+  nativeRules,
   type OptionRules,
   oneOf,
   selectionRule,
   selectionRules,
 } from "@toolingua/core/adapters";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
-import type { ToolCallingOptions } from "./options.js";
+import type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
 
 const selection: OptionRules<ToolSelectionSettings> = {
   from: selectionRules.from,
@@ -19,19 +23,32 @@ const selection: OptionRules<ToolSelectionSettings> = {
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
   toolSelection: selectionRule(selection),
-  native: oneOf("auto", "never"),
+  ...nativeRules,
   onMissingCall: oneOf("surface", "throw"),
-  backend: oneOf("gbnf", "llama.cpp", "ollama", "openai", "vllm", "sglang"),
 };
 
-/**
- * Checks the values of options before they are used; ignores unknown names.
- *
- * Errors: `OptionsError` (`bad-option`); `ProtocolError` (`unknown-protocol`).
- */
-export function checkValues(options: ToolCallingOptions): void {
-  checkOptionValues(rules, options);
-}
+/** The fields that every chat model of LangChain takes. It checks none of them. */
+const chatModelRules: OptionRules<BaseChatModelParams> = {
+  cache: checkedElsewhere,
+  callbackManager: checkedElsewhere,
+  callbacks: checkedElsewhere,
+  disableStreaming: checkedElsewhere,
+  maxConcurrency: checkedElsewhere,
+  maxRetries: checkedElsewhere,
+  metadata: checkedElsewhere,
+  onFailedAttempt: checkedElsewhere,
+  outputVersion: checkedElsewhere,
+  tags: checkedElsewhere,
+  verbose: checkedElsewhere,
+};
+const fieldRules = { ...chatModelRules, ...rules, model: checkedElsewhere };
+
+const parserRules: OptionRules<ToolCallParserFields> = {
+  tools: checkedElsewhere,
+  protocol: adapterRules.protocol,
+  style: adapterRules.style,
+  generateId: adapterRules.generateId,
+};
 
 const ofTheModel = "It is an option of the model that is wrapped.";
 const elsewhere = {
@@ -42,6 +59,39 @@ const elsewhere = {
   maxSteps: "The agent's `recursionLimit` limits its steps.",
 };
 
-/** Checks that all option names are known. Errors: `OptionsError` (`bad-option`). */
-export const checkOptionNames = (options: ToolCallingOptions): void =>
-  checkNames(rules, options, "the options", elsewhere);
+/**
+ * Checks the options of `withToolCalling` and `toolCallingMiddleware` at once.
+ *
+ * Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`).
+ *
+ * @example checkOptions({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
+ */
+export function checkOptions(options: ToolCallingOptions): void {
+  checkOptionNames(rules, options, "the options", elsewhere);
+  checkOptionValues(rules, options);
+}
+
+/**
+ * The same for the fields of a `ToolCallingChatModel`. A subclass or another version of LangChain may have more of them, so a
+ * name is refused only if it looks like a known one.
+ *
+ * Errors: as above.
+ *
+ * @example checkFields({ model, protcol: "hermes" }); // throws OptionsError: There is no option "protcol" of …
+ */
+export function checkFields(fields: ToolCallingOptions & BaseChatModelParams): void {
+  checkMisspelt(fieldRules, fields, "ToolCallingChatModel");
+  checkOptionValues(rules, fields);
+}
+
+/**
+ * The same for the options of an output parser. `tools` is not checked here.
+ *
+ * Errors: as above.
+ *
+ * @example checkParserFields({ protcol: "hermes" }); // throws OptionsError: There is no "protcol" in the options. Did you mean …
+ */
+export function checkParserFields(fields: ToolCallParserFields): void {
+  checkOptionNames(parserRules, fields);
+  checkOptionValues(parserRules, fields);
+}

@@ -2,13 +2,12 @@ export { OptionsError } from "@toolingua/core";
 export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
-export type { ToolCallingOptions } from "./options.js";
+export type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
 export {
   type ParsedCallOf,
   type ParsedToolCall,
   ToolCallMessageParser,
   ToolCallOutputParser,
-  type ToolCallParserFields,
 } from "./output-parsers.js";
 export {
   type InnerCallOptions,

@@ -1,3 +1,4 @@
+import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
 import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 
@@ -70,4 +71,16 @@ export interface ToolCallingOptions {
    * must not throw. `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: GenerateOptions["onTrace"];
+}
+
+/** The tools and the wire format of a parser. */
+export interface ToolCallParserFields<T extends readonly BindToolsInput[] = readonly BindToolsInput[]> {
+  /** The tools, in any shape that `bindTools` accepts. Without them, names and arguments are not checked. */
+  tools?: T | undefined;
+  /** The wire format of the instructions, and the first one that the parser tries. Default `xml`. */
+  protocol?: ProtocolName | Protocol | undefined;
+  /** How the instructions describe tools. Default: the protocol's style. */
+  style?: ToolStyle | undefined;
+  /** Generates the ids of calls. */
+  generateId?: (() => string) | undefined;
 }

@@ -17,34 +17,22 @@ import {
   listTools,
   type ParsedReply,
   type Protocol,
-  type ProtocolName,
   parseReply,
   type ReplyEvent,
   readFinishReason,
   type ToolDefinition,
-  type ToolStyle,
 } from "@toolingua/core";
 import type { AnswerEvent } from "./answer/answer.js";
 import { ChunkWriter } from "./answer/chunks.js";
+import { checkParserFields } from "./check-options.js";
 import { ToolBindingError } from "./errors.js";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "./inner/native/given-calls.js";
 import { invalidToolCall } from "./messages/broken-call.js";
 import { generatedMessage } from "./messages/generated-message.js";
 import { messageFields, usageOf } from "./messages/message-fields.js";
 import { readAnswer } from "./messages/messages.js";
+import type { ToolCallParserFields } from "./options.js";
 import { toToolDefinitions } from "./tools/tools.js";
-
-/** The tools and the wire format of a parser. */
-export interface ToolCallParserFields<T extends readonly BindToolsInput[] = readonly BindToolsInput[]> {
-  /** The tools, in any shape that `bindTools` accepts. Without them, names and arguments are not checked. */
-  tools?: T | undefined;
-  /** The wire format of the instructions, and the first one that the parser tries. Default `xml`. */
-  protocol?: ProtocolName | Protocol | undefined;
-  /** How the instructions describe tools. Default: the protocol's style. */
-  style?: ToolStyle | undefined;
-  /** Generates the ids of calls. */
-  generateId?: (() => string) | undefined;
-}
 
 /** A call in the shape of LangChain's tool parsers: `type` is the tool's name. */
 export interface ParsedToolCall {
@@ -67,8 +55,10 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   protected readonly protocol: Protocol;
   protected readonly definitions: readonly ToolDefinition[] | undefined;
 
+  /** Errors: `OptionsError` (`bad-option`), `ProtocolError` (`unknown-protocol`), `ToolBindingError`. */
   constructor(private readonly how: ToolCallParserFields = {}) {
     super();
+    checkParserFields(how);
     this.protocol = getProtocol(how.protocol ?? "xml");
     this.definitions = how.tools && toToolDefinitions(how.tools);
   }

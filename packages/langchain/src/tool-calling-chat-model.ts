@@ -34,7 +34,7 @@ import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkOptionNames, checkValues } from "./check-options.js";
+import { checkFields, checkOptions } from "./check-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
@@ -94,6 +94,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   readonly #selection: HybridSelection | undefined;
   readonly #native: NativeModel | undefined;
 
+  /** Errors: those of {@link withToolCalling}. */
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
     const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
@@ -102,7 +103,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       const right = "`model` must be a LangChain chat model, or a runnable that ends in one";
       throw new ModelError("not-a-model", `${right}, not ${describeValue(model)}.`);
     }
-    checkValues(fields);
+    checkFields(fields);
     if (toolsWithin(model).some(isFunctionTool)) {
       throw new ModelError(
         "tools-bound",
@@ -161,7 +162,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
    * const streaming = model.withOptions({ onInvalidCall: "surface" });
    */
   withOptions(options: ToolCallingOptions): ToolCallingChatModel<C> {
-    checkOptionNames(options);
+    checkOptions(options);
     return new ToolCallingChatModel<C>({ ...this.#fields, ...options });
   }
 
@@ -412,6 +413,6 @@ export function withToolCalling<M extends LanguageModelLike>(
   model: M,
   options: ToolCallingOptions = {},
 ): ToolCallingChatModel<InnerCallOptions<M>> {
-  checkOptionNames(options);
+  checkOptions(options);
   return new ToolCallingChatModel<InnerCallOptions<M>>({ ...options, model });
 }

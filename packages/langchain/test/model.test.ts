@@ -65,6 +65,21 @@ describe("ToolCallingChatModel", () => {
     expect(error).toMatchObject({ code: "bad-option", message: expect.stringMatching(message) });
   });
 
+  it("refuses a misspelt option of its constructor as well, and takes LangChain's own fields", () => {
+    const made = (fields: object) => thrownBy(() => new ToolCallingChatModel({ model: scripted("Hi"), ...fields }));
+    expect(made({ protcol: "hermes" })).toBeInstanceOf(OptionsError);
+    expect(made({ protcol: "hermes" })).toMatchObject({
+      code: "bad-option",
+      message: 'There is no option "protcol" of ToolCallingChatModel. Did you mean "protocol"?',
+    });
+    expect(made({ max_repeated_calls: 1 })).toMatchObject({ message: expect.stringContaining("maxRepeatedCalls") });
+    const own = {
+      ...{ cache: false, callbacks: [], disableStreaming: true, maxConcurrency: 1, maxRetries: 2, metadata: {} },
+      ...{ onFailedAttempt: () => {}, outputVersion: "v1", tags: [], verbose: false },
+    };
+    expect(made(own)).toBeInstanceOf(ToolCallingChatModel);
+  });
+
   it("refuses an unknown protocol in the constructor", () => {
     expect(thrownBy(() => withToolCalling(scripted("Hi"), { protocol: "nope" as never }))).toMatchObject({
       code: "unknown-protocol",

@@ -7,7 +7,7 @@ import { concat } from "@langchain/core/utils/stream";
 import { ToolNode } from "@langchain/langgraph/prebuilt";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { ToolBindingError, ToolCallMessageParser, ToolCallOutputParser } from "../src/index.js";
+import { OptionsError, ToolBindingError, ToolCallMessageParser, ToolCallOutputParser } from "../src/index.js";
 import { call, type Reply, ScriptedTextModel } from "./scripted-text-model.js";
 
 const add = tool(({ a, b }) => String(a + b), {
@@ -25,6 +25,25 @@ async function collected<T>(stream: AsyncIterable<T>): Promise<T[]> {
   for await (const item of stream) items.push(item);
   return items;
 }
+
+describe.each([ToolCallOutputParser, ToolCallMessageParser])("the options of %o", (Parser) => {
+  it.each([
+    [{ protcol: "hermes" }, 'There is no "protcol" in the options. Did you mean "protocol"?'],
+    [{ tool: [] }, 'Did you mean "tools"?'],
+    [{ style: "pretty" }, "`style` is"],
+    [{ generateId: "x" }, "`generateId` is a function"],
+    [null, "The options must be an object, not null."],
+  ])("%j is refused at once, with the correct form", (given, message) => {
+    const make = () => Reflect.construct(Parser, [given]);
+    expect(make).toThrow(OptionsError);
+    expect(make).toThrow(message);
+  });
+
+  it("may be left out, or undefined", () => {
+    expect(() => new Parser()).not.toThrow();
+    expect(() => new Parser({ tools: undefined, protocol: undefined, style: undefined })).not.toThrow();
+  });
+});
 
 describe("ToolCallOutputParser", () => {
   it("returns the calls of a text or a message like LangChain's tools parser", async () => {

@@ -3,7 +3,7 @@ import { aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-
 import { promptRules } from "../prompt/prompt-rules.js";
 import { selectionRules } from "./selection/tool-selection.js";
 
-const { protocol, style, grammar, prefill, transcript } = promptRules;
+const { protocol, style, grammar, prefill, transcript, backend } = promptRules;
 
 /**
  * The rule for `toolSelection`, from the rules of its own options.
@@ -37,4 +37,10 @@ export const adapterRules = {
   toolSelection: selectionRule(selectionRules),
   generateId: aFunction,
   onTrace: aFunction,
+} satisfies Record<string, OptionRule>;
+
+/** The options that only adapters have whose models may call tools natively, and may be servers that constrain a reply. */
+export const nativeRules = {
+  native: oneOf("auto", "never"),
+  backend,
 } satisfies Record<string, OptionRule>;
