@@ -23,7 +23,10 @@ interface Entries {
 const LINE = /^([ ]*)(-[ ]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\3[ ]*([:=])(?![:=>])[ ]*(.*)$/u;
 const NAMED = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*`]*\s{0,8}[:=]/gu;
 const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
-const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`),?$/;
+const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)[,;]?$/;
+
+/** A value in quotes with its separator, and the comment after it. */
+const COMMENTED = /^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')[ ]*([,;])[ ]+#.*$/;
 
 /** The beginning of YAML that is no text: a block, an anchor, an alias, a tag. */
 const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
@@ -31,9 +34,9 @@ const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
 const MAX_LEVELS = 16;
 
 /**
- * The YAML mapping that is meant by lines `key: value` with other separators (`key=value`, `key:value`), a comma at the
- * end of each, tabs before them, or one dash for each. The same text if there is nothing to change, or if the lines can
- * be read in more than one way: each that is not indented deeper must name a declared argument, and none twice.
+ * The YAML mapping that is meant by lines `key: value` with other separators (`key=value`, `key:value`), a comma or
+ * semicolon at the end of each, tabs before them, or one dash for each. The same text if there is nothing to change, or if
+ * the lines can be read in more than one way: each that is not indented deeper must name a declared argument, and none twice.
  *
  * @example yamlOfLines("city = Ulm\ndays = 2", planFor(schema)); // "city: Ulm\ndays: 2"
  */
@@ -93,7 +96,7 @@ function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
     return dedented(lines).trimEnd() + (value === "|" ? "\n" : "");
   if (lines.length > 0) return undefined;
-  if (QUOTED.test(value) && !value.endsWith(",")) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
+  if (QUOTED.test(value) && !/[,;]$/.test(value)) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
   if (/^["'`]/.test(value) || YAML_ONLY.test(value)) return undefined;
   return takesString(plan) ? value : (readPlain(value) ?? value);
 }
@@ -123,7 +126,7 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
     keys.add(found.key);
     if (dash !== "") dashes++;
     const isAssigned = separator === "=" && !/^["'`[{]/.test(value);
-    entries.push({ key, plan: found.plan, value: value.trim(), lines: [], isAssigned });
+    entries.push({ key, plan: found.plan, value: value.trim().replace(COMMENTED, "$1$2"), lines: [], isAssigned });
   }
   const [first] = entries;
   const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));
@@ -190,22 +193,22 @@ const dedented = (lines: readonly string[]) => {
 };
 
 /**
- * Removes the commas between arguments, which stand after each or each but the last. False: they may be text, because
- * none is after a value in quotes or brackets or after one that is no text.
+ * Removes the commas or semicolons between arguments, which stand after each or each but the last. False: they may be
+ * text, because none is after a value in quotes or brackets or after one that is no text.
  */
 function removeCommas(entries: readonly Entry[]): boolean {
-  const ends = entries.map(({ value, lines }) => (lines.at(-1) ?? value).endsWith(","));
+  const ends = entries.map(({ value, lines }) => /[,;]$/.test(lines.at(-1) ?? value));
   if (!ends.includes(true) || ends.slice(0, -1).includes(false)) return true;
   // A comma after an item of a list below is no separator of arguments.
-  if (entries.some(({ value, lines }) => value === "" && lines.slice(0, -1).some((line) => /,\s{0,8}$/.test(line))))
+  if (entries.some(({ value, lines }) => value === "" && lines.slice(0, -1).some((line) => /[,;]\s{0,8}$/.test(line))))
     return false;
   const isSure = ({ value, plan }: Entry, i: number) =>
     ends[i] && (QUOTED.test(value) || /^[[{]/.test(value) || !takesString(plan));
   if (!entries.some(isSure) || entries.some(({ value }) => BLOCK.test(value))) return false;
   for (const entry of entries) {
     const last = entry.lines.at(-1);
-    if (last === undefined) entry.value = entry.value.replace(/,$/, "").trimEnd();
-    else entry.lines[entry.lines.length - 1] = last.replace(/,$/, "");
+    if (last === undefined) entry.value = entry.value.replace(/[,;]$/, "").trimEnd();
+    else entry.lines[entry.lines.length - 1] = last.replace(/[,;]$/, "");
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { isKeyed, type OpenBrackets, takesArguments } from "./brackets.js";
 import { extraQuoteEnd } from "./extra-quotes.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { endsPlain, isPlain } from "./next-value.js";
-import { CLOSED, QUOTED, textGoesOn } from "./unquoted-text.js";
+import { CLOSED, isCode, QUOTED, textGoesOn } from "./unquoted-text.js";
 
 /** Reads the values without quotes of a JSON value for a sink: numbers, literals, and text that lacks its quotes. */
 export class WordReader {
@@ -68,7 +68,15 @@ export class WordReader {
     this.isAfterPlain = false;
     const words = source.trimEnd().replace(CLOSED, "$1");
     if (QUOTED.test(words)) this.options.rejected?.("words and a quoted string stand in the place of one value");
-    emitText(words, this.sink);
+    this.unquoted(words);
+  }
+
+  /** Emits text that lacks its quotes. In Python, its reader decides what is an expression. */
+  private unquoted(text: string): void {
+    const { python, keys, rejected } = this.options;
+    if (!python && isCode(text, (key) => keys?.declares(key) ?? false))
+      rejected?.(`${JSON.stringify(text)} is an expression; write its value, in quotes if it is text`);
+    emitText(text, this.sink);
   }
 
   private word(word: string): void {
@@ -82,7 +90,7 @@ export class WordReader {
     if (THOUSANDS.test(`${this.last},${word}`) && (!isKeyed(top) || takesArguments(top)))
       this.options.rejected?.("an item may be the thousands of the number before it");
     this.last = word;
-    if (typeof value === "string") emitText(value, this.sink);
+    if (typeof value === "string") this.unquoted(value);
     else this.sink.scalar(value, word);
   }
 }

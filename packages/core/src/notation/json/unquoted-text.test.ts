@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
 import { createReplyParser, parseReply } from "../../full/index.js";
 import { protocols } from "../../protocols/index.js";
 
@@ -45,3 +46,75 @@ test.each(["u'abc'", "r'abc'", "f'hi {x}'", "b'abc'", "Rb'abc'"])(
       expect(parseReply(reply, { protocol: "hermes", tools: places }).toolCalls).toEqual([]);
   },
 );
+
+const booked = (venue: string) =>
+  `<tool_call>{"name": "book", "arguments": {"venue": ${venue}, "note": "x"}}</tool_call>`;
+
+test.each([
+  ...[
+    "find_hall()",
+    "halls[0]",
+    "halls[0].title",
+    "hall.title.upper()",
+    "first + last",
+    "first+last",
+    "total * 2",
+    "total*2",
+  ],
+  ...[
+    "a - b",
+    "a % b",
+    "hall && room",
+    "a || b",
+    "a === b",
+    "x => x",
+    "hall?.title",
+    "new Hall(3)",
+    "${hall}",
+    "the ${hall}",
+    "...",
+  ],
+  ...["guest.note", "x if y() else z", "f'{hall}' + x"],
+])("code without quotes makes no call: %s", (code) => {
+  expect(readings(booked(code), "hermes")).toEqual(["malformed"]);
+  const list = `<tool_call>{"name": "query", "arguments": {"filters": [${code.replace(".note", ".filters")}]}}</tool_call>`;
+  expect(readings(list, "hermes")).toEqual(["malformed"]);
+});
+
+test("the error names the code", () => {
+  const { invalidToolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"a": pick(3)}}</tool_call>', {
+    tools,
+  });
+  expect(invalidToolCalls[0]?.error.message).toContain(
+    '"pick(3)" is an expression; write its value, in quotes if it is text',
+  );
+});
+
+test.each([
+  ...[
+    "Ulm",
+    "Old Hall",
+    "hall.example",
+    "www.hall.example/a?b=c",
+    "ann@hall.example",
+    "2026-05-01",
+    "12:30",
+    "3.5 km",
+    "50% off",
+  ],
+  ...[
+    "Old Hall (north)",
+    "tea and cake",
+    "Ulm or Bonn",
+    "C++",
+    "1 * (2 + 3)",
+    "2025 - 2026",
+    "R&D",
+    "wait...",
+    "a/b",
+    "e-mail",
+  ],
+  ...["cd src && make all", "$5", "東京", "Why (really)?"],
+])("text without quotes is read: %s", (venue) => {
+  expect(readings(booked(venue), "hermes")).toEqual([["book", { venue, note: "x" }]]);
+});

@@ -2,6 +2,7 @@ import { slashMarkAt } from "../comment.js";
 import { LOOKAHEAD, spaceEnd } from "../input.js";
 import { readWord } from "../json-words.js";
 import type { Lookahead } from "../lookahead.js";
+import { isExpression } from "../python/python-expression.js";
 
 /** The longest unquoted text to wait for. */
 const MAX_UNQUOTED = 1024;
@@ -69,6 +70,28 @@ const PREFIX = /^(?:[bfru]|br|fr|rb|rf)$/i;
 function isApostrophe(look: Lookahead, from: number, at: number): boolean {
   if (look.text.charAt(at) !== "'" || look.endsAt(at + 1) || PREFIX.test(look.text.slice(from, at))) return false;
   return /\p{L}/u.test(look.text.charAt(at + 1));
+}
+
+/** What is code wherever it stands, in JavaScript. */
+const SCRIPT = /\$\{|\?\.\p{L}|^new\s+[\p{L}_$][\p{L}\p{N}_$.]*\(/u;
+
+/** Parts of an expression that text hardly has: `f(`, `a[`, `a+b`, `...`; other operators only between spaces. */
+const OPERATION = /[\p{L}\p{N}_$)\]](?:[([]|(\s?)[+*%]\1[\p{L}\p{N}_([]|\s(?:[-/&|^>]|[=!>]=)\s)|\.{3}/u;
+
+/** The last of the names that points join. */
+const MEMBER = /^(?:[\p{L}_][\p{L}\p{N}_]*\.)+([\p{L}_][\p{L}\p{N}_]*)$/u;
+
+/**
+ * Whether a value without quotes is code, whose value is unknown: a call, an index, an operation with names, an ellipsis, or
+ * a member that is named like an argument. Other names joined by points are text (`example.com`), and so are names joined
+ * by words (`cats and dogs`) and numbers without names (`3 * (4 + 5)`).
+ *
+ * @example isCode("users[0]", () => false); // true
+ */
+export function isCode(text: string, declares: (key: string) => boolean): boolean {
+  if (SCRIPT.test(text) || declares(MEMBER.exec(text)?.[1] ?? "")) return true;
+  const python = text.replace(/&&|\|\||=>/g, "|").replace(/([=!]=)=/g, "$1");
+  return OPERATION.test(python) && /\p{L}|\.{3}/u.test(python) && isExpression(python, () => false);
 }
 
 /** Text whose closing quote has no opening one. */

@@ -37,23 +37,23 @@ function indentAfter(lines: readonly string[], index: number): number {
 
 /**
  * Adds quotes to lines `key: text` where the schema asks for text that YAML would read as something else. Following
- * lines with deeper indentation belong to the text.
+ * lines with deeper indentation belong to the text. Lines that are valid alone stay as they are (`isValid`), and so do
+ * those that have two readings.
  */
-export function quoteText(text: string, plan: Plan): string {
+export function quoteText(text: string, plan: Plan, isValid: (entry: string) => boolean): string {
   const indent = topIndent(text);
   const quoted: string[] = [];
   const lines = text.split("\n");
   for (let i = 0; i < lines.length; i++) {
-    const value = unquotedText(lines[i]!, indent, plan);
-    const line = lines[i]!;
-    if (value === undefined) {
-      quoted.push(quotedText(line, indent, plan));
-      continue;
+    const entry = [lines[i]!];
+    const [line, space = "", key = "", value = ""] = LINE.exec(lines[i]!) ?? [];
+    if (line !== undefined && space.length === indent && property(plan, key)?.plan.onlyString) {
+      while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) entry.push(lines[++i]!);
+      const more = entry.slice(1).map((deeper) => deeper.slice(indent));
+      const whole = isValid(entry.join("\n")) ? undefined : quotedText([value, ...more].join("\n").trimEnd());
+      if (whole !== undefined) entry.splice(0, entry.length, `${space}${key}: ${whole}`);
     }
-    const more: string[] = [];
-    while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) more.push(lines[++i]!.slice(indent));
-    const whole = [value, ...more].join("\n").trimEnd();
-    quoted.push(line.slice(0, line.length - value.length) + JSON.stringify(whole));
+    quoted.push(...entry);
   }
   return quoted.join("\n");
 }
@@ -61,22 +61,33 @@ export function quoteText(text: string, plan: Plan): string {
 const isDeeper = (line: string, indent: number) => !isFilled(line) || line.search(/\S/) > indent;
 
 const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
-const QUOTED = /^"(?:[^"\\]|\\.)*"\s*$|^'(?:[^']|'')*'\s*$/;
 
-/** The text after a key, if it is unquoted. */
-function unquotedText(line: string, indent: number, plan: Plan): string | undefined {
-  const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
-  if (key === "" || space.length !== indent || !property(plan, key)?.plan.onlyString) return undefined;
-  // An unclosed quote is not part of the text.
-  if (/^(["'])(?:\1\S|(?!.*\1))/.test(value)) return undefined;
-  return /^[|>][-+\d]*\s*$/.test(value) || QUOTED.test(value) ? undefined : value;
-}
+/** A text in quotes, and what may follow it: the separator of another notation, and a comment. */
+const CLOSED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*[,;]?(?:\s+#.*)?$/;
 
-/** A line with its text quoted and its backslashes kept. */
-function quotedText(line: string, indent: number, plan: Plan): string {
-  const [, space = "", key = "", value = ""] = LINE.exec(line) ?? [];
-  const isText = key !== "" && space.length === indent && property(plan, key)?.plan.onlyString;
-  return isText && /^"(?:[^"\\]|\\.)*"\s*$/.test(value) ? `${space}${key}: ${keepBackslashes(value)}` : line;
+/** A text in quotes with pairs of such quotes inside, or with apostrophes. */
+const NESTED =
+  /^"(?:[^"\\]|\\.|[\s([{]"[^"\\]*"(?=[\s)\]},;.:!?"\\]))*"$|^'(?:[^']|''|\p{L}'(?=\p{L})|[\s([{]'[^']*'(?=[\s)\]},;.:!?']))*'$/u;
+
+/** An apostrophe, or a character that is escaped. */
+const NO_QUOTE = /\\.|\p{L}'(?=\p{L})/gu;
+
+/** A broken text as YAML that has its only reading; undefined: it has none or several. */
+function quotedText(text: string): string | undefined {
+  const quoted = CLOSED.exec(text)?.[1];
+  if (quoted !== undefined) return quoted.startsWith('"') ? keepBackslashes(quoted) : quoted;
+  const mark = /^["']/.exec(text)?.[0];
+  if (mark && NESTED.test(text)) {
+    const inside = text.slice(1, -1);
+    if (inside.includes("\n")) return undefined;
+    return mark === "'"
+      ? `'${inside.replace(/''?/g, "''")}'`
+      : keepBackslashes(`"${inside.replace(/\\.|"/g, (part) => (part === mark ? '\\"' : part))}"`);
+  }
+  // An unclosed quote is not part of the text, and a comment may be.
+  if (mark && (text.startsWith(mark + mark) || text.replace(NO_QUOTE, "").split(mark).length % 2 === 0))
+    return undefined;
+  return /^[|>][-+\d]*\s*(?:\n|$)|^.*\s#\s/.test(text) ? undefined : JSON.stringify(text);
 }
 
 /** Doubles each backslash in quoted text that begins no YAML escape, as in a path or a pattern. */

@@ -68,7 +68,7 @@ function readFilled(text: string, plan: Plan): YamlReading {
  * The arguments in some lines of YAML, if every reading of these lines is the same, and no alias can refer to them: then
  * other lines, which may be broken, do not change them.
  *
- * @example readSettled("city: Paris # in France", plan); // undefined: if another line is broken, the comment is text
+ * @example readSettled('city: "Paris",', plan); // undefined: if another line has no comma, the text may change
  */
 export function readSettled(text: string, plan: Plan): Record<string, unknown> | undefined {
   const first = read(text, plan);
@@ -95,24 +95,29 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
 
 /** Repairs that are tried in turn on text that is not YAML. */
 const REPAIRS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
-  ["unquoted-text", quoteText],
-  ["unindented-text", indentBlocks],
   ["loose-lines", yamlOfLines],
   ["loose-lines", quoteLines],
+  ["unquoted-text", quoted],
+  ["unindented-text", indentBlocks],
 ];
+
+/** The text with quotes around what is broken in it. */
+function quoted(text: string, plan: Plan): string {
+  return quoteText(text, plan, (entry) => "value" in read(entry, plan));
+}
 
 /** The same as {@link yamlOfLines}, with quotes around text. */
 function quoteLines(text: string, plan: Plan): string {
   const lines = yamlOfLines(text, plan);
-  return lines === text ? text : quoteText(lines, plan);
+  return lines === text ? text : quoted(lines, plan);
 }
 
-/** Whether a value that cannot be text ends with a comma, which then separates the arguments. */
+/** Whether a value that cannot be text ends with a comma or semicolon, which then separates the arguments. */
 function keepsCommas(value: Record<string, unknown>, plan: Plan): boolean {
   return Object.entries(value).some(([key, part]) => {
     const found = property(plan, key)?.plan ?? anyPlan;
     if (isObject(part)) return keepsCommas(part, found);
-    return typeof part === "string" && part.endsWith(",") && found.kind !== "any" && !takesString(found);
+    return typeof part === "string" && /[,;]$/.test(part) && found.kind !== "any" && !takesString(found);
   });
 }
 

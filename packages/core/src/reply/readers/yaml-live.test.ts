@@ -188,8 +188,8 @@ describe("a block of text in YAML", () => {
   });
 
   it.each([
-    ["a comment, which is text if another line is broken", "path: a # b"],
-    ["a text of several lines", "path: a\n  b"],
+    ["what may be a comment", "path: a: b # c"],
+    ["a comma, which may separate the arguments", "path: 'a',"],
     ["an anchor", "any: &x a"],
     ["an undeclared key", "other: a"],
     ["a key in another spelling", "Path: a"],
@@ -224,6 +224,11 @@ describe("a block of text in YAML", () => {
       '{"path":"","note":"a\\nb\\n","content":"c',
     );
     expect(shown("path: >-\n  a\n\n  b\ncontent: |\n  c").at(-1)).toBe('{"path":"a\\nb","content":"c');
+  });
+
+  it("streams after a comment and a text of several lines, which no broken line changes", () => {
+    expect(shown("path: a # b\ncontent: |\n  c").at(-1)).toBe('{"path":"a","content":"c');
+    expect(shown("path: a\n  b\ncontent: |\n  c").at(-1)).toBe('{"path":"a b","content":"c');
   });
 
   it("streams no half of a character", () => {

@@ -1,0 +1,65 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+import { planFor } from "../../schema/plan.js";
+import { readYaml } from "./yaml-text.js";
+
+const text = { type: "string" };
+const plan = planFor({ type: "object", properties: { venue: text, note: text } });
+const valuesOf = (lines: string) => {
+  const read = readYaml(lines, plan);
+  return "value" in read && read.rejection === undefined ? read.value : "refused";
+};
+
+describe("text in quotes on a line that is not YAML", () => {
+  test.each([
+    ["a comma", 'venue: "Tea",', { venue: "Tea" }],
+    ["a semicolon", "venue: 'Tea';", { venue: "Tea" }],
+    ["a comma after each", 'venue: "a: b",\nnote: "c",', { venue: "a: b", note: "c" }],
+    ["a comma after each but the last", "venue: 'Tea',\nnote: 'hot'", { venue: "Tea", note: "hot" }],
+    ["a comma after the last", "venue: 'Tea'\nnote: 'hot',", { venue: "Tea", note: "hot" }],
+    ["commas, one after a plain text", 'venue: "Tea",\nnote: hot,', { venue: "Tea", note: "hot" }],
+    ["semicolons, one after a plain text", 'venue: "Tea";\nnote: hot;', { venue: "Tea", note: "hot" }],
+    ["a comma and a comment", 'venue: "Tea", # green\nnote: hot,', { venue: "Tea", note: "hot" }],
+    ["a comma, beside a broken line", 'venue: "Tea",\nnote: to: you', { venue: "Tea", note: "to: you" }],
+    ["a pattern", 'venue: "\\d+",', { venue: "\\d+" }],
+    ["escapes", 'venue: "a\\tb",', { venue: "a\tb" }],
+    ["an apostrophe", "venue: 'Don't: stop'", { venue: "Don't: stop" }],
+    ["quotes inside", 'venue: "the "big": one"', { venue: 'the "big": one' }],
+    ["quotes and an escape inside", 'venue: "the "big"\\n one"', { venue: 'the "big"\n one' }],
+    ["single quotes inside", "venue: 'it's the 'big': one'", { venue: "it's the 'big': one" }],
+  ])("is read without its quotes: %s", (_, lines, wanted) => {
+    expect(valuesOf(lines)).toEqual(wanted);
+    expect(readings(`<book>\n${lines}\n</book>`, "yaml")).toEqual([["book", wanted]]);
+  });
+
+  test.each([
+    ["words after it", 'venue: "Tea" and: more', { venue: '"Tea" and: more' }],
+    ["two texts", 'venue: "tea" OR "hot: milk"', { venue: '"tea" OR "hot: milk"' }],
+    ["a comma after plain text only", "venue: Tea,\nnote: x: y", { venue: "Tea,", note: "x: y" }],
+  ])("is kept as it is: %s", (_, lines, wanted) => {
+    expect(valuesOf(lines)).toEqual(wanted);
+  });
+
+  test.each([
+    ["a quote that nothing closes", 'venue: "the "big: one"'],
+    ["what may be a comment", "venue: to: you # or me"],
+    ["more lines after the quotes", 'venue: "the "big": one"\n  and: more"'],
+  ])("is refused with %s", (_, lines) => {
+    expect(valuesOf(lines)).toBe("refused");
+  });
+});
+
+const entry = fc.constantFrom(
+  ...['"a"', "'a'", "a", "a # b", "'a' # b", '"a" # b', "~", "a\n  b", "a\n  # b\n", "|\n  a: b # c", ">-\n  a\n  b"],
+);
+
+it("reads a valid line the same beside a broken one", () => {
+  fc.assert(
+    fc.property(entry, fc.constantFrom("b: c", "@b", "`b`", '"b",', "'b': c"), (value, broken) => {
+      const alone = valuesOf(`venue: ${value}`) as object;
+      for (const lines of [`venue: ${value}\nnote: ${broken}`, `note: ${broken}\nvenue: ${value}`])
+        expect(valuesOf(lines), lines).toMatchObject(alone);
+    }),
+  );
+});
