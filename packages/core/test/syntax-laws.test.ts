@@ -63,11 +63,12 @@ function respelled(spelling: Spelling): fc.Arbitrary<(call: string) => string> {
           fc.constantFrom("", "**", "- ", "## "),
           recased(spelling.text.slice(0, -1)),
           fc.constantFrom("", " 2", "**"),
+          fc.constantFrom(":", "："),
         )
         .map(
-          ([before, words, after]) =>
+          ([before, words, after, colon]) =>
             (call) =>
-              call.replace(spelling.text, `${before}${words}${after}:`),
+              call.replace(spelling.text, before + words + after + colon),
         );
     case "line":
       return fc.constantFrom("", " ", "\t  ").map((indent) => (call) => indent + call);

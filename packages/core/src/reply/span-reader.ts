@@ -3,13 +3,15 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
-import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
 import type { TextOutput } from "./output/text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
+
+/** What may come before a label that ends reasoning: a line break, or the end of a sentence, which small models write instead. */
+const BEFORE_LABEL = /\n|[.!?](?:[^\S\n]+|$)|[。！？][^\S\n]*/;
 
 /** A part of the reply that is not the answer. */
 export interface OpenSpan {
@@ -65,15 +67,23 @@ export class SpanReader {
   private readToLabel(): "more" | "end" {
     const { input, markers } = this.around;
     const { text, pos } = input;
-    let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
-    const look = new Lookahead(input);
-    let found: Opening | undefined;
-    for (; end >= 0; end = text.indexOf("\n", end + 1)) {
-      found = markers.atLine(look, end + 1);
-      if (found || look.hitEnd) break;
+    if (this.span.as === "dropped") {
+      this.emit(text.length);
+      return "more";
     }
-    this.emit(end < 0 ? text.length : end);
-    return found && !look.hitEnd ? "end" : "more";
+    const look = new Lookahead(input);
+    const before = new RegExp(BEFORE_LABEL, "g");
+    before.lastIndex = pos;
+    for (let end = before.exec(text); end; end = before.exec(text)) {
+      const found = markers.atLine(look, before.lastIndex);
+      if (!found && !look.hitEnd) continue;
+      // A line break before the label belongs to the text after the reasoning.
+      const isLine = end[0] === "\n";
+      this.emit(look.hitEnd || isLine ? end.index : before.lastIndex);
+      return look.hitEnd ? "more" : "end";
+    }
+    this.emit(text.length);
+    return "more";
   }
 
   /** Emits the text up to an index. */

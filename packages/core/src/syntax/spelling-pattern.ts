@@ -1,6 +1,6 @@
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Spelling } from "./spelling.js";
-import { LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
+import { LABEL_COLONS, LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 import { BARS, TOKEN_SPACE, TOKEN_SPACES } from "./token-spellings.js";
 
 /**
@@ -136,7 +136,7 @@ const lineStart = (text: string): string[] => [...loosely(text), AROUND_NAME];
 function labelOf(text: string): string[] {
   const words = text.slice(0, -1).split(" ").map(letters);
   const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
-  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, ":"];
+  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, `[${LABEL_COLONS}]`];
 }
 
 /** A marker in any case, with spaces between its words and punctuation. */

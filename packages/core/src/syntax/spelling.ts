@@ -49,6 +49,9 @@ export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
  */
 export const LABEL_MARKS = "*_";
 
+/** The colons of a label, for a regular expression class: also the wide one of Chinese and Japanese text. */
+export const LABEL_COLONS = ":：";
+
 /** What models write around a tool's name: a namespace before it, the number of the call after it. */
 const NAME_AFFIXES = /^(?:functions?|tools?|default_api)[.:/]|:\d+$/gi;
 

@@ -1,5 +1,5 @@
 import { hasSpaceBeforeEnd } from "../../notation/lookahead.js";
-import { isToken, LABEL_MARKS } from "../../syntax/spelling.js";
+import { isToken, LABEL_COLONS, LABEL_MARKS } from "../../syntax/spelling.js";
 import { type Syntax, spansOf } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import { type Forbidden, inAnyCase, LINE_START, SPACE, word } from "../text/forbidden.js";
@@ -26,5 +26,5 @@ export const labelled = (label: string): Forbidden => [
   { chars: " \t", many: true },
   { chars: "0123456789", many: true },
   { chars: ` \t${LABEL_MARKS}`, many: true },
-  { chars: ":" },
+  { chars: LABEL_COLONS },
 ];

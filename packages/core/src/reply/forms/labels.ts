@@ -1,7 +1,7 @@
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { LABEL_LEAD } from "../../syntax/label-lead.js";
-import { LABEL_MARKS } from "../../syntax/spelling.js";
+import { LABEL_COLONS, LABEL_MARKS } from "../../syntax/spelling.js";
 
 /**
  * Where a label that begins a line ends. Models write labels in any case, as a heading or list item, with emphasis
@@ -23,7 +23,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
     i = over(text, i, DIGIT);
     const afterWords = i;
     i = over(text, i, EMPHASIS);
-    if (text.charAt(i) === ":") {
+    if (COLON.test(text.charAt(i))) {
       // Emphasis that opens before the label closes after it; other emphasis belongs to the following text.
       const isOpen = isEmphasised && !MARK.test(text.slice(afterWords, i));
       const closed = isOpen ? over(text, i + 1, MARK) : i + 1;
@@ -38,6 +38,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
 
 /** What may come before a label. After the `>` of a block quote, a label is quoted. */
 export const LEAD = new RegExp(`[^\\S\\n]|[${LABEL_LEAD}]`);
+const COLON = new RegExp(`[${LABEL_COLONS}]`);
 const SPACE = /[ \t]/;
 const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);
