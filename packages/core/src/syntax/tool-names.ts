@@ -1,7 +1,6 @@
+import { NAME_CHARACTER } from "../schema/names.js";
 import { bareSpelling } from "../schema/spelling.js";
 import { NAME_AFFIXES } from "./spelling.js";
-
-const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
 /** The names of the tools of a turn, compared like in the parser: without case, punctuation, a namespace or a number. */
 export class ToolNames {
