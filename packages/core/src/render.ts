@@ -2,8 +2,8 @@ import { kindOf } from "./body-kinds.js";
 import { RenderError } from "./errors.js";
 import type { BodyKind, WrittenCall } from "./reply/readers/body-kind.js";
 import { aliasesFor } from "./schema/aliases-for.js";
+import { BARE_NAME, PLAIN_NAME } from "./schema/names.js";
 import { planFor } from "./schema/plan.js";
-import { BARE_NAME, ELEMENT_NAME } from "./schema/tool-name.js";
 import { isBodyOf, isSlot, type Syntax } from "./syntax/syntax.js";
 import { closingTagsAfter } from "./syntax/tokens.js";
 import { quotedXml } from "./tool-text/xml-text.js";
@@ -55,7 +55,7 @@ function renderName(name: string, { call, spans = [] }: Syntax, i: number): stri
   const [before, next] = [call[i - 1], call[i + 1]];
   if (before === "<" || before === "</") {
     const isSpan = spans.some(({ open }) => `<${name}>`.startsWith(open));
-    if (isSpan || !ELEMENT_NAME.test(name)) {
+    if (isSpan || !PLAIN_NAME.test(name)) {
       const why = isSpan ? "is that of a marker of the format" : "cannot be an element's name";
       throw new RenderError("unwritable-name", `The tool name ${JSON.stringify(name)} ${why}.`);
     }

@@ -4,8 +4,8 @@ import { ToolElements } from "../reply/opening/tool-elements.js";
 import { AttributesReader, aliasesIn } from "../reply/readers/attributes-reader.js";
 import type { BodyKind, WrittenCall } from "../reply/readers/body-kind.js";
 import { noAliases } from "../schema/aliases.js";
-import { ATTRIBUTE_NAME } from "../schema/aliases-for.js";
-import { anyPlan, type Plan, property } from "../schema/plan.js";
+import { PLAIN_NAME } from "../schema/names.js";
+import { anyPlan, type Plan, property, takesOnlyPlain } from "../schema/plan.js";
 import type { AttributesBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup, quotedXml } from "../tool-text/xml-text.js";
@@ -35,7 +35,7 @@ function renderAttributes(
   const written = Object.entries(call.arguments).map(([key, value]) => {
     const attribute = keys.short(key);
     const isTaken = attribute.toLowerCase() === body.name || keys.long(attribute) !== key;
-    if (isTaken || !ATTRIBUTE_NAME.test(attribute)) {
+    if (isTaken || !PLAIN_NAME.test(attribute)) {
       const why = isTaken
         ? "is an alias of another argument, or the attribute with the tool's name"
         : "cannot be an attribute's name";
@@ -64,7 +64,5 @@ function renderAttribute(value: unknown, plan: Plan = anyPlan): string {
 export function attributeLeaf(plan: Plan): "text" | "word" | "json" | "any" {
   if (plan.onlyString) return "text";
   if (plan.kind === "any") return "any";
-  return plan.types?.every((type) => WORDS.has(type)) && plan.branches.length === 0 ? "word" : "json";
+  return takesOnlyPlain(plan) && plan.branches.length === 0 ? "word" : "json";
 }
-
-const WORDS = new Set(["number", "integer", "boolean", "null"]);

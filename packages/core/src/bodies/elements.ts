@@ -8,8 +8,8 @@ import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { ElementsReader } from "../reply/readers/elements-reader.js";
 import { wholeElementsBody } from "../reply/readers/whole-elements.js";
 import { typeOf } from "../schema/json-types.js";
+import { PLAIN_NAME } from "../schema/names.js";
 import { type Plan, property } from "../schema/plan.js";
-import { ELEMENT_NAME } from "../schema/tool-name.js";
 import { closedBy } from "../syntax/spelling.js";
 import type { ElementsBody, Slot } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
@@ -47,7 +47,7 @@ function renderElements(
   const entries = Object.entries(object);
   return entries
     .map(([key, value], i) => {
-      if (!ELEMENT_NAME.test(key)) {
+      if (!PLAIN_NAME.test(key)) {
         throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be an element's name.`);
       }
       const leaf = property(plan, key)?.plan;

@@ -1,7 +1,7 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { type BodyKind, startsWithOneOf } from "../reply/readers/body-kind.js";
-import { ELEMENT_NAME } from "../schema/tool-name.js";
+import { PLAIN_NAME } from "../schema/names.js";
 import type { JsonBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup } from "../tool-text/xml-text.js";
@@ -31,7 +31,7 @@ function renderQuoted(value: unknown, quote: string): string {
   if (Array.isArray(value)) return `[${value.map((item) => renderQuoted(item, quote)).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value) ?? "null";
   const entries = Object.entries(value).map(([key, part]) => {
-    if (!ELEMENT_NAME.test(key)) {
+    if (!PLAIN_NAME.test(key)) {
       throw new RenderError(
         "unwritable-key",
         `The key ${JSON.stringify(key)} cannot be written without quotation marks.`,

@@ -3,6 +3,7 @@ import { RenderError } from "../errors.js";
 import { closesList } from "../reply/forms/match-token.js";
 import { type BodyKind, rejecting, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PythonReader } from "../reply/readers/python-reader.js";
+import { PYTHON_NAME } from "../schema/names.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
 import { closesOf } from "./json-reader-of.js";
 
@@ -34,7 +35,7 @@ function listAround(close: readonly string[]): { closer?: string } | undefined {
 
 function renderPythonArguments(args: Record<string, unknown>): string {
   const written = Object.entries(args).map(([key, value]) => {
-    if (!/^[\p{L}_][\p{L}\p{N}_]*$/u.test(key)) {
+    if (!PYTHON_NAME.test(key)) {
       throw new RenderError("unwritable-key", `The argument ${JSON.stringify(key)} cannot be a Python keyword.`);
     }
     return `${key}=${renderPython(value)}`;

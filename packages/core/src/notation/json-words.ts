@@ -1,4 +1,5 @@
 import { slashMarkAt } from "./comment.js";
+import { NUMERIC } from "./numbers.js";
 
 /** The value of an unquoted word; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
 export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
@@ -6,12 +7,11 @@ export function readWord(word: string): { value: number | boolean | null | strin
   if (literal !== undefined) return literal;
   // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
   if (NUMBER.test(word)) return { value: Number(word) + 0 };
-  if (LOOSE_NUMBER.test(word)) return { value: Number(word) + 0, repair: "number-spelling" };
+  if (NUMERIC.test(word)) return { value: Number(word) + 0, repair: "number-spelling" };
   return { value: word, repair: "unquoted-string" };
 }
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-const LOOSE_NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** With a base, or with underscores between the digits. */
 const PYTHON_NUMBER =

@@ -1,3 +1,6 @@
+/** A number in decimal notation, also one that JSON writes otherwise: `+1`, `.5`, `007`. */
+export const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+
 /**
  * The number that a text in decimal notation represents, or undefined where JavaScript cannot represent it: it is above
  * the largest number, or its integer part has more digits than a number keeps. Digits after the point may be rounded,

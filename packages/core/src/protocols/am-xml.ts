@@ -3,13 +3,13 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
-import type { ElementsBody, Syntax } from "../syntax/syntax.js";
+import type { Syntax } from "../syntax/syntax.js";
 import { toolsAsElements } from "../tool-text/elements.js";
 import { errorText } from "../tool-text/error-text.js";
 import { withoutDialect } from "../tool-text/index.js";
 import { xmlAttribute, xmlText } from "../tool-text/xml-text.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
-import { key, name, think } from "./parts.js";
+import { children, name, think } from "./parts.js";
 import { exampleCall } from "./tool-section.js";
 
 /** Options of {@link amXml} for tools, values and failures. */
@@ -32,7 +32,6 @@ export interface AmXmlOptions {
  */
 export function amXml(options: AmXmlOptions = {}): Protocol {
   const { definitions = "elements", structured = "json", errors = "message" } = options;
-  const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
   const syntax: Syntax = {
     parallel: true,
     call: ['<am:tool_call name="', name, '">', { ...children, structured }, "</am:tool_call>"],

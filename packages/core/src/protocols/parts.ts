@@ -1,6 +1,6 @@
 import type { ToolPromptContext } from "../protocol.js";
-import { jsonCall } from "../syntax/bodies.js";
-import type { ElementsBody, Form, JsonCallBody, Part, Slot, Span } from "../syntax/syntax.js";
+import { jsonCall, name } from "../syntax/parts.js";
+import type { ElementsBody, Form, JsonCallBody, Part, Span } from "../syntax/syntax.js";
 import { resultText, withoutStack } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
@@ -8,12 +8,8 @@ import type { ToolDefinition, ToolResult } from "../types.js";
 
 // Shared parts of several declarations.
 
-export const name: Slot = { slot: "name" };
-/** The name of a tool that exists. */
-export const toolName: Slot = { slot: "name", known: true };
-export const key: Slot = { slot: "key" };
+export { children, jsonCall, key, name, toolName } from "../syntax/parts.js";
 
-export { jsonCall };
 /** `{"name": "add", "parameters": {…}}` */
 export const parametersCall: JsonCallBody = { body: "json-call", name: "name", arguments: "parameters" };
 

@@ -2,11 +2,8 @@ import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import type { ElementsBody } from "../syntax/syntax.js";
-import { atStart, key, name, namedResults, think } from "./parts.js";
+import { atStart, children, name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
-
-const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
 
 /**
  * The name in one tag, the arguments as JSON in another: for models that were trained on no tool format. Naming the

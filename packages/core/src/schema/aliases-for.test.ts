@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { ToolDefinition } from "../types.js";
-import { ATTRIBUTE_NAME, aliasesFor } from "./aliases-for.js";
+import { aliasesFor } from "./aliases-for.js";
+import { PLAIN_NAME } from "./names.js";
 import { bareSpelling } from "./spelling.js";
 
 const tool = (name: string, ...keys: string[]): ToolDefinition => ({
@@ -108,7 +109,7 @@ describe("aliasesFor", () => {
             const short = list.map((name) => aliases.short(name));
             expect(short.map((alias) => aliases.long(alias))).toEqual(list);
             expect(list.map((name) => aliases.long(name))).toEqual(list);
-            for (const alias of short) expect(alias).toMatch(ATTRIBUTE_NAME);
+            for (const alias of short) expect(alias).toMatch(PLAIN_NAME);
             expect(new Set([...short, ...reserved].map(bareSpelling)).size).toBe(short.length + reserved.length);
           }
         },

@@ -1,11 +1,9 @@
 import type { ToolDefinition } from "../types.js";
 import { Aliases, type GivenAliases, noAliases, type ToolAliases } from "./aliases.js";
 import { AliasError } from "./errors.js";
+import { PLAIN_NAME } from "./names.js";
 import { planFor } from "./plan.js";
 import { bareSpelling } from "./spelling.js";
-
-/** A name that is valid in markup. */
-export const ATTRIBUTE_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 const known = new WeakMap<
   readonly ToolDefinition[],
@@ -98,7 +96,7 @@ class Namespace {
 
   private refuse(name: string, alias: string): void {
     const said = `The alias ${JSON.stringify(alias)} for ${JSON.stringify(name)} in ${this.where}`;
-    if (!ATTRIBUTE_NAME.test(alias) || bareSpelling(alias) === "") {
+    if (!PLAIN_NAME.test(alias) || bareSpelling(alias) === "") {
       const right = "it begins with a letter, and letters, digits, _ . and - follow";
       throw new AliasError("unwritable", `${said} cannot be written in a call: ${right}.`);
     }
@@ -132,13 +130,13 @@ const initials = (words: readonly string[]) => words.map((word) => [...word][0])
 
 const toolAlias = (name: string): string[] => {
   const alias = initials(name.match(WORD) ?? []).toUpperCase();
-  return [ATTRIBUTE_NAME.test(alias) ? alias : "T"];
+  return [PLAIN_NAME.test(alias) ? alias : "T"];
 };
 
 const parameterAlias = (name: string): string[] => {
   const words = name.match(WORD) ?? [];
   const alias = (words.length > 1 ? initials(words) : [...(words[0] ?? "")].slice(0, 3).join("")).toLowerCase();
-  const candidates = [ATTRIBUTE_NAME.test(alias) ? alias : "p"];
-  const isShort = [...name].length <= 4 && ATTRIBUTE_NAME.test(name) && bareSpelling(name) !== "";
+  const candidates = [PLAIN_NAME.test(alias) ? alias : "p"];
+  const isShort = [...name].length <= 4 && PLAIN_NAME.test(name) && bareSpelling(name) !== "";
   return isShort ? [name, ...candidates] : candidates;
 };

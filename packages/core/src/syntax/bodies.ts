@@ -39,9 +39,6 @@ export interface JsonCallBody {
   arguments: string;
 }
 
-/** `{"name": "add", "arguments": {…}}`, the most common shape. */
-export const jsonCall: JsonCallBody = { body: "json-call", name: "name", arguments: "arguments" };
-
 /** One JSON object whose only key is the tool's name and whose value is the arguments. */
 export interface KeyedCallBody {
   body: "keyed-call";

@@ -1,7 +1,6 @@
+import { NAME_CHARACTER } from "../schema/names.js";
 import { bareSpelling } from "../schema/spelling.js";
 import { meantSpellings } from "./spelling.js";
-
-const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
 /** The names of the tools of a turn, compared like in the parser: see {@link meantSpellings}. */
 export class ToolNames {

@@ -1,14 +1,14 @@
 import fc from "fast-check";
 import { type Protocol, protocols } from "../../src/index.js";
 import { markersOf } from "../../src/prompt/markers.js";
-import { ELEMENT_NAME } from "../../src/schema/tool-name.js";
+import { PLAIN_NAME } from "../../src/schema/names.js";
 
 const allMarkers = [...new Set(Object.values(protocols).flatMap(({ syntax }) => markersOf(syntax)))];
 
 /** Names of tools and arguments that are words of some format's own markers. */
 export const hostileName: fc.Arbitrary<string> = fc.constantFrom(
   ...[...new Set(allMarkers.flatMap((marker) => marker.match(/[\p{L}_][\p{L}\p{N}_.-]*/gu) ?? []))].filter((word) =>
-    ELEMENT_NAME.test(word),
+    PLAIN_NAME.test(word),
   ),
   ...["name", "arguments", "item", "string", "result", "error"],
 );

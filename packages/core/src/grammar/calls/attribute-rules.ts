@@ -1,6 +1,7 @@
 import { attributeLeaf } from "../../bodies/attributes.js";
 import { noAliases } from "../../schema/aliases.js";
-import { ATTRIBUTE_NAME, aliasesFor } from "../../schema/aliases-for.js";
+import { aliasesFor } from "../../schema/aliases-for.js";
+import { PLAIN_NAME } from "../../schema/names.js";
 import { anyPlan, planFor } from "../../schema/plan.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
@@ -24,7 +25,7 @@ export function attributeRules(
   const keys = aliases?.parameters(tool.name) ?? noAliases;
   const isWritable = (key: string) => {
     const attribute = keys.short(key);
-    return ATTRIBUTE_NAME.test(attribute) && keys.long(attribute) === key && attribute.toLowerCase() !== body.name;
+    return PLAIN_NAME.test(attribute) && keys.long(attribute) === key && attribute.toLowerCase() !== body.name;
   };
   const name = aliases?.tools.short(tool.name) ?? tool.name;
   const compiler = call.compiler(inMarkup);

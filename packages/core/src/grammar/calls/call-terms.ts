@@ -1,4 +1,4 @@
-import { ELEMENT_NAME } from "../../schema/tool-name.js";
+import { PLAIN_NAME, PYTHON_NAME } from "../../schema/names.js";
 import { type ActionBody, type Body, isSlot, type Part as SyntaxPart } from "../../syntax/syntax.js";
 import { closingTagsAfter } from "../../syntax/tokens.js";
 import { jsonSpelling, type Spelling, spellingOf } from "../json-style.js";
@@ -31,7 +31,7 @@ class CallTerms {
     if (part.slot === "index") return [{ rule: "[0-9]{1,3}" }];
     const inTag = call[i - 1] === "<" || call[i - 1] === "</";
     // A name with markup in it is written with entities, which differ from place to place.
-    const isWritable = (inTag ? ELEMENT_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
+    const isWritable = (inTag ? PLAIN_NAME.test(name) : !/[<>&"']/.test(name)) && !this.isTaken(i);
     if (part.slot === "name" && isWritable) return [{ text: name }];
     throw unsupported(`a ${part.slot} slot with ${JSON.stringify(name)}`);
   }
@@ -45,7 +45,7 @@ class CallTerms {
     const others = also.map((form) => textUpTo(form.call));
     return (
       stop.some((word) => written.startsWith(word)) ||
-      others.some((other) => other.startsWith(written) && !NAME_CHARACTER.test(other.charAt(written.length)))
+      others.some((other) => other.startsWith(written) && !WORD_CHARACTER.test(other.charAt(written.length)))
     );
   }
 
@@ -138,9 +138,7 @@ function textUpTo(call: readonly SyntaxPart[]): string {
   return call.slice(0, end < 0 ? undefined : end).join("");
 }
 
-const NAME_CHARACTER = /[\p{L}\p{N}_-]/u;
-
-const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+const WORD_CHARACTER = /[\p{L}\p{N}_-]/u;
 
 const pythonSpelling: Spelling = { ...jsonSpelling, words: ["True", "False", "None"] };
 

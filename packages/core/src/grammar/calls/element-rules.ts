@@ -2,8 +2,8 @@ import { renderElement } from "../../bodies/elements.js";
 import { isObject } from "../../common/plain-object.js";
 import { RenderError } from "../../errors.js";
 import { listedValues } from "../../schema/listed-values.js";
+import { PLAIN_NAME } from "../../schema/names.js";
 import { anyPlan, type Plan, planFor } from "../../schema/plan.js";
-import { ELEMENT_NAME } from "../../schema/tool-name.js";
 import type { ElementsBody, Slot } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { jsonSpelling, type Spelling } from "../json-style.js";
@@ -35,7 +35,7 @@ export function elementRules(
 ): string {
   const { properties } = planFor(tool.parameters ?? { type: "object" });
   return call.arguments(call.compiler(jsonSpelling), (part) =>
-    ELEMENT_NAME.test(part.key)
+    PLAIN_NAME.test(part.key)
       ? new Element(body, part, properties.get(part.key) ?? anyPlan, closers, call).rule()
       : undefined,
   );
@@ -117,7 +117,7 @@ class Element {
   private nestedKeys(): string | undefined {
     const { part, plan, call } = this;
     const shapes = this.values.shapes(part) ?? [];
-    if (shapes.length === 0 || shapes.some(({ parts }) => parts.some(({ key }) => !ELEMENT_NAME.test(key))))
+    if (shapes.length === 0 || shapes.some(({ parts }) => parts.some(({ key }) => !PLAIN_NAME.test(key))))
       return undefined;
     const write = (inner: Part) => this.inner(inner, plan.properties.get(inner.key) ?? anyPlan);
     const frame = { comma: "", hint: part.key };

@@ -1,4 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
+import { PLAIN_NAME } from "../../schema/names.js";
 import { type JsonStyle, MAX_UNORDERED, type Spelling } from "../json-style.js";
 import { made } from "../made.js";
 import { memberList } from "../member-list.js";
@@ -85,7 +86,7 @@ export class JsonRules {
 
   /** A key with its colon; undefined where the format cannot write it. */
   key(name: string): string | undefined {
-    if (this.spelling.bareKeys) return BARE_KEY.test(name) ? literal(`${name}:`) : undefined;
+    if (this.spelling.bareKeys) return PLAIN_NAME.test(name) ? literal(`${name}:`) : undefined;
     const text = this.strings.text(name);
     if (text === undefined) return undefined;
     return this.before === "" ? sequence(literal(`${text}:`), this.space) : sequence(literal(text), this.colon);
@@ -103,7 +104,7 @@ export class JsonRules {
   /** Any key except these, with its colon; undefined where there is no other. */
   keyExcept(names: readonly string[]): string | undefined {
     const { spelling, rules } = this;
-    const bare = () => names.filter((name) => BARE_KEY.test(name));
+    const bare = () => names.filter((name) => PLAIN_NAME.test(name));
     const key = spelling.bareKeys ? textExcept(rules, bare(), bareKey) : this.strings.except(names);
     return key && sequence(key, spelling.bareKeys ? '":"' : this.colon);
   }
@@ -212,7 +213,6 @@ function list({ open, comma, end, close }: Frame, parts: readonly (string | unde
   return sequence(open, ...items, items.length === 0 ? "" : end, close);
 }
 
-const BARE_KEY = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 const KEY_START = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_"];
 const KEY_CHARACTERS = [...KEY_START, ..."0123456789.-"];
 

@@ -1,3 +1,4 @@
+import { NAME_CHARACTER } from "../../schema/names.js";
 import type { Forbidden } from "./forbidden.js";
 
 /** The progress of each forbidden text: positions, sorted and joined. A position is `pattern * MAX_STEPS + step`. */
@@ -7,8 +8,6 @@ export type State = string;
 export const START: State = "";
 
 const MAX_STEPS = 4096;
-
-const NAME = /[\p{L}\p{N}_.:-]/u;
 
 /** The forbidden texts, and the characters that are never written as they are. */
 interface Watched {
@@ -134,4 +133,4 @@ interface Begun {
 const stateOf = (positions: Iterable<number>): State => [...positions].sort((a, b) => a - b).join(" ");
 
 /** Whether a character can be part of a name. */
-export const isNameCharacter = (char: string) => char === "name" || (char !== "other" && NAME.test(char));
+export const isNameCharacter = (char: string) => char === "name" || (char !== "other" && NAME_CHARACTER.test(char));

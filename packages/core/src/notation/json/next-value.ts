@@ -1,3 +1,4 @@
+import { PLAIN_NAME } from "../../schema/names.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 
@@ -7,7 +8,6 @@ const ENDS_PLAIN = new RegExp(`(?<![\\w.+-])${PLAIN}[\\s\\]}]*$`);
 
 /** A bracket or tag, or a name before one or before a colon: what a call begins with. */
 const BEGINS = /^(?:[{[<]|[\p{L}_][\p{L}\p{N}_.-]*[[({<:])/u;
-const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /** Whether a word is a number or literal. */
 export const isPlain = (word: string): boolean => IS_PLAIN.test(word);
@@ -25,5 +25,5 @@ export function nextBegins(input: Input, opener: string | undefined): boolean | 
   if (look.endsAt(next)) return look.hitEnd && "more";
   const begin = text.slice(next, next + LOOKAHEAD);
   if (BEGINS.test(begin)) return true;
-  return begin.length < LOOKAHEAD && NAME.test(begin) && !look.isWhole && "more";
+  return begin.length < LOOKAHEAD && PLAIN_NAME.test(begin) && !look.isWhole && "more";
 }

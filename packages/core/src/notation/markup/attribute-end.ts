@@ -17,7 +17,13 @@ export interface AttributeText {
   inTag: boolean;
 }
 
-const KEY = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+const NAME = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+
+/** The name of the attribute at an index; undefined: none is there. */
+export function attributeNameAt(text: string, at: number): string | undefined {
+  NAME.lastIndex = at;
+  return NAME.exec(text)?.[0];
+}
 
 /**
  * Whether the quote at `at` ends its attribute's value. It does if the text after it can follow a value: the end of the
@@ -64,8 +70,7 @@ function attributeFollows(
   dirty: boolean,
 ): boolean {
   if (look.endsAt(from)) return true;
-  KEY.lastIndex = from;
-  const key = KEY.exec(look.text)?.[0];
+  const key = attributeNameAt(look.text, from);
   if (key === undefined) return false;
   const separatorAt = spaceEnd(look.text, from + key.length);
   if (look.endsAt(separatorAt)) return true;

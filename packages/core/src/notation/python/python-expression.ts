@@ -1,3 +1,4 @@
+import { PYTHON_NAME } from "../../schema/names.js";
 import { stringEnd } from "../json-words.js";
 import { prefixedQuote } from "./string-prefix.js";
 
@@ -21,7 +22,7 @@ import { prefixedQuote } from "./string-prefix.js";
  */
 export function isExpression(written: string, isVariable: (name: string) => boolean): boolean {
   const text = written.trim();
-  if (NAME_ALONE.test(text)) return isVariable(text);
+  if (PYTHON_NAME.test(text)) return isVariable(text);
   const read = new ExpressionReader(text, 0, false).read();
   if (typeof read !== "object" || read.end < text.length) return false;
   return read.isOperation && !(read.isCompact && read.isJoined);
@@ -53,7 +54,6 @@ interface Expression {
   isJoined: boolean;
 }
 
-const NAME_ALONE = /^[\p{L}_][\p{L}\p{N}_]*$/u;
 const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
 /** Numbers; Python has no leading zeros. */
 const NUMBER = /(?:0[xob][\da-f_]+|(?:(?:0+|[1-9][\d_]*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?j?)(?![\p{L}\p{N}_.])/iuy;

@@ -3,7 +3,7 @@ import { readJsonText } from "../../notation/json/read-json.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { decodeXml } from "../../notation/markup/markup.js";
 import { readNested, readPlain } from "../../notation/markup/nested.js";
-import { readNumber, tooLarge } from "../../notation/numbers.js";
+import { NUMERIC, readNumber, tooLarge } from "../../notation/numbers.js";
 import { assign } from "../../notation/own-property.js";
 import { isSame, repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { admits } from "../../schema/admits.js";
@@ -25,7 +25,7 @@ import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { Repairs } from "./repairs.js";
-import { BOOLEANS, listed, NUMERIC, withoutSeparators } from "./text-values.js";
+import { BOOLEANS, listed, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */

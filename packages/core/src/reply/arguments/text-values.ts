@@ -1,3 +1,4 @@
+import { NUMERIC } from "../../notation/numbers.js";
 import { type Plan, takesOnlyNumbers } from "../../schema/plan.js";
 
 // Numbers, lists of them, and words for yes and no, as models write them in text.
@@ -34,9 +35,6 @@ const GROUPED_BY_COMMA = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
 /** Digits in groups of three, which may be one number. */
 const GROUPED = /(?<!\d)\d{1,3}\s\d{3}(?!\d)/;
-
-/** A number in decimal notation. */
-export const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /** A number without what separates its thousands, as in `1,250.50`, `1.250,50` and `1_250`. */
 export function withoutSeparators(text: string): string {

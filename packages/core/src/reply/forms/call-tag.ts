@@ -1,12 +1,11 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { attributeNameAt } from "../../notation/markup/attribute-end.js";
 import { readTag } from "../../notation/markup/markup.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 
 /** The longest name, key or unquoted word to wait for. */
 export const MAX_WORD = 256;
-
-const ATTRIBUTE = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
 
 /** Whether a call of this form begins at an index: its tag, which names the tool. */
 export function startsCall({ tag, name }: AttributesBody, look: Lookahead, at: number): boolean {
@@ -36,8 +35,7 @@ export function attributeAt(
   at: number,
   final: boolean,
 ): { key: string; end: number; isAssigned: boolean } | "more" | undefined {
-  ATTRIBUTE.lastIndex = at;
-  const key = ATTRIBUTE.exec(text)?.[0];
+  const key = attributeNameAt(text, at);
   if (key === undefined) return at === text.length ? "more" : undefined;
   const keyEnd = at + key.length;
   const separatorAt = spaceEnd(text, keyEnd);

@@ -1,7 +1,7 @@
 import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
-import { READABLE_NAME } from "../../schema/tool-name.js";
+import { READABLE_NAME } from "../../schema/names.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import type { FormNode, PlainMarker } from "./forms.js";

@@ -4,7 +4,7 @@ import { asciiWordEnd, matchesAny, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
-import { READABLE_NAME } from "../../schema/tool-name.js";
+import { READABLE_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";

@@ -2,7 +2,7 @@ import { kindsIn } from "../../body-kinds.js";
 import { oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
-import { jsonCall } from "../../syntax/bodies.js";
+import { jsonCall } from "../../syntax/parts.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
   type Form,

@@ -1,24 +1,11 @@
-import { jsonCall } from "../../syntax/bodies.js";
 import { markersIn } from "../../syntax/markers.js";
+import { children, jsonCall, name, toolName } from "../../syntax/parts.js";
 import { closedBy, isToken, tagNameOf } from "../../syntax/spelling.js";
-import {
-  type Body,
-  type ElementsBody,
-  type Form,
-  isBodyOf,
-  isSlot,
-  type Part,
-  type Slot,
-} from "../../syntax/syntax.js";
+import { type Body, type Form, isBodyOf, isSlot, type Part, type Slot } from "../../syntax/syntax.js";
 import type { OwnedForm } from "../../syntax/tokens.js";
 import type { BodyKinds } from "../readers/body-kind.js";
 
 // Models write a call in the notation that they know between the markers of another format.
-
-const name: Slot = { slot: "name" };
-const toolName: Slot = { slot: "name", known: true };
-const key: Slot = { slot: "key" };
-const children: ElementsBody = { body: "elements", open: ["<", key, ">"], close: ["</", key, ">"], leaf: "xml" };
 
 /**
  * The forms that are read besides one between its markers. `any`: also those in which another format may write its tags.

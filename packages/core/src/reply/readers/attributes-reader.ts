@@ -7,7 +7,8 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { ValueBuilder } from "../../notation/value-sink.js";
 import { aliasesFor } from "../../schema/aliases-for.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
-import type { AttributesBody, ElementsBody } from "../../syntax/syntax.js";
+import { children } from "../../syntax/parts.js";
+import type { AttributesBody } from "../../syntax/syntax.js";
 import type { ToolDefinition } from "../../types.js";
 import { loneArgument, textBegins } from "../arguments/lone-text.js";
 import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
@@ -316,7 +317,7 @@ export class AttributesReader {
     const isBegun = this.state === "open";
     const { plan, keys } = this.call;
     this.inside = new ElementsReader(
-      CHILDREN,
+      children,
       this.call.argumentEmitter(),
       plan,
       closes,
@@ -357,10 +358,3 @@ export class AttributesReader {
 /** The aliases of the tools in calls of a body; undefined for a body without aliases. Errors: `AliasError`. */
 export const aliasesIn = ({ aliases, name }: AttributesBody, tools: readonly ToolDefinition[]) =>
   aliases && aliasesFor(tools, aliases, name);
-
-const CHILDREN: ElementsBody = {
-  body: "elements",
-  open: ["<", { slot: "key" }, ">"],
-  close: ["</", { slot: "key" }, ">"],
-  leaf: "xml",
-};

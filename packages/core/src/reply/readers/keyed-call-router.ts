@@ -1,4 +1,4 @@
-import { jsonCall } from "../../syntax/bodies.js";
+import { jsonCall } from "../../syntax/parts.js";
 import { type CallHost, CallRouter } from "./call-router.js";
 import { type Route, RoutingSink } from "./routing-sink.js";
 

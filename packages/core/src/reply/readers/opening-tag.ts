@@ -1,6 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd, readTag, readTagInside } from "../../notation/markup/markup.js";
+import { PLAIN_NAME } from "../../schema/names.js";
 import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
 import { closingTagOf, type TagShape } from "./tag-shape.js";
@@ -194,9 +195,7 @@ function keyBetweenTags(before: string, look: Lookahead, at: number): OpeningTag
     return undefined;
   }
   const key = window.slice(0, end).trim();
-  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(key)
-    ? { key, end: from + end + close.length, empty: false, isText: false }
-    : undefined;
+  return PLAIN_NAME.test(key) ? { key, end: from + end + close.length, empty: false, isText: false } : undefined;
 }
 
 /** A key without the quotation marks around it. */

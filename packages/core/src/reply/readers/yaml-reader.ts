@@ -4,6 +4,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { readYaml } from "../../notation/yaml/yaml-text.js";
+import { PLAIN_NAME } from "../../schema/names.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { LiveYaml } from "./yaml-live.js";
@@ -157,12 +158,10 @@ function oddKey(value: unknown, plan: Plan): string | undefined {
   if (!isObject(value)) return undefined;
   return firstOf(Object.entries(value), ([key, part]) => {
     const found = property(plan, key);
-    if (plan.properties.size > 0 && !declares(plan, key) && !NAME.test(key)) return key;
+    if (plan.properties.size > 0 && !declares(plan, key) && !PLAIN_NAME.test(key)) return key;
     return found && oddKey(part, found.plan);
   });
 }
-
-const NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 function firstOf<T, R>(list: readonly T[], find: (item: T, i: number) => R | undefined): R | undefined {
   for (const [i, item] of list.entries()) {

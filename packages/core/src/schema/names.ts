@@ -1,8 +1,10 @@
+// The names of tools, arguments and variables, as they are written in calls.
+
 /** A tool's name that can be written without quotes in a call. */
 export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*$/u;
 
-/** A name that is valid for an element or an unquoted argument, and so in every protocol. */
-export const ELEMENT_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+/** A name that is valid for an element, an attribute or a key without quotes, and so in every protocol. */
+export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
 
 /**
  * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that
@@ -13,8 +15,14 @@ export const ELEMENT_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
  */
 export function writableName(name: string): string {
   const written = name.replace(/[^\p{L}\p{N}_.-]+/gu, "_");
-  return ELEMENT_NAME.test(written) ? written : `_${written}`;
+  return PLAIN_NAME.test(written) ? written : `_${written}`;
 }
+
+/** A name in Python: that of a keyword argument or of a variable. */
+export const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+
+/** A character of a name, also of one with a namespace. */
+export const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
 /** A name that is read without quotes; models also write spaces in names. */
 export const READABLE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*$/u;
