@@ -60,6 +60,10 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it.each(["constructor", "toString", "__proto__"])("reads a role named %s as an unknown one", (role) => {
+    expect(toChatMessages([new ChatMessage("Hi", role)])).toEqual([{ role: "user", content: `${role}: Hi` }]);
+  });
+
   it("names the speaker of a human message with a name, but not an agent itself", () => {
     expect(
       toChatMessages([

@@ -59,22 +59,22 @@ export function readAnswer(message: BaseMessage): { text: string; reasoning: str
   return { ...answer, reasoning: answer.reasoning || reasoning };
 }
 
-const roles: Record<string, Role> = {
-  system: "system",
-  developer: "system",
-  human: "user",
-  user: "user",
-  ai: "assistant",
-  assistant: "assistant",
-  tool: "tool",
-  function: "tool",
-};
+const roles = new Map<string, Role>([
+  ["system", "system"],
+  ["developer", "system"],
+  ["human", "user"],
+  ["user", "user"],
+  ["ai", "assistant"],
+  ["assistant", "assistant"],
+  ["tool", "tool"],
+  ["function", "tool"],
+]);
 
 function roleOf(message: BaseMessage, where: string): Role {
   const type = message.getType();
-  const known = roles[type];
+  const known = roles.get(type);
   if (known) return known;
-  if (type === "generic") return roles[genericRole(message)] ?? "user";
+  if (type === "generic") return roles.get(genericRole(message)) ?? "user";
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
@@ -86,7 +86,7 @@ const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(mess
 /** The author's name as a prefix, if there is one: a text-only model has no other field for it. */
 function speaker(message: BaseMessage): string {
   const role = genericRole(message);
-  const name = message.name ?? (role in roles ? "" : role);
+  const name = message.name ?? (roles.has(role) ? "" : role);
   return name ? `${name}: ` : "";
 }
 
