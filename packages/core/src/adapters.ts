@@ -1,6 +1,7 @@
 // The building blocks of framework adapters. Applications do not need them.
 export { canonicalJson } from "./common/canonical-json.js";
 export { describeValue } from "./common/describe-value.js";
+export { jsonObject, parsedJson } from "./common/json-text.js";
 export { didYouMean, nearestNames } from "./common/nearest-name.js";
 export { oncePer } from "./common/once-per.js";
 export { PartMarks, withoutMarks } from "./common/part-marks.js";
