@@ -4,6 +4,7 @@ export { describeValue } from "./common/describe-value.js";
 export { jsonObject, parsedJson } from "./common/json-text.js";
 export { didYouMean, nearestNames } from "./common/nearest-name.js";
 export { oncePer } from "./common/once-per.js";
+export { isOpenAIAddress } from "./common/openai-address.js";
 export { PartMarks, withoutMarks } from "./common/part-marks.js";
 export { isObject } from "./common/plain-object.js";
 export { retryAfter } from "./common/retry-after.js";
