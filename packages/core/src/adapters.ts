@@ -29,6 +29,7 @@ export {
   strings,
   wholeFrom,
 } from "./options/option-rules.js";
+export { begin } from "./prompt/fold.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
@@ -37,7 +38,7 @@ export { callAsText } from "./turn/call-as-text.js";
 export { turnOf, wholeTurnOf } from "./turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalsOf } from "./turn/refusals.js";
-export { catalogue } from "./turn/selection/select-tools.js";
+export { catalogue, wish } from "./turn/selection/select-tools.js";
 export { selectionRules } from "./turn/selection/tool-selection.js";
 export { traceListener } from "./turn/trace.js";
 export { whyUncallable } from "./turn/why-uncallable.js";

@@ -15,7 +15,7 @@ export interface FoldedConversation {
 }
 
 /** The user's text if the assistant's message is the first, or if there is none. */
-const begin = "Begin.";
+export const begin = "Begin.";
 /** The user's text if the conversation ends with calls without results, or with an empty message. */
 const goOn = "Continue.";
 
