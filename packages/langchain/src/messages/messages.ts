@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
 
@@ -162,7 +162,7 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
     role: "tool",
     toolCallId,
     name: names.get(toolCallId) ?? message.name ?? "tool",
-    content: isError ? withoutStack(text) : text,
+    content: text,
     ...(isError && { isError }),
   };
 }
@@ -186,24 +186,7 @@ function textOf(block: Block): string | undefined {
   return block.type === "resource" && typeof resource?.text === "string" ? resource.text : undefined;
 }
 
-/** Drops the frames of a stack trace, which `createAgent` puts into its messages about wrong arguments. */
-function withoutStack(text: string): string {
-  const isFrame = (line: string) => /^\s+at /.test(line) && /(:\d+:\d+|<anonymous>|native)\)?$/.test(line);
-  return text
-    .split("\n")
-    .filter((line) => !isFrame(line))
-    .join("\n");
-}
-
-function parsed(json: unknown): Record<string, unknown> | undefined {
-  if (typeof json !== "string") return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (json: unknown) => (typeof json === "string" ? jsonObject(json) : undefined);
 
 const recordOf = (value: unknown) => (isObject(value) ? value : {});
 
