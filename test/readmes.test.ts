@@ -153,4 +153,14 @@ describe("the READMEs", () => {
     });
     expect(wrong.map((line) => line.replace(/^.*\.readme-\w+\//, ""))).toEqual([]);
   }, 300_000);
+
+  test.each(["ai-sdk", "langchain", "llamaindex"])("list each option of the adapter %s", (name) => {
+    const read = (file: string) => readFileSync(join(root, "packages", name, file), "utf8");
+    const namesIn = (text = "", name: RegExp) => [...text.matchAll(name)].map(([, option]) => option).sort();
+    const declared = /^export interface ToolCallingOptions \{.*?^\}/ms.exec(read("src/options.ts"))?.[0];
+    const table = /^\| option .*?\n\n/ms.exec(read("README.md"))?.[0];
+    const options = namesIn(declared, /^ {2}(\w+)\?:/gm);
+    expect(namesIn(table, /^\| `(\w+)`/gm)).toEqual(options);
+    expect(options).toContain("protocol");
+  });
 });

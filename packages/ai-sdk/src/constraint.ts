@@ -1,5 +1,5 @@
 import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, isOpenAIAddress } from "@toolingua/core/adapters";
 import { ModelError } from "./errors.js";
 import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
 
@@ -43,12 +43,11 @@ function detected(model: LanguageModel): ConstraintTarget | undefined {
   return /^openai\./.test(model.provider) && isAtOpenAI(model) ? "openai" : undefined;
 }
 
-/** Many servers with OpenAI's API support other fields, or accept these fields and ignore them. */
 function isAtOpenAI(model: LanguageModel): boolean {
   const config: unknown = "config" in model ? model.config : undefined;
   if (!isObject(config) || typeof config.url !== "function") return false;
   const address: unknown = config.url({ path: "/", modelId: model.modelId });
-  return typeof address === "string" && /^https:\/\/api\.openai\.com\//.test(address);
+  return typeof address === "string" && isOpenAIAddress(address);
 }
 
 /** The call options that constrain a reply; their place depends on the provider. */

@@ -1,6 +1,7 @@
 export { OptionsError } from "@toolingua/core";
+export type { ToolList } from "@toolingua/core/adapters";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolCallingOptions } from "./options.js";
 export type { AnyLanguageModel, ToolCallingMiddleware, WrappedModel } from "./sdk.js";
-export { type AiSdkTool, fromAiSdkTools, type ToolList, toAiSdkTools } from "./tool-conversion.js";
+export { type AiSdkTool, fromAiSdkTools, toAiSdkTools } from "./tool-conversion.js";
 export { toolCallingMiddleware, withToolCalling } from "./with-tool-calling.js";

@@ -1,14 +1,13 @@
 import {
   type ConstraintTarget,
   type FinishReason as CoreFinish,
-  protocols,
   StopSequences,
   type TextModel,
   type TextModelChunk,
   type TextModelRequest,
   ToolinguaError,
 } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { callAsText, jsonObject } from "@toolingua/core/adapters";
 import type { Marks } from "./attachments.js";
 import { constrained } from "./constraint.js";
 import { Deferred } from "./deferred.js";
@@ -311,15 +310,6 @@ class Pieces<T> implements AsyncIterableIterator<T> {
   }
 }
 
-/** A call as text in Hermes' format, which every parser reads. */
-function asWritten({ toolName, input }: CallPart): string {
-  const broken = `<tool_call>\n{"name": ${JSON.stringify(toolName)}, "arguments": ${input}`;
-  try {
-    const args: unknown = input.trim() === "" ? {} : JSON.parse(input);
-    return isObject(args)
-      ? protocols.hermes.renderCalls([{ name: toolName, arguments: { ...args } }], { tools: [] })
-      : broken;
-  } catch {
-    return broken;
-  }
-}
+/** A call as text, see {@link callAsText}. A call without arguments may have no input. */
+const asWritten = ({ toolName, input }: CallPart): string =>
+  callAsText(toolName, input.trim() === "" ? {} : (jsonObject(input) ?? input));

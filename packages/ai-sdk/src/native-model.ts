@@ -1,8 +1,5 @@
-import { oncePer, refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
+import { refusalsOf } from "@toolingua/core/adapters";
 import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
-
-/** The refusals of each model, for the lifetime of the model object. */
-const refusalsOf = oncePer((_model: object) => new Set<ToolRefusal>());
 
 /** Parts without content of the reply. */
 const PRELUDE = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
@@ -54,8 +51,7 @@ export class NativeModel {
   }
 
   #mayAsk(call: CallOptions): boolean {
-    const known = refusalsOf(this.model);
-    return !known.has("tools") && !(known.has("choice") && isForced(call));
+    return !refusalsOf(this.model).refuses(isForced(call));
   }
 
   async #unlessRefused<T>(ask: () => PromiseLike<T>): Promise<T | undefined> {
@@ -68,29 +64,18 @@ export class NativeModel {
   }
 
   #isRefused(error: unknown): boolean {
-    const refusal = refusalOf(error);
-    if (refusal) this.#remember(refusal, refusalMessage(error));
-    return refusal !== undefined;
+    return refusalsOf(this.model).rememberError(error, this.model.modelId);
   }
 
   /** Some providers drop tools and report this in a warning. */
   #isRefusedBy(warnings: readonly Warning[]): boolean {
     for (const warning of warnings) {
       if (warning.type !== "unsupported" || !/^tool(?:s|Choice)$/.test(warning.feature)) continue;
-      this.#remember(warning.feature === "tools" ? "tools" : "choice", warning.details ?? "it is not supported.");
+      const refusal = warning.feature === "tools" ? "tools" : "choice";
+      refusalsOf(this.model).remember(refusal, warning.details ?? "it is not supported.", this.model.modelId);
       return true;
     }
     return false;
-  }
-
-  #remember(refusal: ToolRefusal, said: string): void {
-    const known = refusalsOf(this.model);
-    if (known.has(refusal)) return;
-    known.add(refusal);
-    const what = refusal === "tools" ? "takes no tools" : "takes no tool choice";
-    console.warn(
-      `[toolingua] ${this.model.modelId} ${what}; from now on it is prompted for its calls. It said: ${said}`,
-    );
   }
 }
 

@@ -1,5 +1,5 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import type { StreamPart } from "./sdk.js";
 
 type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"];
@@ -194,10 +194,4 @@ function send(call: OpenCall, delta: string, parts: StreamPart[]): void {
 const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamPart =>
   type === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };
 
-function isComplete(json: string): boolean {
-  try {
-    return isObject(JSON.parse(json));
-  } catch {
-    return false;
-  }
-}
+const isComplete = (json: string): boolean => jsonObject(json) !== undefined;

@@ -1,5 +1,5 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
 import { MessageError } from "./errors.js";
 import { type ResultContext, resultMessage } from "./results.js";
@@ -119,13 +119,7 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
 function inputOf({ input }: CallPart): Record<string, unknown> {
   if (isObject(input)) return input;
   if (typeof input !== "string" || input.trim() === "") return {};
-  try {
-    const value: unknown = JSON.parse(input);
-    if (isObject(value)) return value;
-  } catch {
-    // Falls through: the text is shown unchanged.
-  }
-  return { input };
+  return jsonObject(input) ?? { input };
 }
 
 /** The feedback for a call that this package reported as invalid. */

@@ -6,13 +6,8 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
-import { describeValue, isObject } from "@toolingua/core/adapters";
+import { describeValue, isObject, type ToolList, toolsIn } from "@toolingua/core/adapters";
 import { ToolBindingError } from "./errors.js";
-
-/** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
-export interface ToolList {
-  toToolList(): readonly Tool[];
-}
 
 type Arguments = Record<string, unknown>;
 
@@ -72,7 +67,7 @@ export function toAiSdkTools(tools: readonly Tool[] | ToolList): Record<string, 
 
 function listOf(tools: readonly Tool[] | ToolList): readonly Tool[] {
   const given: unknown = tools;
-  const list: unknown = isObject(given) && isFunction(given.toToolList) ? given.toToolList() : given;
+  const list: unknown = toolsIn(tools);
   if (!Array.isArray(list)) {
     const hint = isObject(given) ? " Tools of the AI SDK are the SDK's already." : "";
     const message = `toAiSdkTools takes a list of tools or a ToolSpec, not ${describeValue(given)}.${hint}`;

@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject, parsedJson } from "@toolingua/core/adapters";
 
 // Reads untrusted JSON without assuming its shape.
 
@@ -29,16 +29,10 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
 }
 
 /** The text parsed as JSON; `undefined` if it is invalid. */
-export function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+export const parsed = parsedJson;
 
 /** Whether a text is a JSON object, like the arguments of a call. */
-export const isObjectText = (text: string): boolean => isObject(parsed(text));
+export const isObjectText = (text: string): boolean => jsonObject(text) !== undefined;
 
 /** A value quoted for a sentence: short, on one line, and without terminal control characters. */
 export function quoted(value: unknown, most = 120): string {

@@ -1,4 +1,4 @@
-import { retryAfter, within } from "@toolingua/core/adapters";
+import { parsedJson, retryAfter, within } from "@toolingua/core/adapters";
 import { AnswerReader } from "./answer/answer-reader.js";
 import { type Delta, messageOf } from "./answer/delta.js";
 import type { Deadline } from "./deadline.js";
@@ -150,7 +150,7 @@ export class Sender {
     const { status, header } = response;
     const { text: body, complete } = await readText(response.body, deadline, secrets);
     // A secret that is escaped in the body appears unescaped in its message.
-    const reason = secrets.hide(messageOf(parsed(body)) ?? body.trim());
+    const reason = secrets.hide(messageOf(parsedJson(body)) ?? body.trim());
     const message = [
       `${this.#shown} answered ${status}${reason === "" ? "." : `: ${reason.slice(0, 500)}`}`,
       secrets.hide(this.#hint(status, header("location"))),
@@ -307,14 +307,6 @@ async function readText(body: AsyncIterator<Uint8Array>, deadline: Deadline, sec
     if (deadline.signal.aborted) throw error;
     // The status is enough; the text that arrived is kept.
     return { text: secrets.hideCut(text), complete: true };
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }
 

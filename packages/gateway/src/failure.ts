@@ -1,4 +1,5 @@
 import { OptionsError, ProtocolError, ToolDefinitionError, ToolinguaError } from "@toolingua/core";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { EndpointError } from "@toolingua/endpoints";
 
 /** The kind of a request's failure. Each API writes it in its own terms. */
@@ -102,13 +103,9 @@ const CODE = /^[a-z0-9_.-]{1,64}$/i;
 
 /** The upstream's own message and code; our message if the upstream sent none. */
 function words({ body = "", message }: EndpointError): { message: string; code?: string | undefined } {
-  try {
-    const { error, detail, message: said } = JSON.parse(body) as Record<string, unknown>;
-    const inner = (typeof error === "object" && error !== null ? error : {}) as Record<string, unknown>;
-    const text = [inner.message, error, said, detail].find((one) => typeof one === "string");
-    const code = typeof inner.code === "string" && CODE.test(inner.code) ? inner.code : undefined;
-    return { message: typeof text === "string" ? text : message, code };
-  } catch {
-    return { message };
-  }
+  const { error, detail, message: own } = jsonObject(body) ?? {};
+  const inner = isObject(error) ? error : {};
+  const text = [inner.message, error, own, detail].find((one) => typeof one === "string");
+  const code = typeof inner.code === "string" && CODE.test(inner.code) ? inner.code : undefined;
+  return { message: text ?? message, code };
 }

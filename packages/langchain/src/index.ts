@@ -1,4 +1,5 @@
 export { OptionsError } from "@toolingua/core";
+export type { ToolList } from "@toolingua/core/adapters";
 export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
@@ -15,5 +16,5 @@ export {
   type ToolCallingChatModelFields,
   withToolCalling,
 } from "./tool-calling-chat-model.js";
-export { fromLangChainTools, type ToolList, toLangChainTools } from "./tools/tool-conversion.js";
+export { fromLangChainTools, toLangChainTools } from "./tools/tool-conversion.js";
 export { toToolDefinitions } from "./tools/tools.js";

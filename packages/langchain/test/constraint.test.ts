@@ -10,7 +10,7 @@ import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { createAgent } from "langchain";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { toToolDefinitions, withToolCalling } from "../src/index.js";
+import { ModelError, toToolDefinitions, withToolCalling } from "../src/index.js";
 import { toolCallingMiddleware } from "../src/middleware.js";
 import { call, ScriptedTextModel } from "./scripted-text-model.js";
 import { TextServer } from "./text-server.js";
@@ -187,6 +187,15 @@ describe("a constraint", () => {
       [false, true],
     ]);
   });
+});
+
+it("a server is not taken for OpenAI because its address begins in the same way", () => {
+  const at = (baseURL: string) => () =>
+    withToolCalling(new ChatOpenAI({ model: "m", apiKey: "x", configuration: { baseURL } }), {
+      constraint: "required",
+    });
+  expect(at("https://api.openai.com/v1")).not.toThrow();
+  expect(at("https://api.openai.com.example.org/v1")).toThrow(ModelError);
 });
 
 const redirected: typeof fetch = (url, init) =>

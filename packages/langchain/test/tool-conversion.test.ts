@@ -36,6 +36,10 @@ const agent = (tools: readonly Tool[] | ToolSpec, replies: string[]) => {
 const toolCall = (name: string, args: Record<string, unknown>) => ({ type: "tool_call" as const, id: "1", name, args });
 
 describe("toLangChainTools", () => {
+  it.each([undefined, null, "add", {}])("refuses %j, which is no list of tools", (given) => {
+    expect(() => Reflect.apply(toLangChainTools, undefined, [given])).toThrow(ToolBindingError);
+  });
+
   it("converts tools of every form", async () => {
     const now = defineTool("now")
       .description("The time")

@@ -5,7 +5,7 @@ import type {
   ToolCall,
 } from "@llamaindex/core/llms";
 import type { ChatMessage, ToolCall as CoreToolCall } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { jsonObject } from "@toolingua/core/adapters";
 import { callRecord } from "./calls.js";
 
 /** A result in a message's options: text in agents, any value elsewhere. */
@@ -55,18 +55,9 @@ export function resultText(result: unknown): string {
 const readCall = ({ id, name, input }: ToolCall | PartialToolCall): CoreToolCall => ({
   id,
   name,
-  arguments: typeof input === "string" ? parsed(input) : input,
+  // A text that is no object is the broken call of another model, earlier in the conversation.
+  arguments: typeof input === "string" ? (jsonObject(input) ?? { input }) : input,
 });
-
-function parsed(json: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(json);
-    if (isObject(value)) return value;
-  } catch {
-    // The broken call of another model, earlier in the conversation.
-  }
-  return { input: json };
-}
 
 /** LlamaIndex's message for a tool that returned nothing, or an object that contains null or undefined. */
 const NO_JSON_VALUE = /Value is not a valid JSONValue: (?:null|undefined)$/;

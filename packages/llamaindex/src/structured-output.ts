@@ -1,7 +1,7 @@
 import type { BaseToolWithCall } from "@llamaindex/core/llms";
 import { isZodSchema, safeParseSchema, type ZodSchema, zodToJsonSchema } from "@llamaindex/core/zod";
 import { type JsonSchema, SchemaError, type ToolDefinition, toJsonSchema, validateValue } from "@toolingua/core";
-import { onlyObjectIn } from "@toolingua/core/adapters";
+import { jsonObject, onlyObjectIn } from "@toolingua/core/adapters";
 import { toLlamaIndexTools } from "./tool-conversion.js";
 
 /** The name of the tool whose arguments are the structured answer, as in LlamaIndex. */
@@ -22,12 +22,8 @@ export function outputDefinition(responseFormat: object): ToolDefinition | undef
  */
 export function objectIn(text: string, { parameters }: ToolDefinition): Record<string, unknown> | undefined {
   return onlyObjectIn(text, (json) => {
-    try {
-      const value: unknown = JSON.parse(json);
-      return validateValue(value, parameters).length === 0 ? (value as Record<string, unknown>) : undefined;
-    } catch {
-      return undefined;
-    }
+    const value = jsonObject(json);
+    return value && validateValue(value, parameters).length === 0 ? value : undefined;
   });
 }
 

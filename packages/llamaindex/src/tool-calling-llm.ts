@@ -20,7 +20,7 @@ import {
   type ToolDefinition,
   ToolSelection,
 } from "@toolingua/core";
-import { CLASS_NAMES, classNames, describeValue, inEitherCopy } from "@toolingua/core/adapters";
+import { CLASS_NAMES, classNames, describeValue, inEitherCopy, whyNoChoice } from "@toolingua/core/adapters";
 import { type AnswerOptions, answerChunks, collect } from "./answer.js";
 import { watchToolResults } from "./calls.js";
 import { checkOptions } from "./check-options.js";
@@ -221,11 +221,7 @@ const enoughRounds = (rounds: number) =>
 function chosen(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked, tools);
   if (choice) return choice;
-  const names = tools.map(({ name }) => name).join(", ") || "none";
-  throw new ToolBindingError(
-    "unknown-tool-choice",
-    `tool_choice ${JSON.stringify(asked)} is neither "auto", "any", "required" or "none" nor one of the tools (${names}).`,
-  );
+  throw new ToolBindingError("unknown-tool-choice", whyNoChoice(asked, tools));
 }
 
 /** Warns if LlamaIndex's memory silently dropped all messages, because they exceed the context window. */

@@ -7,14 +7,10 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
+import { type ToolList, toolsIn } from "@toolingua/core/adapters";
 import { callRecord, recordCall } from "./calls.js";
 import { resultText } from "./messages.js";
 import { toToolDefinitions } from "./tools.js";
-
-/** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
-export interface ToolList {
-  toToolList(): readonly Tool[];
-}
 
 /** The core's tools by the LlamaIndex tools created from them. */
 const origins = new WeakMap<object, Tool>();
@@ -33,7 +29,7 @@ export const isAnswerTool = (tool: BaseTool): boolean => origins.get(tool)?.resu
  * @example agent({ llm, tools: toLlamaIndexTools([add, search]) });
  */
 export function toLlamaIndexTools(tools: readonly Tool[] | ToolList): BaseToolWithCall[] {
-  const list = "toToolList" in tools ? tools.toToolList() : tools;
+  const list = toolsIn(tools);
   const definitions = normalizeTools(list);
   return list.map((tool, i) => {
     const made: BaseToolWithCall = {

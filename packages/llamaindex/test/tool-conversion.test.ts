@@ -13,6 +13,10 @@ const add = tool("add", { description: "Adds two numbers", schema }, ({ a, b }) 
 const context = { toolCallId: "1" };
 
 describe("toLlamaIndexTools", () => {
+  it.each([undefined, null, "add", {}])("refuses %j, which is no list of tools", (given) => {
+    expect(() => Reflect.apply(toLlamaIndexTools, undefined, [given])).toThrow(ToolDefinitionError);
+  });
+
   it("converts tools of every form, with the schema of their input", async () => {
     class Desk extends ToolSpec {
       @tool({ description: "Opens a ticket", schema: z.object({ title: z.string() }) })

@@ -1,4 +1,5 @@
 import type { Tool, ToolExecutionContext } from "@toolingua/core";
+import { type ToolList, toolsIn } from "@toolingua/core/adapters";
 
 /**
  * The context of a call for a tool's function. `context` is the application's own (the user, the request), set by
@@ -6,11 +7,6 @@ import type { Tool, ToolExecutionContext } from "@toolingua/core";
  */
 export interface ToolContext<C = unknown> extends ToolExecutionContext {
   readonly context: C;
-}
-
-/** An object that lists tools: a `ToolSpec`. */
-interface ToolList {
-  toToolList(): readonly Tool[];
 }
 
 /**
@@ -23,8 +19,7 @@ interface ToolList {
  * const agent = createAgent({ model, tools: toLangChainTools(withContext([orders], { user: "ann" })) });
  */
 export function withContext(tools: readonly Tool[] | ToolList, context: unknown): Tool[] {
-  const list = "toToolList" in tools ? tools.toToolList() : tools;
-  return list.map((tool) => {
+  return toolsIn(tools).map((tool) => {
     const { name, description, parameters, resultAsAnswer, needsApproval, timeoutMs, exclusive, readOnly, onCrash } =
       tool;
     const { title, annotations, resultSchema } = tool as {

@@ -1,5 +1,6 @@
 import { RenderError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
+import { withoutStack } from "../tool-text/error-text.js";
 import type { ChatMessage, ImageContent, TextMessage, ToolCall, ToolDefinition, ToolResult } from "../types.js";
 import { type Escaper, mapStrings } from "./escape.js";
 import type { TranscriptRenderer } from "./transcript.js";
@@ -15,7 +16,7 @@ export interface FoldedConversation {
 }
 
 /** The user's text if the assistant's message is the first, or if there is none. */
-const begin = "Begin.";
+export const begin = "Begin.";
 /** The user's text if the conversation ends with calls without results, or with an empty message. */
 const goOn = "Continue.";
 
@@ -52,7 +53,7 @@ export function foldConversation(
   const rest = prefilled === 0 ? spoken : spoken.slice(0, spoken.length - prefilled);
   const turns: TextMessage[] = [];
   if (context.transcript && rest.length > 0) {
-    const { rules, content } = context.transcript(rest, { escape: escaper.escape });
+    const { rules, content } = context.transcript(rest.map(withoutItsStack), { escape: escaper.escape });
     system.push(rules);
     const images = rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
     addTo(turns, "user", content, images);
@@ -69,6 +70,10 @@ export function foldConversation(
     .join("\n\n");
   return prefill === "" ? { system: texts, turns } : { system: texts, turns, prefill };
 }
+
+/** Protocols write a failed result without its stack trace; a transcript writes the message. */
+const withoutItsStack = (message: ChatMessage): ChatMessage =>
+  message.role === "tool" && message.isError ? { ...message, content: withoutStack(message.content) } : message;
 
 /** Adds a message: joins neighbours of one role and skips empty messages. */
 function addTo(

@@ -343,6 +343,22 @@ describe("a transcript", () => {
     ]);
   });
 
+  it("shows a failed result without its stack trace, like messages", () => {
+    const content = "TypeError: no city\n    at run (/srv/app/weather.js:3:9)";
+    const results = [true, undefined].map((isError, i): ChatMessage => {
+      return { role: "tool", toolCallId: String(i), name: "weather", content, ...(isError && { isError }) };
+    });
+    const seen: string[] = [];
+    renderPrompt({
+      messages: [user("Hi"), ...results],
+      transcript: (given) => {
+        seen.push(...given.map((message) => message.content));
+        return { rules: "", content: "" };
+      },
+    });
+    expect(seen).toEqual(["Hi", "TypeError: no city", content]);
+  });
+
   it("is refused if nobody has spoken", () => {
     const transcript = () => {
       throw new Error("nothing was said");

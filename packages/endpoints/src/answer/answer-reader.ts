@@ -1,3 +1,4 @@
+import { parsedJson } from "@toolingua/core/adapters";
 import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
@@ -82,7 +83,7 @@ export class AnswerReader {
   }
 
   #wholeAnswer(): void {
-    const payload = parseJson(this.#buffer);
+    const payload = parsedJson(this.#buffer);
     if (payload === undefined) throw this.#badStream("The server's answer is not JSON.", this.#buffer);
     this.#payload(payload);
     this.over = true;
@@ -123,7 +124,7 @@ export class AnswerReader {
       this.over = true;
       return;
     }
-    const payload = parseJson(data);
+    const payload = parsedJson(data);
     if (payload !== undefined) return this.#payload(payload);
     // Some servers separate events by single line breaks: then each line is an event.
     const lines = data.split("\n");
@@ -144,7 +145,7 @@ export class AnswerReader {
    */
   #notAnEvent(type: string, line: string | undefined): void {
     if (type === "max-buffer-size-exceeded") throw this.#badStream("The server sent an event that is too long.", "");
-    const payload = line?.trimStart().startsWith("{") ? parseJson(line) : undefined;
+    const payload = line?.trimStart().startsWith("{") ? parsedJson(line) : undefined;
     if (typeof payload === "object" && payload !== null && "error" in payload) this.#payload(payload);
   }
 
@@ -158,13 +159,5 @@ export class AnswerReader {
       body.trim() === "" ? `${what} It is empty.` : `${what} It begins with: ${JSON.stringify(body.slice(0, 200))}`,
       { body },
     );
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

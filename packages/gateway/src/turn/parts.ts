@@ -1,5 +1,5 @@
 import type { InvalidToolCall, ReplyEvent } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** A part of a reply: reasoning, text, or a call. The `text` of a call is its arguments as JSON, as received so far. */
@@ -139,10 +139,4 @@ export class Parts {
   }
 }
 
-function isWhole(json: string): boolean {
-  try {
-    return isObject(JSON.parse(json));
-  } catch {
-    return false;
-  }
-}
+const isWhole = (json: string): boolean => jsonObject(json) !== undefined;

@@ -2,6 +2,7 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { getEnvironmentVariable } from "@langchain/core/utils/env";
 import type { ConstraintTarget } from "@toolingua/core";
+import { isOpenAIAddress } from "@toolingua/core/adapters";
 import { ModelError } from "../errors.js";
 import { chatModelIn, replaceModels } from "./inner-runnable.js";
 import { sendsFields } from "./request-fields.js";
@@ -68,9 +69,8 @@ function known(model: BaseChatModel): ConstraintTarget | undefined {
   return model._llmType() === "openai" && isAtOpenAI(model) ? "openai" : undefined;
 }
 
-/** Many servers with OpenAI's API support other fields, or accept these fields and ignore them. */
 function isAtOpenAI(model: BaseChatModel): boolean {
   const { clientConfig } = model as { clientConfig?: { baseURL?: unknown } };
   const address = clientConfig?.baseURL ?? getEnvironmentVariable("OPENAI_BASE_URL");
-  return !address || /^https:\/\/api\.openai\.com\b/.test(String(address));
+  return !address || isOpenAIAddress(String(address));
 }

@@ -1,7 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { type SelectedTools, type SelectionRequest, type TextModel, ToolSelection } from "@toolingua/core";
-import { catalogue, withoutMarks } from "@toolingua/core/adapters";
+import { begin, catalogue, wish, withoutMarks } from "@toolingua/core/adapters";
 import type { BoundTool } from "../tools/tools.js";
 import type { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native/native-model.js";
@@ -19,19 +19,14 @@ export interface ToolSelectionSettings {
   by?: "auto" | "text" | "words" | undefined;
 }
 
-/** The default of `from`, as in core. */
-const FROM = 20;
-
 /** The selection of a wrapped model's tools, over all its conversations. */
 export class HybridSelection {
   readonly selection: ToolSelection;
   readonly #native: NativeModel | undefined;
   /** The model of each turn, by the function that the core calls. */
   readonly #turns = new WeakMap<TextModel, InnerModel>();
-  readonly #from: number;
 
-  constructor(model: LanguageModelLike, { from = FROM, limit, by = "auto" }: ToolSelectionSettings) {
-    this.#from = from;
+  constructor(model: LanguageModelLike, { from, limit, by = "auto" }: ToolSelectionSettings) {
     this.#native = by === "auto" ? new NativeModel(model) : undefined;
     const select = (request: SelectionRequest) => this.#natively(request);
     this.selection = new ToolSelection(by === "auto" ? { from, limit, select } : { from, limit, by });
@@ -43,7 +38,7 @@ export class HybridSelection {
   }
 
   appliesTo(tools: readonly unknown[]): boolean {
-    return tools.length >= this.#from;
+    return this.selection.appliesTo(tools);
   }
 
   /**
@@ -52,11 +47,11 @@ export class HybridSelection {
   async #natively({ messages, tools, limit, model }: SelectionRequest): Promise<SelectedTools | undefined> {
     const inner = this.#turns.get(model);
     if (!inner || !this.#native) return undefined;
-    const wish = withoutMarks(messages.findLast((message) => message.role === "user")?.content ?? "").trim();
+    const asked = withoutMarks(wish(messages)).trim();
     const instruction = "You choose tools for an assistant: those that it may need to answer the user. The tools are:";
     const answer = await inner.call(
       this.#native,
-      [new SystemMessage(`${instruction}\n${catalogue(tools)}`), new HumanMessage(wish || "Begin.")],
+      [new SystemMessage(`${instruction}\n${catalogue(tools)}`), new HumanMessage(asked || begin)],
       selectionTool(limit),
     );
     const args = (answer as Partial<AIMessage> | undefined)?.tool_calls?.[0]?.args;

@@ -60,6 +60,10 @@ describe("toChatMessages", () => {
     ]);
   });
 
+  it.each(["constructor", "toString", "__proto__"])("reads a role named %s as an unknown one", (role) => {
+    expect(toChatMessages([new ChatMessage("Hi", role)])).toEqual([{ role: "user", content: `${role}: Hi` }]);
+  });
+
   it("names the speaker of a human message with a name, but not an agent itself", () => {
     expect(
       toChatMessages([
@@ -118,17 +122,11 @@ describe("toChatMessages", () => {
     expect(message?.content).toBe('Two hits.\ninside\n[image: not shown, this model reads text only]\n{"hits":2}');
   });
 
-  it("marks failed results and removes stack traces from them only", () => {
-    const trace =
-      "Error invoking tool 'add' with error: Error: Received tool input did not match expected schema\n\n" +
-      "✖ Invalid input\n  → at a\n    at DynamicStructuredTool.call (file:///srv/app/node_modules/x/index.js:98:10)\n" +
-      "    at async Promise.all (index 0)\n    at async run (node:internal/process:95:5)\n    at <anonymous>\n Please fix the error and try again.";
-    const [failed] = toChatMessages([new ToolMessage({ content: trace, tool_call_id: "c1", status: "error" })]);
-    expect(failed).toMatchObject({ role: "tool", isError: true });
-    expect(failed?.content).not.toMatch(/file:|node:|anonymous/);
-    expect(failed?.content).toMatch(/→ at a\n.*Please fix the error and try again\.$/s);
-    const [fine] = toChatMessages([new ToolMessage({ content: trace, tool_call_id: "c1" })]);
-    expect(fine).toEqual({ role: "tool", toolCallId: "c1", name: "tool", content: trace });
+  it("marks failed results", () => {
+    const result = (fields: object) =>
+      toChatMessages([new ToolMessage({ content: "No.", tool_call_id: "c1", ...fields })]);
+    expect(result({ status: "error" })).toMatchObject([{ role: "tool", content: "No.", isError: true }]);
+    expect(result({})).toEqual([{ role: "tool", toolCallId: "c1", name: "tool", content: "No." }]);
   });
 
   it("keeps invalid calls that can be read, and reports a turn of nothing else", () => {

@@ -1,6 +1,6 @@
 import { AIMessage, type BaseMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { ChatMessage, TextMessage } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { MessageError } from "../errors.js";
 import { isMedia, Media } from "./media.js";
 
@@ -59,22 +59,22 @@ export function readAnswer(message: BaseMessage): { text: string; reasoning: str
   return { ...answer, reasoning: answer.reasoning || reasoning };
 }
 
-const roles: Record<string, Role> = {
-  system: "system",
-  developer: "system",
-  human: "user",
-  user: "user",
-  ai: "assistant",
-  assistant: "assistant",
-  tool: "tool",
-  function: "tool",
-};
+const roles = new Map<string, Role>([
+  ["system", "system"],
+  ["developer", "system"],
+  ["human", "user"],
+  ["user", "user"],
+  ["ai", "assistant"],
+  ["assistant", "assistant"],
+  ["tool", "tool"],
+  ["function", "tool"],
+]);
 
 function roleOf(message: BaseMessage, where: string): Role {
   const type = message.getType();
-  const known = roles[type];
+  const known = roles.get(type);
   if (known) return known;
-  if (type === "generic") return roles[genericRole(message)] ?? "user";
+  if (type === "generic") return roles.get(genericRole(message)) ?? "user";
   throw new MessageError("unsupported-message", `${where} cannot be sent to a model. Leave it out of the input.`);
 }
 
@@ -86,7 +86,7 @@ const genericRole = (message: BaseMessage) => ("role" in message ? stringOf(mess
 /** The author's name as a prefix, if there is one: a text-only model has no other field for it. */
 function speaker(message: BaseMessage): string {
   const role = genericRole(message);
-  const name = message.name ?? (role in roles ? "" : role);
+  const name = message.name ?? (roles.has(role) ? "" : role);
   return name ? `${name}: ` : "";
 }
 
@@ -162,7 +162,7 @@ function toolMessage(message: BaseMessage, names: ReadonlyMap<string, string>, m
     role: "tool",
     toolCallId,
     name: names.get(toolCallId) ?? message.name ?? "tool",
-    content: isError ? withoutStack(text) : text,
+    content: text,
     ...(isError && { isError }),
   };
 }
@@ -186,24 +186,7 @@ function textOf(block: Block): string | undefined {
   return block.type === "resource" && typeof resource?.text === "string" ? resource.text : undefined;
 }
 
-/** Drops the frames of a stack trace, which `createAgent` puts into its messages about wrong arguments. */
-function withoutStack(text: string): string {
-  const isFrame = (line: string) => /^\s+at /.test(line) && /(:\d+:\d+|<anonymous>|native)\)?$/.test(line);
-  return text
-    .split("\n")
-    .filter((line) => !isFrame(line))
-    .join("\n");
-}
-
-function parsed(json: unknown): Record<string, unknown> | undefined {
-  if (typeof json !== "string") return undefined;
-  try {
-    const value: unknown = JSON.parse(json);
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
+const parsed = (json: unknown) => (typeof json === "string" ? jsonObject(json) : undefined);
 
 const recordOf = (value: unknown) => (isObject(value) ? value : {});
 

@@ -6,12 +6,8 @@ import {
   tool as toLangChainTool,
 } from "@langchain/core/tools";
 import type { JsonSchema, Tool } from "@toolingua/core";
+import { type ToolList, toolsIn } from "@toolingua/core/adapters";
 import { toToolDefinitions } from "./tools.js";
-
-/** An object that lists tools: a `ToolSpec` of `@toolingua/tools`. */
-export interface ToolList {
-  toToolList(): readonly Tool[];
-}
 
 /**
  * Converts the core's tools to LangChain's, for `createAgent`, `ToolNode` and `bindTools`. They get the call's id and
@@ -23,7 +19,7 @@ export interface ToolList {
  * @example createAgent({ model, tools: toLangChainTools([add, search]) });
  */
 export function toLangChainTools(tools: readonly Tool[] | ToolList): DynamicStructuredTool<Record<string, unknown>>[] {
-  const list = "toToolList" in tools ? tools.toToolList() : tools;
+  const list = toolsIn(tools);
   const definitions = toToolDefinitions(list);
   return list.map((tool, i) => {
     const { name, description, parameters = noParameters } = definitions[i]!;

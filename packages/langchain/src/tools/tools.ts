@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   toJsonSchema,
 } from "@toolingua/core";
-import { describeValue, openRecords, whyUncallable } from "@toolingua/core/adapters";
+import { describeValue, openRecords, whyNoChoice, whyUncallable } from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
@@ -210,9 +210,5 @@ export const isForced = (choice: ToolChoice): boolean => choice === "required" |
 function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked, tools);
   if (choice) return choice;
-  const names = tools.map((known) => known.name).join(", ") || "none";
-  throw new ToolBindingError(
-    "unknown-tool-choice",
-    `tool_choice ${JSON.stringify(asked)} is neither "auto", "any", "required" or "none" nor a bound tool (${names}).`,
-  );
+  throw new ToolBindingError("unknown-tool-choice", whyNoChoice(asked, tools));
 }

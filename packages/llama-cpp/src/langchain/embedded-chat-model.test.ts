@@ -127,7 +127,7 @@ describe("EmbeddedChatModel", () => {
   });
 
   it("refuses content that a text-only model cannot read, and points to the wrapper for tools", async () => {
-    const refused = (message: HumanMessage | AIMessage | ToolMessage) =>
+    const refused = (message: HumanMessage | AIMessage | ToolMessage | ChatMessage) =>
       expect(make().invoke([new HumanMessage("hi"), message])).rejects.toMatchObject({
         code: "unsupported-message",
         message: expect.stringMatching(/^Message 1 .*withToolCalling/),
@@ -135,6 +135,7 @@ describe("EmbeddedChatModel", () => {
     await refused(new ToolMessage({ content: "8", tool_call_id: "1" }));
     await refused(new AIMessage({ content: "", tool_calls: [{ name: "add", args: {}, id: "1" }] }));
     await refused(new HumanMessage({ content: [{ type: "image_url", image_url: "data:," }] }));
+    for (const role of ["critic", "constructor", "__proto__"]) await refused(new ChatMessage("hi", role));
     expect("bindTools" in make()).toBe(false);
   });
 

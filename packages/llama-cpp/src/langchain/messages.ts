@@ -2,14 +2,14 @@ import { AIMessage, type BaseMessage, ChatMessage } from "@langchain/core/messag
 import type { TextMessage } from "@toolingua/core";
 import { LlamaCppError } from "../errors.js";
 
-const ROLES: Readonly<Record<string, TextMessage["role"]>> = {
-  system: "system",
-  developer: "system",
-  human: "user",
-  user: "user",
-  ai: "assistant",
-  assistant: "assistant",
-};
+const ROLES = new Map<string, TextMessage["role"]>([
+  ["system", "system"],
+  ["developer", "system"],
+  ["human", "user"],
+  ["user", "user"],
+  ["ai", "assistant"],
+  ["assistant", "assistant"],
+]);
 
 /**
  * Converts LangChain messages to text. An AI message at the end is the prefill: the beginning of the reply. Throws
@@ -23,7 +23,7 @@ export function toTextMessages(messages: readonly BaseMessage[]): { messages: Te
 
 function roleOf(message: BaseMessage, index: number): TextMessage["role"] {
   const type = ChatMessage.isInstance(message) ? message.role : message.type;
-  const role = ROLES[type];
+  const role = ROLES.get(type);
   if (role === undefined) throw unsupported(index, `has the role "${type}"`);
   if (AIMessage.isInstance(message) && message.tool_calls?.length) throw unsupported(index, "has tool calls");
   return role;

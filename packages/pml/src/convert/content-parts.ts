@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { jsonPointer, type Losses, listAt, objectAt } from "@toolingua/core/providers";
 import type { PmlAttachment, PmlCall, PmlPart } from "../tree.js";
 import { imageOf, madeCall } from "./messages.js";
@@ -75,21 +75,13 @@ export const idsOf = (calls: readonly unknown[]): Set<unknown> =>
 /** A call in any form of its fields. `undefined` for one that is incomplete, as in a stream. */
 function callIn(part: Record<string, unknown>, path: string, losses: Losses): PmlCall | undefined {
   const { id = part.toolCallId, name = part.toolName, input = part.args ?? part.arguments } = part;
-  const args = typeof input === "string" ? jsonIn(input) : (input ?? {});
+  const args = typeof input === "string" ? parsedJson(input) : (input ?? {});
   if (typeof name !== "string" || (id != null && typeof id !== "string") || !isObject(args)) return undefined;
   loseRest(part, CALL, path, losses);
   return madeCall(id, name, args, path, losses);
 }
 
 const CALL = ["type", "id", "toolCallId", "name", "toolName", "input", "args", "arguments"];
-
-function jsonIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** An image or a file, in any form of its address or data. */
 function media(part: Record<string, unknown>, path: string, losses: Losses): PmlAttachment | undefined {

@@ -100,11 +100,11 @@ function usageProblem(usage: unknown, names: readonly string[]): string | undefi
 /** It discards the stream. Seen with 2.1.197. */
 const twice: Breaks = { "claude-code": "asks each turn a second time, without a stream" };
 
-const deltasOf: Record<string, readonly string[]> = {
-  text: ["text_delta", "citations_delta"],
-  thinking: ["thinking_delta", "signature_delta"],
-  tool_use: ["input_json_delta"],
-};
+const deltasOf = new Map<string, readonly string[]>([
+  ["text", ["text_delta", "citations_delta"]],
+  ["thinking", ["thinking_delta", "signature_delta"]],
+  ["tool_use", ["input_json_delta"]],
+]);
 
 /** The checks of streams of Messages. */
 export const streamChecks: Check[] = [
@@ -178,7 +178,8 @@ export const streamChecks: Check[] = [
       "ai-sdk": "fails: reasoning part not found",
     },
     ofBlocks(({ kind, deltas }) => {
-      const wrong = deltas.find((delta) => deltasOf[kind] && !deltasOf[kind].includes(typeOf(delta)));
+      const own = deltasOf.get(kind);
+      const wrong = own && deltas.find((delta) => !own.includes(typeOf(delta)));
       return wrong === undefined ? undefined : `a block of ${quoted(kind)} has a ${quoted(typeOf(wrong))}`;
     }),
     "fault",

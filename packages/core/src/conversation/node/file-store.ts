@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type FileHandle, mkdir, open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { parsedJson } from "../../common/json-text.js";
 import { OptionsError } from "../../errors.js";
 import { aBoolean, type OptionRules } from "../../options/option-rules.js";
 import { checkMethodOptions } from "../check-options.js";
@@ -92,7 +93,7 @@ class LogFile {
       const line: Line = { from: expectedCount, by: `${this.#writer}:${Date.now()}:${lineNumber++}`, records };
       // Ends a line that was cut off. Content that is not part of a log is an error, and stays as it is.
       const rest = this.#rest.toString("utf8");
-      if (!isCutOff(rest) && parsed(rest) === undefined) throw this.#bad("is not the log of a conversation", rest);
+      if (!isCutOff(rest) && parsedJson(rest) === undefined) throw this.#bad("is not the log of a conversation", rest);
       const start = this.#rest.length > 0 ? "\n" : "";
       const bytes = Buffer.from(`${start}${JSON.stringify(line)}\n`);
       const { bytesWritten } = await file.write(bytes);
@@ -129,7 +130,7 @@ class LogFile {
 
   #take(text: string, writers: Set<string>): void {
     if (text.trim() === "") return;
-    const line = parsed(text);
+    const line = parsedJson(text);
     // Cut off by a crash, and ended by the next writer.
     if (line === undefined && isCutOff(text)) return;
     if (!isLine(line)) throw this.#bad("is not the log of a conversation", text);
@@ -159,15 +160,7 @@ function isCutOff(text: string): boolean {
 
 let lineNumber = 0;
 
-const isJson = (bytes: Buffer) => bytes.at(-1) === 0x7d && parsed(bytes.toString("utf8")) !== undefined;
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
+const isJson = (bytes: Buffer) => bytes.at(-1) === 0x7d && parsedJson(bytes.toString("utf8")) !== undefined;
 
 const isLine = (value: unknown): value is Line =>
   typeof value === "object" &&

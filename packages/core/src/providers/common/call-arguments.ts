@@ -1,3 +1,4 @@
+import { parsedJson } from "../../common/json-text.js";
 import { isObject } from "../../common/plain-object.js";
 import { readJsonText } from "../../notation/json/read-json.js";
 import { describeJson } from "../../schema/words.js";
@@ -10,7 +11,7 @@ import type { Losses } from "./losses.js";
  */
 export function pastArguments(value: unknown, path: string, losses: Losses): Record<string, unknown> {
   if (value === undefined || value === null || value === "") return {};
-  const strict = typeof value === "string" ? parsed(value) : value;
+  const strict = typeof value === "string" ? parsedJson(value) : value;
   if (isObject(strict)) return strict;
   const repaired = typeof value === "string" ? readJsonText(value) : undefined;
   const got = describeJson(value);
@@ -28,12 +29,4 @@ export function reportRepairs({ repairs }: ToolCall, path: string, losses: Losse
 export function customArguments(input: unknown, path: string, losses: Losses): Record<string, unknown> {
   losses.add(path, "custom", "the free text of a custom tool became the argument `input`");
   return { input };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

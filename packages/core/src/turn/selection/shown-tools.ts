@@ -38,8 +38,6 @@ export interface NoteStyle {
   section(tools: readonly ToolDefinition[]): string;
 }
 
-/** The default of `ToolSelectionOptions.from`. */
-const FROM = 20;
 /** The default of `ToolSelectionOptions.limit`. */
 const LIMIT = 8;
 
@@ -49,8 +47,8 @@ const LIMIT = 8;
  */
 export async function selectTools(options: SelectOptions): Promise<ShownTools | undefined> {
   const { selection, messages, tools, toolChoice, model, protocol, signal } = options;
-  const { from = FROM, limit = LIMIT, by, select } = selection.options;
-  if (tools.length < from) return undefined;
+  const { limit = LIMIT, by, select } = selection.options;
+  if (!selection.appliesTo(tools)) return undefined;
   let usage: Usage | undefined;
   const called = messages.flatMap((message) => (message.role === "assistant" ? (message.toolCalls ?? []) : []));
   const withCalled = (names: readonly string[]) =>

@@ -64,6 +64,9 @@ export interface Conversation {
   additions: Addition[];
 }
 
+/** The default of `from`. */
+const FROM = 20;
+
 /** The number of remembered conversations. */
 const REMEMBERED = 1000;
 
@@ -89,6 +92,11 @@ export class ToolSelection {
     checkOptionNames(selectionRules, options, "ToolSelection");
     checkOptionValues(selectionRules, options);
     this.options = options;
+  }
+
+  /** Whether there are enough tools to select some of them. */
+  appliesTo(tools: readonly unknown[]): boolean {
+    return tools.length >= (this.options.from ?? FROM);
   }
 
   /** The remembered conversation that begins with these messages. */

@@ -6,7 +6,8 @@ import {
   type ToolCall,
   type ToolCallChunk,
 } from "@langchain/core/messages";
-import { type FinishReason, protocols, readFinishReason } from "@toolingua/core";
+import { type FinishReason, readFinishReason } from "@toolingua/core";
+import { callAsText, parsedJson } from "@toolingua/core/adapters";
 import { unparsable } from "../../messages/broken-call.js";
 import { messageFields } from "../../messages/message-fields.js";
 
@@ -114,12 +115,7 @@ export class GivenCalls {
 /** Whether the arguments are complete. Arguments of OpenAI's custom tools are free text. */
 function isWhole(args: string, pieces: readonly ToolCallChunk[], cutOff: boolean): boolean {
   if (args.trim() === "" || pieces.some((piece) => "isCustomTool" in piece && piece.isCustomTool)) return !cutOff;
-  try {
-    JSON.parse(args);
-    return true;
-  } catch {
-    return false;
-  }
+  return parsedJson(args) !== undefined;
 }
 
 const invalid = ({ id, name }: ToolCall, args: string): InvalidToolCall => ({
@@ -137,16 +133,10 @@ export function withSoundCalls(message: BaseMessage): BaseMessage {
   return new AIMessage({ ...messageFields(message), content: message.content, ...calls });
 }
 
-/**
- * Calls as text in Hermes' format, which every parser reads: a server may parse calls from a reply although it was
- * given no tools. Truncated calls stay incomplete.
- */
+/** Calls as text, see {@link callAsText}. Truncated calls stay incomplete. */
 export function asWritten({ tool_calls, invalid_tool_calls }: CallsOfMessage): string {
-  const calls = tool_calls.map(({ name, args }) => ({ name, arguments: args }));
-  const whole = calls.length > 0 ? [protocols.hermes.renderCalls(calls, { tools: [] })] : [];
-  const broken = invalid_tool_calls.map(
-    ({ name = "", args = "" }) => `<tool_call>\n{"name": ${JSON.stringify(name)}, "arguments": ${args}`,
-  );
+  const whole = tool_calls.map(({ name, args }) => callAsText(name, args));
+  const broken = invalid_tool_calls.map(({ name = "", args = "" }) => callAsText(name, args));
   return [...whole, ...broken].join("\n");
 }
 

@@ -3,7 +3,7 @@ import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import { AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
 import type { RunnableConfig } from "@langchain/core/runnables";
-import { oncePer, refusalMessage, refusalOf, type ToolRefusal } from "@toolingua/core/adapters";
+import { refusalsOf } from "@toolingua/core/adapters";
 import { messageFields } from "../../messages/message-fields.js";
 import { isForced, toChoice, toToolDefinitions } from "../../tools/tools.js";
 import { childConfig, forwardedNatively } from "../child-config.js";
@@ -14,9 +14,6 @@ import { GivenCalls, toCallChunks, withSoundCalls } from "./given-calls.js";
 
 type Fields = Record<string, unknown>;
 type Messages = BaseMessage[];
-
-/** The refusals of each model, for the lifetime of the model object. */
-const refusalsOf = oncePer((_model: object) => new Set<ToolRefusal>());
 
 /**
  * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
@@ -59,32 +56,18 @@ export class NativeModel {
     const { binding, call } = forwardedNatively(options);
     const config = childConfig(call, runManager);
     const model = (await madeModel(this.inner, config)) ?? this.inner;
-    const known = refusalsOf(model);
     const { tool_choice: asked, ...others } = binding;
     const choice = asked === undefined || asked === null ? undefined : choiceOf(asked, tools);
-    if (known.has("tools") || (known.has("choice") && choice?.forced)) return undefined;
+    if (refusalsOf(model).refuses(choice?.forced ?? false)) return undefined;
     const how = { ...choice?.options, ...others };
     try {
       const bound = replaceModels(this.inner, (model) => model.bindTools?.([...tools], how));
       return bound && (await ask(bound, config));
     } catch (error) {
-      const refusal = refusalOf(error);
-      if (!refusal) throw error;
-      remember(model, refusal, error);
+      if (!refusalsOf(model).rememberError(error, modelName(model))) throw error;
       return undefined;
     }
   }
-}
-
-function remember(model: object, refusal: ToolRefusal, error: unknown): void {
-  const known = refusalsOf(model);
-  if (known.has(refusal)) return;
-  known.add(refusal);
-  const name = modelName(model) ?? "The model";
-  const what = refusal === "tools" ? "takes no tools" : "takes no tool_choice";
-  console.warn(
-    `[toolingua] ${name} ${what}; from now on it is prompted for its calls. It said: ${refusalMessage(error)}`,
-  );
 }
 
 /** A tool choice in the form that every provider's `bindTools` accepts, in addition to the form of its own API. */
