@@ -128,24 +128,25 @@ export function escapeLength(text: string, at: number): number {
   return ESCAPE.exec(text)?.[0].length ?? 1;
 }
 
-/** The closing quote for an opening character; undefined: it does not open a string or key. */
-export const closingQuote = (char: string): string | undefined => CLOSING[char];
+/** The characters that close what a quote opens, the usual one first; undefined: it does not open a string or key. */
+export const closingQuotes = (char: string): string | undefined => (char === "`" ? char : QUOTATION_MARKS[char]);
 
 /** The repair code for quotes other than double quotes. */
 export const quotesRepair = (quotes: string): string =>
-  quotes === "'" ? "single-quotes" : quotes.length > 1 ? "triple-quotes" : "other-quotes";
+  quotes === "'" ? "single-quotes" : quotes.length > 2 ? "triple-quotes" : "other-quotes";
 
-/** Quotation marks of prose that may be around a string or key too, each with the one that closes it. */
-export const QUOTATION_MARKS = { '"': '"', "'": "'", "“": "”" };
+/** Quotation marks of prose that may be around a string or key too, each with those that close it. */
+export const QUOTATION_MARKS: Record<string, string> = {
+  ...{ '"': '"', "'": "'", "“": '”"', "„": '“”"', "”": "”", "‘": "’'", "«": "»", "‹": "›", "「": "」", "『": "』" },
+  ...{ "＂": "＂", "″": "″", "´": "´" },
+};
 
-const CLOSING: Record<string, string> = { ...QUOTATION_MARKS, "`": "`" };
-
-/** The index after the quote that ends the string which begins at `from`, or -1. */
-export function stringEnd(text: string, from: number, quote: string): number {
+/** The index after the quote, one of `quotes`, that ends the string which begins at `from`, or -1. */
+export function stringEnd(text: string, from: number, quotes: string): number {
   for (let i = from + 1; i < text.length; i++) {
     const char = text.charAt(i);
     if (char === "\\") i++;
-    else if (char === quote) return i + 1;
+    else if (quotes.includes(char)) return i + 1;
   }
   return -1;
 }

@@ -1,5 +1,5 @@
 import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
-import { closingQuote, parseString, quotesRepair, stringEnd, unquote, wordEnd } from "../json-words.js";
+import { closingQuotes, parseString, quotesRepair, stringEnd, unquote, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { isHalf, MAX_TOKEN } from "./word-limit.js";
@@ -25,9 +25,10 @@ export function keyAt(input: Input, options: JsonReaderOptions): Key | "more" | 
 
 function quotedKey(input: Input, options: JsonReaderOptions): Key | "more" | undefined {
   const { text, pos } = input;
-  const quote = closingQuote(text.charAt(pos));
-  if (quote === undefined) return undefined;
-  const end = stringEnd(text, pos, quote);
+  const quotes = closingQuotes(text.charAt(pos));
+  if (quotes === undefined) return undefined;
+  const quote = quotes.charAt(0);
+  const end = stringEnd(text, pos, quotes);
   if (end < 0) return "more";
   const half = halfQuotedKey(input, end, options);
   if (half) return half;

@@ -1,6 +1,6 @@
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
 import { type Input, matchesAt, type Status } from "../input.js";
-import { closingQuote, quotesRepair, wordEnd } from "../json-words.js";
+import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import type { ValueSink } from "../value-sink.js";
@@ -167,12 +167,12 @@ export class JsonReader {
         if (this.state === State.Value && code === 0x5d) this.repaired("trailing-comma");
         input.pos++;
         return this.close();
-      case 0x201c /* “ */:
-      case 0x60 /* ` */:
-        this.repaired(quotesRepair(input.text.charAt(input.pos)));
-        return this.startString(input, closingQuote(input.text.charAt(input.pos))!);
-      default:
-        return this.readWord(input);
+      default: {
+        const quotes = closingQuotes(input.text.charAt(input.pos));
+        if (quotes === undefined) return this.readWord(input);
+        this.repaired("other-quotes");
+        return this.startString(input, quotes.charAt(0), "", quotes.slice(1));
+      }
     }
   }
 
@@ -205,7 +205,9 @@ export class JsonReader {
     const quote = text.charAt(at);
     if (text.length - at < 3 && quote.repeat(3).startsWith(text.slice(at)) && !input.final) return "more";
     const isTriple = text.charAt(at + 1) === quote && text.charAt(at + 2) === quote;
-    const quotes = isTriple ? quote.repeat(3) : quote;
+    // Two single quotes before a word look like a double one.
+    const isDouble = !this.options.python && text.startsWith("''", at) && /[\p{L}\p{N}]/u.test(text.charAt(at + 2));
+    const quotes = quote.repeat(isTriple ? 3 : isDouble ? 2 : 1);
     const prefix = text.slice(input.pos, at);
     if (prefix !== "") this.repaired("string-prefix");
     input.pos = at;
@@ -213,8 +215,8 @@ export class JsonReader {
     return this.startString(input, quotes, prefix);
   }
 
-  private startString(input: Input, quote: string, prefix = ""): undefined {
-    this.strings.begin(quote, prefix);
+  private startString(input: Input, quote: string, prefix = "", others = ""): undefined {
+    this.strings.begin(quote, prefix, others);
     this.words.otherBegins();
     if (this.state !== State.Joined) this.sink.begin("string");
     input.pos += quote.length;
@@ -327,6 +329,11 @@ export class JsonReader {
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       default:
+        if (code === 0x7b /* { */ && !isKeyed(top)) {
+          this.repaired("missing-comma");
+          this.state = State.Value;
+          return undefined;
+        }
         if (isKeyed(top) && this.options.quote !== undefined) {
           const extra = this.passExtraQuote(input, this.options.quote);
           if (extra !== false) return extra;

@@ -21,6 +21,8 @@ const ignored = () => {};
 /** Reads the strings of a JSON value piece by piece for a sink; unescaped quotes inside a string are part of it. */
 export class StringReader {
   private quote = '"';
+  /** Other quotes that may end the open string, which a typographic one began. */
+  private others = "";
   /** Whether backslashes in the open string are literal. */
   private raw = false;
   /** Braces in the open string contain expressions. */
@@ -50,9 +52,13 @@ export class StringReader {
     return this.brackets.stack;
   }
 
-  /** Begins a string with its closing mark; `prefix`: its Python prefix, `r` for raw, `f` for formatted. */
-  begin(quote: string, prefix: string): void {
+  /**
+   * Begins a string with its closing mark; `prefix`: its Python prefix, `r` for raw, `f` for formatted; `others`: other
+   * marks that may close it.
+   */
+  begin(quote: string, prefix: string, others = ""): void {
     this.quote = quote;
+    this.others = others;
     this.dirty = false;
     this.escapedQuotes = 0;
     this.opensBracket = false;
@@ -74,7 +80,7 @@ export class StringReader {
     for (;;) {
       const at = this.nextSpecial(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
-        if (at + longestEscape(text.charCodeAt(at + 1)) > text.length && !input.final) {
+        if (at + longestEscape(text.charCodeAt(at + 1)) >= text.length && !input.final) {
           this.stringPart(text.slice(from, at));
           input.pos = at;
           return "more";
@@ -96,7 +102,7 @@ export class StringReader {
         const begin = from;
         const reading = this.raw
           ? undefined
-          : this.backslashes.read(text.slice(at + 1, next), () => this.before(input, begin, at));
+          : this.backslashes.read(text.slice(at + 1, next), text.charAt(next), () => this.before(input, begin, at));
         if (reading === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
         if (reading === "literal") {
           this.stringPart(`${text.slice(from, at)}\\\\`);
@@ -111,14 +117,14 @@ export class StringReader {
         return "more";
       }
       const look = new Lookahead(input, at + 1 + LOOKAHEAD);
-      const ends = this.mayBeText ? endsString(look, at, this) : look.has(this.quote, at);
+      const ends = this.endsAt(look, at, () => this.before(input, from, at));
       if (!ends && !look.hitEnd) {
         if (at > from) this.stringPart(text.slice(from, at));
         if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
         this.dirty = true;
-        const mark = this.quote.charAt(0);
+        const mark = text.charAt(at);
         this.quotes.quote(mark);
-        this.emit(this.raw ? mark : `\\${mark}`);
+        this.emit(this.raw || !this.mayBeText ? mark : `\\${mark}`);
         from = i = at + 1;
         continue;
       }
@@ -126,6 +132,17 @@ export class StringReader {
       input.pos = at;
       return look.hitEnd ? "more" : this.readEnd(input, look);
     }
+  }
+
+  /** Whether the quote at an index ends the string. */
+  private endsAt(look: Lookahead, at: number, before: () => string): boolean {
+    const char = look.text.charAt(at);
+    const isOther = this.others.includes(char);
+    // One that JSON has ends it if the text after it can follow a string, unless an earlier one is text.
+    if (this.mayBeText || (isOther && /["']/.test(char)))
+      return (this.mayBeText || !this.dirty) && endsString(look, at, this);
+    if (char === "’" && /\p{L}$/u.test(before())) return !/\p{L}/u.test(look.charAt(at + 1));
+    return isOther || look.has(this.quote, at);
   }
 
   /** Reads the mark that ends the string; the next string may continue it. */
@@ -216,6 +233,11 @@ export class StringReader {
   /** The next quote or backslash at or after `from`, or -1. Searches nearby first, because escapes come in groups. */
   private nextSpecial(input: Input, from: number): number {
     const { text } = input;
+    if (this.others !== "") {
+      const marks = `${this.quote}${this.others}\\`;
+      for (let i = from; i < text.length; i++) if (marks.includes(text.charAt(i))) return i;
+      return -1;
+    }
     const quote = this.quote.charCodeAt(0);
     const near = Math.min(text.length, from + NEARBY);
     for (let i = from; i < near; i++) {

@@ -1,7 +1,7 @@
 import { HASH_COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
 import { spaceEnd } from "../../notation/input.js";
-import { closingQuote, stringEnd, wordEnd } from "../../notation/json-words.js";
+import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
@@ -97,7 +97,7 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   // With an id, an input without a name before it may be a record of another kind.
   if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;
   if (value === "") return unknown();
-  const quote = closingQuote(value.charAt(0));
+  const quote = closingQuotes(value.charAt(0));
   if (quote === undefined && !isAside) return !isWord;
   const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
   if (end < 0) return unknown();

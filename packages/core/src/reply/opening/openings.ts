@@ -49,9 +49,6 @@ const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_
 /** The beginning of a list of Python calls. */
 const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
 
-/** Quotation marks, each with those that close it. */
-const QUOTES: Record<string, string> = { ...QUOTATION_MARKS, "„": "“”", "‘": "’", "«": "»" };
-
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -221,7 +218,7 @@ export class Openings {
   private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
     const { compiled } = this.context;
     if (this.beginsLine(at)) return false;
-    const closing = QUOTES[this.before(at)];
+    const closing = QUOTATION_MARKS[this.before(at)];
     const next = closing && look.charAt(at + marker.length);
     if (next && closing.includes(next)) return true;
     if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
