@@ -262,13 +262,22 @@ export class Openings {
     if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);
-    if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
+    const endsLine = () => text.slice(after, end).includes("\n") || !this.hasProse(at);
+    if (where === "line-end" && (endsLine() || this.callsFollow(look, end))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end) || where !== "end") return where === "end";
     const last = turnEnd(look, end);
     if (last === undefined) return true;
     // After the end of a turn the model may continue with the next one.
     return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
+  }
+
+  /** Whether calls begin at an index with a marker that is not quoted, and that no sentence mentions. */
+  private callsFollow(look: Lookahead, at: number): boolean {
+    const found = this.openingAt(look, at);
+    if (!found || this.context.fences.line.quotesMarker(found, at, this.before(at))) return false;
+    if (found.opens === "nothing") return found.where === "around-calls";
+    return found.opens === "call" && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
