@@ -14,13 +14,13 @@ import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
+import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
-import { answerIn } from "./answer-in-call.js";
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {
