@@ -18,7 +18,7 @@ const AROUND_CALLS = ["functions", "tools", "calls"];
 const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
-export const isPlainTag = (marker: string): boolean => /^<[\w:]+\s*>$/.test(marker);
+export const isPlainTag = (marker: string): boolean => /^<[\w:]+(?:\s[^<>]*)?>$/.test(marker);
 
 /** The markers to search text for. */
 export class Markers {
@@ -149,8 +149,11 @@ export class Markers {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
       const isAround = opening.opens === "nothing" && opening.where === "around-calls";
-      if (end !== false && (!isAround || this.callFollows(look, end)))
-        return end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+      if (end === false || (isAround && !this.callFollows(look, end))) continue;
+      const isTag = opening.opens === "call" && opening.isTag;
+      const found =
+        end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+      return (isTag && this.looseTags.at(look, index, isTag)) || found;
     }
     return this.looseTags.at(look, index);
   }
