@@ -407,6 +407,7 @@ export class Parser implements ReplyParser {
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
+    this.calls.endedAt = this.output.said;
     return input.pos < input.text.length;
   }
 }

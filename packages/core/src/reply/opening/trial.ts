@@ -88,7 +88,11 @@ export class Trial {
     const { input, options, before, unmarked } = around;
     this.closers = this.mayBeWrapped ? FENCES : [];
     this.from = input.place(input.pos);
-    const output = { text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)), apart: 0 };
+    const output = {
+      text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)),
+      apart: 0,
+      said: 0,
+    };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
     this.calls.prefilled = before.prefilled;
     input.mark();

@@ -134,11 +134,6 @@ export class Call implements KnownKeys {
     return this.emitter?.declares(key) ?? false;
   }
 
-  /** Whether its closing marker is missing. */
-  get isUnclosed(): boolean {
-    return this.repairs.has("missing-closer");
-  }
-
   repaired(code: string): void {
     if (code.endsWith("-bracket")) this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
