@@ -11,8 +11,8 @@ import type { Opening } from "../forms/opening.js";
 import { answerTokens, beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
 
-/** Elements that models invent around their calls. Any other may be a quotation. */
-const AROUND_CALLS = ["functions", "tools", "calls"];
+/** Elements that models put around their calls. Any other may be a quotation. */
+const AROUND_CALLS = ["functions", "tools", "calls", "answer", "response", "final", "assistant"];
 
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;
@@ -86,7 +86,11 @@ export class Markers {
       AROUND_CALLS.map((name) => `<${name}>`),
       "around-calls",
     );
-    ignore([...closers, ...AROUND_CALLS.map((name) => `</${name}>`)], "after-call");
+    ignore(closers, "after-call");
+    ignore(
+      AROUND_CALLS.map((name) => `</${name}>`),
+      "after-around",
+    );
     ignore(endTokens, "end");
     ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);

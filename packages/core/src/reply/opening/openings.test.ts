@@ -85,3 +85,20 @@ describe("the end of reasoning that the prompt opened", () => {
     `> Such as</think>${marked}`,
   ])("is text in %j", (reply) => expect(pieces(reply, "hermes")).toEqual([["text", reply]]));
 });
+
+describe("tags of an answer", () => {
+  test.each(["answer", "response", "final", "assistant"])("<%s> are dropped around calls only", (name) => {
+    const [open, close] = [`<${name}>`, `</${name}>`];
+    const dropped = (markup: string): Piece => ["dropped", markup];
+    for (const by of ["hermes", "glm45", "auto"] as const) {
+      for (const space of ["", "\n"]) {
+        const call: Piece = ["call", "get_weather"];
+        const around = open + space + marked + space + close;
+        expect(pieces(around, by)).toEqual([dropped(open), call, dropped(close)]);
+        expect(pieces(`${around}\n${open}It rains.${close}`, by).at(-1)).toEqual(["text", `${open}It rains.${close}`]);
+      }
+      const answer = `${open}It rains.${close}`;
+      expect(pieces(answer, by).at(-1)).toEqual(["text", answer]);
+    }
+  });
+});

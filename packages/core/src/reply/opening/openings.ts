@@ -83,6 +83,9 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
+  /** The closing tags of the elements around calls. */
+  readonly around = new Set<string>();
+
   /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
   /** The tools' names, if calls of the requested format begin with one. */
@@ -258,6 +261,7 @@ export class Openings {
     const { text } = look;
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
+    if (where === "after-around") return this.around.delete(marker);
     if (where === "anywhere" || where === "around-calls" || where === "around-result") return true;
     if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
