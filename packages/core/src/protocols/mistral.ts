@@ -37,6 +37,8 @@ const mistralProtocol = (
         { open: "[THINK]", close: "[/THINK]", as: "reasoning" },
         { open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", as: "dropped" },
       ],
+      // Some models close the calls like everything else.
+      noise: ["[/TOOL_CALLS]"],
       stop: ["[TOOL_RESULTS]"],
     },
     renderTools: (tools, context) =>

@@ -64,3 +64,21 @@ describe("a code fence inside a block ends with it", () => {
     ]);
   });
 });
+
+describe("another closing marker ends a call, and is not shown", () => {
+  const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+  const qwen = "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n";
+  test.each<[string, ProtocolName, string]>([
+    ["with the tool's name", "qwen3-coder", `${qwen}</function=get_weather>\n</tool_call>`],
+    ["with a backslash", "hermes", `<tool_call>\n${call}\n<\\tool_call>`],
+    ["in another case", "nemotron-v2", `<toolcall>[${call}]</toolcall>`],
+    ["of the block of a single call", "mistral", '[TOOL_CALLS]get_weather[ARGS]{"city": "Oslo"}[/TOOL_CALLS]'],
+    ["of a list without its end", "mistral-list", `[TOOL_CALLS][${call}][/TOOL_CALLS]`],
+  ])("%s", (_, protocol, reply) => {
+    const found = pieces(`${reply}\nIt <rains>.`, protocol);
+    expect(found.filter(([kind]) => kind !== "dropped")).toEqual([
+      ["call", "get_weather"],
+      ["text", "It <rains>."],
+    ]);
+  });
+});

@@ -82,15 +82,11 @@ export class Markers {
       if (/[|｜]/.test(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
-    ignore(
-      AROUND_CALLS.map((name) => `<${name}>`),
-      "around-calls",
-    );
+    for (const name of AROUND_CALLS) {
+      ignore([`<${name}>`], "around-calls");
+      ignore([`</${name}>`], "after-around");
+    }
     ignore(closers, "after-call");
-    ignore(
-      AROUND_CALLS.map((name) => `</${name}>`),
-      "after-around",
-    );
     ignore(endTokens, "end");
     ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);

@@ -148,21 +148,8 @@ export class Openings {
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
     const look = new Lookahead(this.context.input);
-    const found = this.begins(look, kind, at);
+    const found = this[kind](look, at);
     return look.hitEnd ? "more" : found;
-  }
-
-  private begins(look: Lookahead, kind: Kind, at: number): Found | number {
-    switch (kind) {
-      case "name":
-        return this.name(look, at);
-      case "line":
-        return this.line(look, at);
-      case "ticks":
-        return this.ticks(look, at);
-      case "marker":
-        return this.marker(look, at);
-    }
   }
 
   /** A call that begins with the name here. */
