@@ -41,18 +41,8 @@ export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
 export const endTokens: readonly string[] = [
   // ChatML, GPT-2 and others; Llama 3; gpt-oss; Phi
   ...["<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|end|>"],
-  // Llama 2, Mistral; Gemma; Hunyuan; Apertus; LongCat; Kimi; Nemotron
-  ...[
-    "</s>",
-    "<end_of_turn>",
-    "<turn|>",
-    "<eos>",
-    "<|eos|>",
-    "<|assistant_end|>",
-    "</longcat_s>",
-    "[EOS]",
-    "<SPECIAL_12>",
-  ],
+  // Llama 2, Mistral; Gemma; Hunyuan; Kimi
+  ...["</s>", "<end_of_turn>", "<turn|>", "<eos>", "<|eos|>", "[EOS]"],
   // DeepSeek and models distilled from it
   ...inAllSpellings(["<｜end▁of▁sentence｜>"]),
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
