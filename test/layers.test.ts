@@ -18,7 +18,7 @@ const rooms: Record<string, readonly string[]> = {
   "reply/arguments": ["common", "schema", "syntax", "notation"],
   "reply/untrusted": ["common"],
   "reply/output": ["common", "schema", "notation", "reply/arguments", "reply/untrusted"],
-  "reply/forms": ["common", "schema", "syntax", "notation"],
+  "reply/forms": ["common", "schema", "syntax", "notation", "reply/arguments"],
   "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
   "reply/calls": [
     "schema",

@@ -19,6 +19,7 @@ export const apertus = defineProtocol({
     call: [{ body: "keyed-call" }],
     also: [{ call: ["<|tools_prefix|>", { body: "keyed-call" }, "<|tools_suffix|>"] }],
     spans: [{ open: "<|inner_prefix|>", close: "<|inner_suffix|>", as: "reasoning" }, namedResults.span],
+    noise: ["<|assistant_end|>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -18,7 +18,7 @@ export const gigachat3 = defineProtocol({
     parallel: false,
     call: ["<|function_call|>", jsonCall],
     also: [{ at: "line", call: ["function call<|role_sep|>\n", jsonCall] }],
-    noise: ["<|message_sep|>"],
+    noise: ["<|message_sep|>", "<|role_sep|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

@@ -20,6 +20,7 @@ export const hunyuanA13b = defineProtocol({
     parallel: true,
     ...callList("<tool_calls>", "</tool_calls>"),
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
+    noise: ["<answer>", "</answer>"],
     stop: ["<tool_response>"],
   },
   renderTools: (tools, context) =>

@@ -16,6 +16,8 @@ const understood: Form[] = [
   // Small 3.2 writes an id of nine characters; some models leave out the mark before the arguments.
   { call: ["[TOOL_CALLS]", name, "[CALL_ID]", { slot: "index" }, "[ARGS]", { body: "json" }] },
   { call: ["[TOOL_CALLS]", name, { body: "json" }] },
+  // Some models write a comma between calls.
+  { ...named, block: { open: "", separator: ",", close: "" } },
   // Some servers drop the first token.
   atStart(name, "[ARGS]", { body: "json" }),
 ];
@@ -37,6 +39,8 @@ const mistralProtocol = (
         { open: "[THINK]", close: "[/THINK]", as: "reasoning" },
         { open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", as: "dropped" },
       ],
+      // Some models close the calls like everything else.
+      noise: ["[/TOOL_CALLS]"],
       stop: ["[TOOL_RESULTS]"],
     },
     renderTools: (tools, context) =>

@@ -32,6 +32,7 @@ export const nemotronV2 = defineProtocol({
       { block, call: [name, { body: "python-arguments" }] },
     ],
     spans: [think, { open: "<TOOL_RESPONSE>", close: "</TOOL_RESPONSE>", as: "dropped" }],
+    noise: ["<SPECIAL_12>"],
     stop: ["<TOOL_RESPONSE>"],
   },
   renderTools: (tools, context) =>

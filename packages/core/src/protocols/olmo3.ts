@@ -22,8 +22,11 @@ export const olmo3 = defineProtocol({
     parallel: true,
     block: { open: "<function_calls>", separator: "\n", close: "</function_calls>" },
     call,
-    // As a list, which other models write.
-    also: [{ block: { open: "<function_calls>[", separator: ",", close: "]</function_calls>" }, call }],
+    // As a list, which other models write, with its brackets or without.
+    also: ["[", ""].map((open) => ({
+      block: { open: `<function_calls>${open}`, separator: ",", close: `${open && "]"}</function_calls>` },
+      call,
+    })),
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

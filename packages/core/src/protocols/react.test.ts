@@ -227,7 +227,7 @@ describe("react", () => {
   });
 
   test("a sentence that begins with the label is not a call", () => {
-    const text = "Action: search for the cats.\nAction: None";
+    const text = "Action: search for the cats.\nAction: none of these";
     expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
   });
 

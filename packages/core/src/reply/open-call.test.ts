@@ -47,15 +47,20 @@ describe("at the end of the reply", () => {
 describe("an opener at the end of the reply", () => {
   const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 
-  test("in place of the closing marker is dropped", () => {
-    for (const after of ["<tool_call>", "\n<tool_call>\n"])
-      expect(pieces(call + after, "hermes").map(([kind]) => kind)).toEqual(["call", "dropped"]);
+  test("directly after a whole call is dropped", () => {
+    for (const closer of ["", "</tool_call>"])
+      for (const after of ["<tool_call>", "\n<tool_call>\n"])
+        expect(pieces(call + closer + after, "hermes").map(([kind]) => kind)).toEqual(["call", "dropped"]);
+    const bare = '{"name": "get_weather", "parameters": {"city": "Oslo"}}';
+    expect(pieces(`${bare}<|python_tag|>`, "llama3-json")).toEqual([
+      ["call", "get_weather"],
+      ["dropped", "<|python_tag|>"],
+    ]);
   });
 
-  test("after a closed call, or in a reply that was cut off, is a call that was cut off", () => {
-    expect(pieces(`${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
-    expect(pieces(`${call}\n${call}</tool_call><tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
-    expect(pieces("<tool_call>", "hermes")).toEqual([["invalid", "truncated"]]);
+  test("alone, after words, or in a reply that was cut off, is a call that was cut off", () => {
+    for (const before of ["", "Now.\n", `${call}</tool_call>\nAnd Bergen:\n`])
+      expect(pieces(`${before}<tool_call>`, "hermes").at(-1)).toEqual(["invalid", "truncated"]);
     const parser = createReplyParser({ protocol: "hermes", tools });
     const events = [...parser.push(`${call}<tool_call>`), ...parser.end({ finish: "length" })];
     expect(events.at(-1)?.type).toBe("call-invalid");

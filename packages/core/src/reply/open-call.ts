@@ -138,9 +138,10 @@ export class OpenCall {
       return output.end();
     }
     const rest = input.text.slice(input.pos);
-    if (!calls.current && !cutOff && calls.isUnclosed && (calls.raw() + rest).trim() === this.marker.trim()) {
+    const isAlone = !calls.current && !cutOff && calls.endedAt === this.start.pieces;
+    if (isAlone && (calls.raw() + rest).trim() === this.marker.trim()) {
       input.pos = input.text.length;
-      output.dropped(calls.raw(), "an opener in place of a closing marker");
+      output.dropped(calls.raw(), "an opener without a call");
       return output.end();
     }
     const call = calls.currentCall();

@@ -267,6 +267,7 @@ export class Parser implements ReplyParser {
       this.input.pos += opening.marker.length;
       this.output.dropped(opening.marker, "markup around the answer");
       if (opening.where === "around-result") this.openings.afterResult = true;
+      if (opening.where === "around-calls") this.openings.around.add(opening.marker.replace("<", "</"));
       if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
@@ -407,6 +408,7 @@ export class Parser implements ReplyParser {
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
+    this.calls.endedAt = this.output.pieces;
     return input.pos < input.text.length;
   }
 }

@@ -34,6 +34,8 @@ const letters = (text: string): string[] =>
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
+/** The end of a tag or its first attribute: one that says nothing of the call is read too. */
+const TAG_ENDS = String.raw`(?:\s*(?:\/\s*)?>|\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=)`;
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
 /** A closing tag counts with any text in it; the opening tag of a marker without attributes does not. */
 const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
@@ -90,10 +92,12 @@ export function guardOf(spelling: Spelling): Guard {
     }
     case "tag": {
       const name = [NAMESPACE_PREFIX, ...letters(localName(spelling.name))];
-      const whole = [...TAG_START, ...name, String.raw`\s*(?:\/\s*)?>`];
       const patterns = spelling.attributes
         ? [[...TAG_START, ...name, NAME_ENDS]]
-        : [whole, [...CLOSING_TAG_START, ...name, NAME_ENDS]];
+        : [
+            [...TAG_START, ...name, TAG_ENDS],
+            [...CLOSING_TAG_START, ...name, NAME_ENDS],
+          ];
       return { text: patterns, value: patterns };
     }
     case "tool-tag":

@@ -15,7 +15,7 @@ export type Spelling =
   | { kind: "line"; text: string }
   /** Words and a colon at the beginning of a line, in any case, with emphasis around them or a number after them. */
   | { kind: "label"; text: string }
-  /** A tag of this name, in any case, with any namespace prefix or none. `attributes`: it may have attributes. */
+  /** A tag of this name, in any case, with any namespace prefix or none. `attributes`: some of them belong to the call. */
   | { kind: "tag"; name: string; attributes: boolean }
   /** A tag named after a tool, in any spelling of its name. `alone`: the name alone on a line opens a call too. */
   | { kind: "tool-tag"; alone: boolean }

@@ -184,7 +184,7 @@ function tagEnd(text: string, from: number): number | undefined {
 /** The length of the closing tag at an index, of any name, or of the part of one at the end of the reply; 0: none. */
 export function closingTagLength(look: Lookahead, at: number): number {
   const { text } = look;
-  const tag = /<\/[ \t]*[\w:.\\-]*\s*>?/y;
+  const tag = /<[/\\][ \t]*[\w:.=\\-]*\s*>?/y;
   tag.lastIndex = at;
   const found = text.charAt(at) === "<" && at + 1 === text.length ? "<" : tag.exec(text)?.[0];
   if (found === undefined || found.length > LOOKAHEAD) return 0;

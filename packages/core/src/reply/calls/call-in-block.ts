@@ -14,6 +14,8 @@ interface AfterCall {
   state: { isSeparated: boolean };
   /** The mark of comments between the calls. */
   comment: CommentMark | undefined;
+  /** The end of the wrapping around the calls. */
+  wrapping: string | undefined;
   /** Whether the calls are buffered, so that the text after them may be examined. */
   isBuffered: boolean;
   tools: KnownTools;
@@ -23,7 +25,7 @@ interface AfterCall {
 export function callInBlock(
   input: Input,
   { separator, close, start }: NonNullable<FormNode["block"]>,
-  { state, comment, isBuffered, tools }: AfterCall,
+  { state, comment, wrapping, isBuffered, tools }: AfterCall,
 ): "more" | "done" | "call" {
   const isOpen = close.length === 0;
   const passSpace = () => (comment ? passComments(input, close, comment) : input.skipSpace());
@@ -53,7 +55,8 @@ export function callInBlock(
   // With `or` between two calls, neither runs: which one is meant is unknown.
   const or = isBuffered && orFollows(look, input.pos);
   if (or || look.hitEnd) return or ? "done" : "more";
-  const closed = blockEnd(look, input.pos, close);
+  // The fence around a list ends after its bracket, and before the last marker of the block.
+  const closed = blockEnd(look, input.pos, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
   if (closed !== false) {
     if (look.hitEnd) return "more";
     input.pos = closed;

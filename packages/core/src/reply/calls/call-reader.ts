@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD, type Status } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { statedIn } from "../../notation/markup/markup.js";
 import { takesNothing } from "../../schema/plan.js";
@@ -307,7 +307,6 @@ export class CallReader {
     if (this.node.branches.length === 0) {
       this.passWrapping(input, look);
       if (look.hitEnd) return "more";
-      this.wrapping = undefined;
       return this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
@@ -376,8 +375,9 @@ export class CallReader {
   /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
     const { wrapping } = this;
-    if (wrapping === undefined || !look.has(wrapping, input.pos)) return false;
-    input.pos += wrapping.length;
+    const at = spaceEnd(input.text, input.pos);
+    if (wrapping === undefined || !look.has(wrapping, at)) return false;
+    input.pos = at + wrapping.length;
     this.wrapping = undefined;
     return true;
   }
@@ -417,7 +417,8 @@ export class CallReader {
     const { block } = this.node;
     if (!block) return "done";
     const comment = this.last && commentMark(this.last.body, block.close);
-    const found = callInBlock(input, block, { state, comment, isBuffered: this.trial !== undefined, tools: this.host });
+    const { wrapping, host: tools } = this;
+    const found = callInBlock(input, block, { state, comment, wrapping, isBuffered: this.trial !== undefined, tools });
     if (found !== "call") return found;
     this.state = OPENER;
     this.node = block.start;

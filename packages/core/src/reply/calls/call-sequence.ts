@@ -24,7 +24,7 @@ export interface SequenceOptions extends CallOptions {
 interface Destination {
   events: ReplyEvent[];
   /** Receives the source of a copied call, which is text. */
-  output: Pick<TextOutput, "text" | "eventsApart">;
+  output: Pick<TextOutput, "text" | "eventsApart" | "pieces">;
 }
 
 /**
@@ -52,8 +52,8 @@ export class CallSequence implements CallHost {
   private freeId: string | undefined;
   /** Whether a list without calls was read. */
   hadEmptyList = false;
-  /** Whether the last call lacks its closing marker. */
-  isUnclosed = false;
+  /** The number of texts before the end of the last whole call. */
+  endedAt = -1;
   /** Whether the last object was text of the answer. */
   private wasAnswer = false;
   /** Whether the last call was one of no tool, which is neither a call nor text. */
@@ -243,7 +243,7 @@ export class CallSequence implements CallHost {
     this.wasAnswer = this.wasDropped = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
-    this.isUnclosed = call.isUnclosed;
+    this.endedAt = this.destination.output.pieces;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
@@ -281,10 +281,10 @@ export class CallSequence implements CallHost {
 
   /** Emits a call that is known to be right. */
   private emit({ name, arguments: args, json }: WholeBody): void {
-    const { events } = this.destination;
+    const { events, output } = this.destination;
     const id = this.newId();
     const index = this.count++;
-    this.isUnclosed = false;
+    this.endedAt = output.pieces;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });
@@ -293,7 +293,6 @@ export class CallSequence implements CallHost {
   /** Handles a broken or cut-off call. `rest`: the end of its source, which is text. */
   callFailed(fail: (call: Call) => void, rest = ""): void {
     fail(this.currentCall());
-    this.isUnclosed = false;
     this.settle();
     this.hadInvalid ||= !this.wasCopied;
     // The whole source of a copy is text.

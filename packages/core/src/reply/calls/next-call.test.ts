@@ -52,3 +52,20 @@ describe("a call without its last brackets before the marker of the next call", 
       ["ship.order", { depot: "<tool_call>" }],
     ]));
 });
+
+describe("a comma between calls", () => {
+  test.each([
+    ["olmo3", "<function_calls>f(a=1), f(a=2)</function_calls>"],
+    ["olmo3", "<function_calls>\nf(a=1),\nf(a=2)\n</function_calls>"],
+    ["mistral", '[TOOL_CALLS]f[ARGS]{"a": 1}, f[ARGS]{"a": 2}'],
+  ] as const)("leaves both in %s: %s", (protocol, reply) => {
+    for (const by of [protocol, "auto"] as const) expect(readings(reply, by)).toEqual([f(1), f(2)]);
+  });
+
+  test.each([
+    ["olmo3", "<function_calls>f(a=1), then g</function_calls>"],
+    ["mistral", '[TOOL_CALLS]f[ARGS]{"a": 1}, and then f for 2.'],
+  ] as const)("before words is text after the call in %s: %s", (protocol, reply) =>
+    expect(readings(reply, protocol)).toEqual([f(1)]),
+  );
+});

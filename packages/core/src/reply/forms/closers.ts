@@ -1,6 +1,8 @@
 import { oncePer } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { closingTagEnd } from "../../notation/markup/markup.js";
+import { closedBy } from "../../syntax/spelling.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "./forms.js";
 import { isMarker, literalsAfterBodies } from "./match-token.js";
@@ -26,7 +28,9 @@ export function closerAt(look: Lookahead, at: number, from: FormNode): { end: nu
 export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
   let end = -1;
   for (const marker of close) {
-    const next = look.markerEnd(marker, spaceEnd(look.text, Math.max(end, at)));
+    const from = spaceEnd(look.text, Math.max(end, at));
+    const name = look.text.charAt(from) === "<" && closedBy(marker);
+    const next = name ? closingTagEnd(look, from, name) : look.markerEnd(marker, from);
     if (next !== false) end = next;
   }
   return end >= 0 && end;

@@ -4,6 +4,7 @@ import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/names.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
+import { answerIn } from "../arguments/answer-in-call.js";
 import type { FormNode, PlainMarker } from "./forms.js";
 import { labelEnd } from "./labels.js";
 import {
@@ -85,7 +86,8 @@ export function continues(look: Lookahead, at: number, { token, node }: Branch, 
 }
 
 /**
- * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does.
+ * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does; nor after the
+ * name of no tool, see {@link answerIn}.
  * In another protocol than the requested one, it must be a tool's name, or at least be between labels.
  */
 function matchesLineName(
@@ -104,7 +106,9 @@ function matchesLineName(
   // Text between two labels is a name.
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
   if (!isName && !isLabelled) return false;
-  const known = tools.isTool(name);
+  const isTool = tools.isTool(name);
+  const isNone = isTool === false && line.own && line.labelled && answerIn(name, undefined) !== undefined;
+  const known = isNone || isTool;
   if (!line.own && !(known ?? line.labelled)) return false;
   const next = spaceEnd(text, at);
   // After more white space than this, nothing follows.

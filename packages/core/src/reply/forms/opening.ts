@@ -22,12 +22,20 @@ export type Opening =
   | { marker: string; opens: "header"; atStart: boolean }
   /**
    * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call;
-   * `around-result`: before data, in which only calls with a marker are read.
+   * `after-around`: after such a one; `around-result`: before data, in which only calls with a marker are read.
    */
   | {
       marker: string;
       opens: "nothing";
-      where: "anywhere" | "start" | "line-end" | "around-calls" | "around-result" | "after-call" | "end";
+      where:
+        | "anywhere"
+        | "start"
+        | "line-end"
+        | "around-calls"
+        | "around-result"
+        | "after-around"
+        | "after-call"
+        | "end";
     };
 
 /** The search for calls that are elements named after the tools. */

@@ -33,6 +33,34 @@ describe("the tokens before an answer", () => {
       expect(pieces(text, "hermes")).toEqual([["text", text]]);
   });
 
+  test.each<[ProtocolName, string]>([
+    ["gemma4", "<eos>"],
+    ["hunyuan-a13b", "</answer>"],
+    ["hunyuan-a13b", "<|eos|>"],
+    ["nemotron-v2", "<SPECIAL_12>"],
+    ["longcat", "</longcat_s>"],
+    ["kimi-k2", "[EOS]"],
+    ["apertus", "<|assistant_end|>"],
+    ["gigachat3", "<|role_sep|>"],
+  ])("of %s include %s", (protocol, token) => {
+    for (const space of ["", "\n"]) {
+      expect(pieces(`Warm.${space}${token}`, protocol).filter(([kind]) => kind !== "dropped")).toEqual([
+        ["text", "Warm."],
+      ]);
+      expect(pieces(`${granite}${space}${token}`, protocol)).toEqual([
+        ["call", "get_weather"],
+        ["dropped", token],
+      ]);
+    }
+  });
+
+  test("of an answer in tags are those of its format only", () => {
+    expect(pieces("<answer>\nWarm.\n</answer>", "hunyuan-a13b").filter(([kind]) => kind === "text")).toEqual([
+      ["text", "Warm."],
+    ]);
+    expect(pieces("<answer>Warm.</answer>", "hermes")).toEqual([["text", "<answer>Warm.</answer>"]]);
+  });
+
   test("are dropped in any number", () => {
     const reply = `Warm.${"<|im_end|>".repeat(20_000)}`;
     for (const size of [reply.length, 997]) {

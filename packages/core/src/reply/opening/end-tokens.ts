@@ -41,8 +41,10 @@ export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
 export const endTokens: readonly string[] = [
   // ChatML, GPT-2 and others; Llama 3; gpt-oss; Phi
   ...["<|im_end|>", "<|endoftext|>", "<|end_of_text|>", "<|eot_id|>", "<|eom_id|>", "<|return|>", "<|end|>"],
-  // Llama 2, Mistral; Gemma; DeepSeek and models distilled from it
-  ...["</s>", "<end_of_turn>", "<turn|>", ...inAllSpellings(["<｜end▁of▁sentence｜>"])],
+  // Llama 2, Mistral; Gemma; Hunyuan; Kimi
+  ...["</s>", "<end_of_turn>", "<turn|>", "<eos>", "<|eos|>", "[EOS]"],
+  // DeepSeek and models distilled from it
+  ...inAllSpellings(["<｜end▁of▁sentence｜>"]),
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];

@@ -144,3 +144,17 @@ describe("code fences around calls without a marker", () => {
     expect(count(`A line \`\`\`json\n${json("Oslo")}`)).toBe(0);
   });
 });
+
+test.each(["```", "~~~"])("a fence of %s after a call, with nothing after it, is markup", (fence) => {
+  for (const before of ["", "Now.\n"])
+    for (const space of ["", "\n"])
+      expect(pieces(`${before}${call}\n${fence}${space}`, "hermes").filter(([kind]) => kind !== "dropped")).toEqual([
+        ...(before === "" ? [] : [["text", "Now."]]),
+        ["call", "get_weather"],
+      ]);
+  for (const after of [`${fence}js\nadd()`, `${fence}\nadd()\n${fence}`, `Done:\n${fence}`])
+    expect(pieces(`${call}\n${after}`, "hermes")).toEqual([
+      ["call", "get_weather"],
+      ["text", after],
+    ]);
+});

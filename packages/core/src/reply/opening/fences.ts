@@ -86,7 +86,9 @@ export class Fences {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
     }
-    if (this.wrapsReply && end - at >= 3 && look.endsAt(spaceEnd(text, end))) {
+    // Directly after a call, a fence before the end of the reply opens nothing.
+    const isLast = this.wrapsReply || (!this.fenced && this.output.afterMarkup);
+    if (isLast && end - at >= 3 && look.endsAt(spaceEnd(text, end))) {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
     if (look.hitEnd) return end;

@@ -1,7 +1,9 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { readTag } from "../../notation/markup/markup.js";
 import { localName, NAMESPACE_PREFIX, spellingOf } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
+import { ASIDE_KEYS } from "../arguments/call-keys.js";
 import { endsInWord } from "../forms/call-tag.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening } from "../forms/opening.js";
@@ -37,8 +39,17 @@ function respelled(token: Token, name: string, marker: string): Token {
   return { kind: "literal", text: marker };
 }
 
+const isLiteral = ({ token }: Branch) => token.kind === "literal";
+
+/** Where the tag at an index ends, without its bracket, if it has only attributes that say nothing about the call. */
+function asidesEnd(look: Lookahead, index: number): number | undefined {
+  const tag = readTag(look, index);
+  const isPlain = tag && !tag.isBroken && !tag.selfClosing && tag.attributes.size > 0;
+  return isPlain && [...tag.attributes.keys()].every((key) => ASIDE_KEYS.has(key)) ? tag.end - 1 : undefined;
+}
+
 /**
- * Finds calls with a misspelled tag: in another case, without its namespace prefix or with another one, with white space
+ * Finds calls with a misspelled tag: with attributes such as `id`, in another case, without its namespace prefix or with another one, with white space
  * around its name, or with Markdown's escapes in it. The text after the tag must match the form exactly.
  */
 export class LooseTags {
@@ -58,8 +69,8 @@ export class LooseTags {
     return this.byLocal.size === 0;
   }
 
-  /** The call whose tag is at an index. */
-  at(look: Lookahead, index: number): Opening | undefined {
+  /** The call whose tag is at an index. `isTag`: its name begins a tag with attributes as well. */
+  at(look: Lookahead, index: number, isTag = false): Opening | undefined {
     const { text } = look;
     if (text.charAt(index) !== "<" || this.isEmpty) return undefined;
     const next = text.charAt(index + 1);
@@ -75,16 +86,18 @@ export class LooseTags {
       (spellingOf(token)?.kind === "tag" || tagName(token)?.toLowerCase() === name.toLowerCase()) &&
       (token.kind === "literal" || written === name);
     const alike = this.byLocal.get(localName(name))?.filter(isAlike) ?? [];
-    const last = spaceEnd(text, end);
-    if (last - end > LOOKAHEAD) return undefined;
-    if (alike.some(({ token }) => token.kind === "literal") && look.endsAt(last) && !look.isWhole) return undefined;
-    const fits = alike.filter(({ token }) => lastOf(token).test(text.charAt(token.kind === "literal" ? last : end)));
-    if (fits.length === 0 || endsInWord(look, end)) return undefined;
+    const space = spaceEnd(text, end);
+    if (space - end > LOOKAHEAD) return undefined;
+    const isWhole = alike.some(isLiteral);
+    if (isWhole && look.endsAt(space) && !look.isWhole) return undefined;
+    const last = isWhole && space > end ? (asidesEnd(look, index) ?? space) : space;
+    const fits = alike.filter((one) => lastOf(one.token).test(text.charAt(isLiteral(one) ? last : end)));
+    if (fits.length === 0 || endsInWord(look, end) || (isTag && !fits.some(isLiteral))) return undefined;
     if (last === end && fits.some(({ token }) => tagName(token) === written)) return undefined;
     const marker = text.slice(index, last + 1);
     const branches = fits.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
     return {
-      marker: `<${written}`,
+      marker: last > space ? marker : `<${written}`,
       isTag: true,
       isWord: false,
       line: false,

@@ -11,14 +11,14 @@ import type { Opening } from "../forms/opening.js";
 import { answerTokens, beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
 
-/** Elements that models invent around their calls. Any other may be a quotation. */
-const AROUND_CALLS = ["functions", "tools", "calls"];
+/** Elements that models put around their calls. Any other may be a quotation. */
+const AROUND_CALLS = ["functions", "tools", "calls", "answer", "response", "final", "assistant"];
 
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
-export const isPlainTag = (marker: string): boolean => /^<[\w:]+\s*>$/.test(marker);
+export const isPlainTag = (marker: string): boolean => /^<[\w:]+(?:\s[^<>]*)?>$/.test(marker);
 
 /** The markers to search text for. */
 export class Markers {
@@ -82,11 +82,11 @@ export class Markers {
       if (/[|｜]/.test(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
-    ignore(
-      AROUND_CALLS.map((name) => `<${name}>`),
-      "around-calls",
-    );
-    ignore([...closers, ...AROUND_CALLS.map((name) => `</${name}>`)], "after-call");
+    for (const name of AROUND_CALLS) {
+      ignore([`<${name}>`], "around-calls");
+      ignore([`</${name}>`], "after-around");
+    }
+    ignore(closers, "after-call");
     ignore(endTokens, "end");
     ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
@@ -149,8 +149,11 @@ export class Markers {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
       const isAround = opening.opens === "nothing" && opening.where === "around-calls";
-      if (end !== false && (!isAround || this.callFollows(look, end)))
-        return end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+      if (end === false || (isAround && !this.callFollows(look, end))) continue;
+      const isTag = opening.opens === "call" && opening.isTag;
+      const found =
+        end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+      return (isTag && this.looseTags.at(look, index, isTag)) || found;
     }
     return this.looseTags.at(look, index);
   }

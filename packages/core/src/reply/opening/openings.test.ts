@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
+import type { ProtocolName } from "../../protocols/index.js";
 
 const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 const marked = `<tool_call>${json}</tool_call>`;
@@ -55,4 +56,49 @@ test("a tag of reasoning counts at the beginning of a line, and is mentioned in 
     ["text", "Hi."],
   ]);
   expect(pieces("The tag <think> is for thoughts.", "hermes")).toEqual([["text", "The tag <think> is for thoughts."]]);
+});
+
+describe("the end of reasoning that the prompt opened", () => {
+  const pairs = "<tool_call>get_weather<arg_key>city</arg_key><arg_value>Oslo</arg_value></tool_call>";
+  const element = "<get_weather><city>Oslo</city></get_weather>";
+  test.each<[string, ProtocolName, string]>([
+    ["a call", "hermes", marked],
+    ["a call of another format", "hermes", pairs],
+    ["a call after a space", "glm45", ` ${pairs}`],
+    ["a call named after its tool", "tool-tags", element],
+    ["a tag around calls", "hermes", `<functions>${marked}</functions>`],
+  ])("is dropped before %s", (_, protocol, call) => {
+    for (const words of ["The forecast helps.", "The forecast helps.\n"]) {
+      const found = pieces(`${words}</think>${call}`, protocol);
+      expect(found.filter(([kind]) => kind !== "dropped")).toEqual([
+        ["text", "The forecast helps."],
+        ["call", "get_weather"],
+      ]);
+      expect(found[1]?.[1]).toMatch(/^<\/think>/);
+    }
+  });
+
+  test.each([
+    "A thought ends with </think>, then words.",
+    "Models write </think><tool_call> and then JSON.",
+    `Such as \`</think>${marked}\``,
+    `> Such as</think>${marked}`,
+  ])("is text in %j", (reply) => expect(pieces(reply, "hermes")).toEqual([["text", reply]]));
+});
+
+describe("tags of an answer", () => {
+  test.each(["answer", "response", "final", "assistant"])("<%s> are dropped around calls only", (name) => {
+    const [open, close] = [`<${name}>`, `</${name}>`];
+    const dropped = (markup: string): Piece => ["dropped", markup];
+    for (const by of ["hermes", "glm45", "auto"] as const) {
+      for (const space of ["", "\n"]) {
+        const call: Piece = ["call", "get_weather"];
+        const around = open + space + marked + space + close;
+        expect(pieces(around, by)).toEqual([dropped(open), call, dropped(close)]);
+        expect(pieces(`${around}\n${open}It rains.${close}`, by).at(-1)).toEqual(["text", `${open}It rains.${close}`]);
+      }
+      const answer = `${open}It rains.${close}`;
+      expect(pieces(answer, by).at(-1)).toEqual(["text", answer]);
+    }
+  });
 });

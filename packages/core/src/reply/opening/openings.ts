@@ -80,6 +80,9 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
+  /** The closing tags of the elements around calls. */
+  readonly around = new Set<string>();
+
   /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
   /** The tools' names, if calls of the requested format begin with one. */
@@ -142,21 +145,8 @@ export class Openings {
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
     const look = new Lookahead(this.context.input);
-    const found = this.begins(look, kind, at);
+    const found = this[kind](look, at);
     return look.hitEnd ? "more" : found;
-  }
-
-  private begins(look: Lookahead, kind: Kind, at: number): Found | number {
-    switch (kind) {
-      case "name":
-        return this.name(look, at);
-      case "line":
-        return this.line(look, at);
-      case "ticks":
-        return this.ticks(look, at);
-      case "marker":
-        return this.marker(look, at);
-    }
   }
 
   /** A call that begins with the name here. */
@@ -255,17 +245,27 @@ export class Openings {
     const { text } = look;
     const { calls } = this.context;
     if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
+    if (where === "after-around") return this.around.delete(marker);
     if (where === "anywhere" || where === "around-calls" || where === "around-result") return true;
     if (where === "start") return calls.count === 0 && !this.hasProse(at);
     const after = at + marker.length;
     const end = spaceEnd(text, after);
-    if (where === "line-end" && (text.slice(after, end).includes("\n") || !this.hasProse(at))) return true;
+    const endsLine = () => text.slice(after, end).includes("\n") || !this.hasProse(at);
+    if (where === "line-end" && (endsLine() || this.callsFollow(look, end))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end) || where !== "end") return where === "end";
     const last = turnEnd(look, end);
     if (last === undefined) return true;
     // After the end of a turn the model may continue with the next one.
     return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
+  }
+
+  /** Whether calls begin at an index with a marker that is not quoted, and that no sentence mentions. */
+  private callsFollow(look: Lookahead, at: number): boolean {
+    const found = this.openingAt(look, at);
+    if (!found || this.context.fences.line.quotesMarker(found, at, this.before(at))) return false;
+    if (found.opens === "nothing") return found.where === "around-calls";
+    return found.opens === "call" && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */

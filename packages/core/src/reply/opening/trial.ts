@@ -88,6 +88,7 @@ export class Trial {
     const output = {
       text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)),
       eventsApart: 0,
+      pieces: 0,
     };
     this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
     this.calls.prefilled = before.prefilled;

@@ -14,13 +14,13 @@ import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
+import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
 import { Repairs } from "../arguments/repairs.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
-import { answerIn } from "./answer-in-call.js";
 
 /** The number of unexpected characters that the error of a broken call shows. */
 export const SHOWN_UNEXPECTED = 20;
@@ -135,11 +135,6 @@ export class Call implements KnownKeys {
 
   declares(key: string): boolean {
     return this.emitter?.declares(key) ?? false;
-  }
-
-  /** Whether its closing marker is missing. */
-  get isUnclosed(): boolean {
-    return this.repairs.has("missing-closer");
   }
 
   repaired(code: string): void {

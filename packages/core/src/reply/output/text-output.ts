@@ -29,7 +29,8 @@ export class TextOutput {
   private gap = "";
   /** White space after it. */
   private afterMarker = "";
-  private afterMarkup = false;
+  /** Whether a call or a span was the last, and no text after it. */
+  afterMarkup = false;
   /** The last characters of the text, before any white space at its end. */
   private last = "";
 

@@ -162,7 +162,7 @@ export class InputReader {
       const ends = this.endsAt(look, at + 1);
       if (!ends && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
-      input.pos = at;
+      input.pos = this.fenced && text.startsWith(FENCE, at + 1) ? at + 1 + FENCE.length : at;
       return look.hitEnd ? "more" : "done";
     }
     const end = wholeLength(text, input.final);

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../../test/support/pieces.js";
+import type { ProtocolName } from "../../protocols/index.js";
 
 const call = (name: string, args: unknown) => JSON.stringify({ name, arguments: args });
 const hermes = (json: string) => `<tool_call>${json}</tool_call>`;
@@ -18,6 +19,27 @@ describe("a call of no tool", () => {
       "text",
       "Hello.",
     ]));
+
+  test.each(["Action: None", "Action: N/A", "**Action:** none.", "Action: directly_answer"])(
+    "is no call in the label %j alone",
+    (line) => {
+      for (const after of ["", "\nFinal Answer: It is warm."]) {
+        const found = pieces(`Thought: I know it.\n${line}${after}`, "react");
+        expect(found[1]).toEqual(["dropped", expect.stringContaining(line)]);
+        expect(found.filter(([kind]) => kind === "text")).toEqual(after === "" ? [] : [["text", "It is warm."]]);
+      }
+    },
+  );
+
+  test.each<[string, ProtocolName | "auto"]>([
+    ["Action: None of these help.", "react"],
+    ["In short: Action: None", "react"],
+    ["> Action: None", "react"],
+    ["`Action: None`", "react"],
+    ["Action: None", "hermes"],
+    ["Action: None", "auto"],
+    ["@None", "at-command"],
+  ])("is text in %j of %s", (reply, protocol) => expect(pieces(reply, protocol)).toEqual([["text", reply]]));
 
   test("named Final Answer is the answer", () => {
     expect(pieces("Action: Final Answer\nAction Input: It is warm.", "react")).toEqual([["text", "It is warm."]]);

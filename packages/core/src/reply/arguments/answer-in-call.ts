@@ -1,4 +1,4 @@
-import { NOTHING } from "../arguments/lone-text.js";
+import { NOTHING } from "./lone-text.js";
 
 /** Command R's name for an answer without a call. */
 const ANSWERS_DIRECTLY = /^directly[_-]answer$/i;
