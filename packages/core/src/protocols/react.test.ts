@@ -157,6 +157,13 @@ describe("react", () => {
     }
   });
 
+  test("an object on the line of the action is its input, if no other one follows", () => {
+    const cats = [["search", { query: "cats" }]];
+    expect(calls('Thought: I look.\nAction: search {"query": "cats"}\nObservation: none')).toEqual(cats);
+    for (const more of [' or {"query": "dogs"}', '\nAction Input: {"query": "dogs"}'])
+      expect(calls(`Action: search {"query": "cats"}${more}`)).toEqual([]);
+  });
+
   test("a tool without arguments needs no input", () => {
     for (const end of ["", "\n", "\nAction Input:", "\nAction Input: None", "\nAction Input: {}", "\nObservation: x"]) {
       expect(calls(`Action: get_time${end}`), end).toEqual([["get_time", {}]]);
