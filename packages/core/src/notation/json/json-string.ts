@@ -80,7 +80,7 @@ export class StringReader {
     for (;;) {
       const at = this.nextSpecial(input, i);
       if (at >= 0 && text.charAt(at) === "\\") {
-        if (at + longestEscape(text.charCodeAt(at + 1)) > text.length && !input.final) {
+        if (at + longestEscape(text.charCodeAt(at + 1)) >= text.length && !input.final) {
           this.stringPart(text.slice(from, at));
           input.pos = at;
           return "more";
@@ -102,7 +102,7 @@ export class StringReader {
         const begin = from;
         const reading = this.raw
           ? undefined
-          : this.backslashes.read(text.slice(at + 1, next), () => this.before(input, begin, at));
+          : this.backslashes.read(text.slice(at + 1, next), text.charAt(next), () => this.before(input, begin, at));
         if (reading === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
         if (reading === "literal") {
           this.stringPart(`${text.slice(from, at)}\\\\`);
@@ -233,7 +233,11 @@ export class StringReader {
   /** The next quote or backslash at or after `from`, or -1. Searches nearby first, because escapes come in groups. */
   private nextSpecial(input: Input, from: number): number {
     const { text } = input;
-    if (this.others !== "") return this.nextOf(`${this.quote}${this.others}\\`, text, from);
+    if (this.others !== "") {
+      const marks = `${this.quote}${this.others}\\`;
+      for (let i = from; i < text.length; i++) if (marks.includes(text.charAt(i))) return i;
+      return -1;
+    }
     const quote = this.quote.charCodeAt(0);
     const near = Math.min(text.length, from + NEARBY);
     for (let i = from; i < near; i++) {
@@ -244,11 +248,6 @@ export class StringReader {
     const end = input.find(this.quote.charAt(0), near);
     const backslash = input.find("\\", near);
     return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
-  }
-
-  private nextOf(marks: string, text: string, from: number): number {
-    for (let i = from; i < text.length; i++) if (marks.includes(text.charAt(i))) return i;
-    return -1;
   }
 
   private stringPart(raw: string): void {

@@ -42,6 +42,25 @@ describe("backslashes of a Windows path in a string", () => {
     expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));
   });
 
+  test.each([
+    ["a path whose names begin like escapes", "E:\\new\\tables"],
+    ["a path after words", "See e:\\temp"],
+    ["a path with a backspace", "E:\\backup\\a.md"],
+    ["a tab beside an escape that JSON lacks", "\\sqrt{x} \\times y"],
+    ["the same in the other order", "\\theta = \\alpha"],
+  ])("make no call in %s", (_, text) => {
+    expect(readings(call(text), "hermes")).toEqual(["malformed"]);
+    expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));
+    const inObject = `<tool_call>{"name": "open_file", "arguments": {"place": {"city": "${text}"}}}</tool_call>`;
+    expect(readings(inObject, "hermes")).toEqual(["malformed"]);
+  });
+
+  test.each([
+    ["lines", "def f():\\n\\tif x:\\n\\t\\treturn y\\r\\nA: b\\tc", "def f():\n\tif x:\n\t\treturn y\r\nA: b\tc"],
+    ["a form feed between lines", "a\\n\\f\\nb", "a\n\f\nb"],
+    ["a question", "Q:\\nWhy?", "Q:\nWhy?"],
+  ])("are escapes in %s", (_, written, text) => expect(readings(call(written), "hermes")).toEqual(opened(text)));
+
   test("are literal in a formula without these", () => {
     const text = "\\sqrt{2} \\cdot \\pi";
     expect(readings(call(text), "hermes")).toEqual(opened(text));

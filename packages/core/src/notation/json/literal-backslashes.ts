@@ -9,27 +9,37 @@ const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
 /** The end of a path. */
 const EXTENSION = /\.\w{1,5}$/;
 
-/** A letter that makes no escape after a backslash. `u` and `x` make one with their digits, and are not alone then. */
-const UNKNOWN_LETTER = /^[A-Zac-eg-mo-qsu-z]$/;
-/** Brackets and signs of formulas and patterns, which make no escape either. */
-const UNKNOWN_SIGN = /^[()[\]{}.,:;!?*+^|-]$/;
+/**
+ * What makes no escape after a backslash: a letter, or a sign of formulas and patterns. `u` and `x` make one with their digits,
+ * and are not alone then.
+ */
+const UNKNOWN = /^[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
+/** The letter of a drive, after which a path begins. */
+const DRIVE = /(?:^|[\s"'(=])[A-Za-z]:$/;
+/** A line break or tab, after which a tab indents. */
+const BREAK = /\\[nrt]$/;
+
+/** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
+export const DOUBTFUL = /\\(?<=\b[a-z]:\\)[bfnrt][a-z]/i;
+
 /**
- * Finds the backslashes that a writer did not escape: the string then contains an escape that JSON does not have. In a Windows
- * path after `C:\U`, those of `\notes` and `\temp` are literal too. Elsewhere, a form feed or backspace beside such an escape is
- * doubtful, as in `\frac{1}{2} + \sqrt{2}` and `\bword\s`: hardly any text contains these characters.
+ * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
+ * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive (`C:\temp`). Beside an escape that
+ * JSON does not have, so are a form feed and a backspace, which hardly any text contains (`\frac{1}{2} + \sqrt{2}`), and a tab within a
+ * line (`\sqrt{2} + \theta`). Alone they are meant: `renderCalls` writes any text so, and grammars admit it.
  *
  * @example
  * const backslashes = new LiteralBackslashes();
- * backslashes.read("U", () => "C:"); // undefined: read it as in any string
- * backslashes.read("n", () => "C:\\Users"); // "literal"
+ * backslashes.read("U", "s", () => "C:"); // undefined: read it as in any string
+ * backslashes.read("n", "e", () => "C:\\Users"); // "literal"
  */
 export class LiteralBackslashes {
   private isPath = false;
   /** Whether the string has an escape that JSON does not have. */
   private hasUnknown = false;
-  /** Whether it has one for a form feed or backspace. */
+  /** Whether it has one that is doubtful beside such an escape. */
   private hasRare = false;
 
   /** Begins a string. */
@@ -38,23 +48,31 @@ export class LiteralBackslashes {
   }
 
   /**
-   * How to read an escape, given without its backslash, after the string so far, of which the last {@link KEPT} characters
-   * are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
+   * How to read an escape, given without its backslash, with the character after it and the string so far, of which the last
+   * {@link KEPT} characters are known. `doubtful`: the escape may be meant, or an earlier one may not have been.
    */
-  read(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
+  read(escaped: string, next: string, before: () => string): "literal" | "doubtful" | undefined {
+    const isControl = CONTROL.test(escaped);
     if (this.isPath) {
-      if (!CONTROL.test(escaped)) return undefined;
+      if (!isControl) return undefined;
       const path = before();
       return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
     }
-    const isUnknown = UNKNOWN_LETTER.test(escaped);
-    const path = isUnknown ? before() : "";
-    if (path.length < KEPT && PATH.test(path)) {
-      this.isPath = true;
-      return DECODED.test(path) ? "doubtful" : undefined;
+    if (UNKNOWN.test(escaped)) {
+      const path = before();
+      if (path.length < KEPT && PATH.test(path)) {
+        this.isPath = true;
+        return DECODED.test(path) ? "doubtful" : undefined;
+      }
+      this.hasUnknown = true;
+    } else if (isControl) {
+      this.hasRare ||= /[bf]/.test(escaped);
+      if (/[a-z]/.test(next)) {
+        const text = before();
+        if (DRIVE.test(text)) return "doubtful";
+        this.hasRare ||= escaped !== "n" && !BREAK.test(text);
+      }
     }
-    this.hasUnknown ||= isUnknown || UNKNOWN_SIGN.test(escaped);
-    this.hasRare ||= escaped === "f" || escaped === "b";
     return this.hasUnknown && this.hasRare ? "doubtful" : undefined;
   }
 }

@@ -1,6 +1,7 @@
 import { isSpace, spaceEnd } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import type { WholeValue } from "../value-sink.js";
+import { DOUBTFUL } from "./literal-backslashes.js";
 
 /** Longer keys and numbers are left to the reader, which limits them. */
 const MAX_TOKEN = 256;
@@ -17,7 +18,7 @@ export interface WholeRead {
  *
  * `whole` is undefined if it continues after the text, is not strict JSON, is nested deeper than `levels`, or contains
  * something that `JSON.parse` may read differently from the reader: a repeated key; `-0`; an exponent; an integer with
- * more digits than a number keeps. Then `end` is the index up to which the text was examined.
+ * more digits than a number keeps; a doubtful escape. Then `end` is the index up to which the text was examined.
  *
  * @example wholeJson('{"a": [1, 2]} …', 0, 8); // { end: 13, whole: { value: { a: [1, 2] }, source: '{"a": [1, 2]}', inner: "[1, 2]" } }
  */
@@ -25,6 +26,7 @@ export function wholeJson(text: string, at: number, levels: number): WholeRead {
   const { end, keys, inner } = toItsEnd(text, at, levels);
   if (inner === undefined) return { end, whole: undefined };
   const source = text.slice(at, end);
+  if (DOUBTFUL.test(source)) return { end, whole: undefined };
   try {
     const value: object = JSON.parse(source);
     return { end, whole: keysIn(value) === keys ? { value, source, inner } : undefined };
