@@ -161,9 +161,11 @@ export function asciiWordEnd(text: string, from: number): number {
   return i;
 }
 
-/** Space, tab, line feed, carriage return, and the no-break and zero-width ones that models write. */
+/** Space, tab, line feed, carriage return, and the no-break, zero-width and ideographic ones that models write. */
 export function isSpace(code: number): boolean {
-  return code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x200b || code === 0xfeff;
+  return (
+    code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x200b || code === 0x3000 || code === 0xfeff
+  );
 }
 
 /** White space at the beginning of a line, with the byte order mark that some servers send first. */

@@ -129,7 +129,7 @@ export function escapeLength(text: string, at: number): number {
 }
 
 /** The characters that close what a quote opens, the usual one first; undefined: it does not open a string or key. */
-export const closingQuotes = (char: string): string | undefined => QUOTATION_MARKS[char] ?? MORE_MARKS[char];
+export const closingQuotes = (char: string): string | undefined => (char === "`" ? char : QUOTATION_MARKS[char]);
 
 /** The repair code for quotes other than double quotes. */
 export const quotesRepair = (quotes: string): string =>
@@ -137,23 +137,9 @@ export const quotesRepair = (quotes: string): string =>
 
 /** Quotation marks of prose that may be around a string or key too, each with those that close it. */
 export const QUOTATION_MARKS: Record<string, string> = {
-  ...{
-    '"': '"',
-    "'": "'",
-    "“": '”"',
-    "„": '“”"',
-    "”": "”",
-    "‘": "’'",
-    "«": "»",
-    "‹": "›",
-    "「": "」",
-    "『": "』",
-    "＂": "＂",
-  },
+  ...{ '"': '"', "'": "'", "“": '”"', "„": '“”"', "”": "”", "‘": "’'", "«": "»", "‹": "›", "「": "」", "『": "』" },
+  ...{ "＂": "＂", "″": "″", "´": "´" },
 };
-
-/** Marks that are used like them in data only. */
-const MORE_MARKS: Record<string, string> = { "`": "`", "″": "″", "´": "´" };
 
 /** The index after the quote, one of `quotes`, that ends the string which begins at `from`, or -1. */
 export function stringEnd(text: string, from: number, quotes: string): number {

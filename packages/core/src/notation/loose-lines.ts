@@ -26,7 +26,10 @@ const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
 const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)[,;]?$/;
 
 /** A value in quotes with its separator, and the comment after it. */
-const COMMENTED = /^("(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*')[ ]*([,;])[ ]+#.*$/;
+const COMMENTED = /^((["']).*\2\s*[,;])\s+#.*$/;
+
+/** What may stand between arguments. */
+const SEPARATOR = /[,;]$/;
 
 /** The beginning of YAML that is no text: a block, an anchor, an alias, a tag. */
 const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
@@ -96,7 +99,8 @@ function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
     return dedented(lines).trimEnd() + (value === "|" ? "\n" : "");
   if (lines.length > 0) return undefined;
-  if (QUOTED.test(value) && !/[,;]$/.test(value)) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
+  if (QUOTED.test(value) && !SEPARATOR.test(value))
+    return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
   if (/^["'`]/.test(value) || YAML_ONLY.test(value)) return undefined;
   return takesString(plan) ? value : (readPlain(value) ?? value);
 }
@@ -126,7 +130,7 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
     keys.add(found.key);
     if (dash !== "") dashes++;
     const isAssigned = separator === "=" && !/^["'`[{]/.test(value);
-    entries.push({ key, plan: found.plan, value: value.trim().replace(COMMENTED, "$1$2"), lines: [], isAssigned });
+    entries.push({ key, plan: found.plan, value: value.trim().replace(COMMENTED, "$1"), lines: [], isAssigned });
   }
   const [first] = entries;
   const isList = dashes === entries.length || (dashes === 1 && /^\s*-/.test(lines[head.length] ?? ""));
@@ -197,7 +201,7 @@ const dedented = (lines: readonly string[]) => {
  * text, because none is after a value in quotes or brackets or after one that is no text.
  */
 function removeCommas(entries: readonly Entry[]): boolean {
-  const ends = entries.map(({ value, lines }) => /[,;]$/.test(lines.at(-1) ?? value));
+  const ends = entries.map(({ value, lines }) => SEPARATOR.test(lines.at(-1) ?? value));
   if (!ends.includes(true) || ends.slice(0, -1).includes(false)) return true;
   // A comma after an item of a list below is no separator of arguments.
   if (entries.some(({ value, lines }) => value === "" && lines.slice(0, -1).some((line) => /[,;]\s{0,8}$/.test(line))))
@@ -207,8 +211,8 @@ function removeCommas(entries: readonly Entry[]): boolean {
   if (!entries.some(isSure) || entries.some(({ value }) => BLOCK.test(value))) return false;
   for (const entry of entries) {
     const last = entry.lines.at(-1);
-    if (last === undefined) entry.value = entry.value.replace(/[,;]$/, "").trimEnd();
-    else entry.lines[entry.lines.length - 1] = last.replace(/[,;]$/, "");
+    if (last === undefined) entry.value = entry.value.replace(SEPARATOR, "").trimEnd();
+    else entry.lines[entry.lines.length - 1] = last.replace(SEPARATOR, "");
   }
   return true;
 }

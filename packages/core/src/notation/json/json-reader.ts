@@ -330,6 +330,11 @@ export class JsonReader {
         this.state = isKeyed(top) ? State.Key : State.Value;
         return undefined;
       default:
+        if (code === 0x7b /* { */ && !isKeyed(top)) {
+          this.repaired("missing-comma");
+          this.state = State.Value;
+          return undefined;
+        }
         if (isKeyed(top) && this.options.quote !== undefined) {
           const extra = this.passExtraQuote(input, this.options.quote);
           if (extra !== false) return extra;

@@ -18,7 +18,7 @@ export interface StringPlace {
 /** Also full-width, as in Chinese text. */
 const COLON = /[:：]/;
 const COMMA = /[,，]/;
-const VALUE_START = /["'“„‘«‹「『＂{[(\])\-0-9tfnTFN/]/;
+const VALUE_START = /["'“„‘«‹「『＂{[(\])\-0-9tfnTFN/#]/;
 
 /**
  * Whether the quote at `at` ends its string. It does if the text after it can follow a string: the next key, a closing
@@ -172,7 +172,8 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   if (look.endsAt(i)) return true;
   const next = text.charAt(i);
   if (COMMA.test(next)) return open > 0 ? commaFollows(look, i) : true;
-  if (next === "/") return true;
+  if (/[/#]/.test(next)) return true;
+  if (next === "{" && open > 0 && !isKeyed(place.stack[open - 1])) return exact;
   if (open === 0 && look.known(matchesAny(place.options.around ?? [], text, i), true)) return true;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;

@@ -73,13 +73,10 @@ function isApostrophe(look: Lookahead, from: number, at: number): boolean {
 }
 
 /** What is code wherever it stands, in JavaScript. */
-const SCRIPT = /\$\{|\?\.\p{L}|^new\s+[\p{L}_$][\p{L}\p{N}_$.]*\(/u;
+const SCRIPT = /\$\{|\?\.\w|^new\s.*\)$/;
 
 /** Parts of an expression that text hardly has: `f(`, `a[`, `a+b`, `...`; other operators only between spaces. */
-const OPERATION = /[\p{L}\p{N}_$)\]](?:[([]|(\s?)[+*%]\1[\p{L}\p{N}_([]|\s(?:[-/&|^>]|[=!>]=)\s)|\.{3}/u;
-
-/** The last of the names that points join. */
-const MEMBER = /^(?:[\p{L}_][\p{L}\p{N}_]*\.)+([\p{L}_][\p{L}\p{N}_]*)$/u;
+const OPERATION = /[\w$)\]](?:[([]|(\s?)[+*%]\1[\w([]|\s[-/&|^>]\s)|\.{3}/;
 
 /**
  * Whether a value without quotes is code, whose value is unknown: a call, an index, an operation with names, an ellipsis, or
@@ -89,9 +86,9 @@ const MEMBER = /^(?:[\p{L}_][\p{L}\p{N}_]*\.)+([\p{L}_][\p{L}\p{N}_]*)$/u;
  * @example isCode("users[0]", () => false); // true
  */
 export function isCode(text: string, declares: (key: string) => boolean): boolean {
-  if (SCRIPT.test(text) || declares(MEMBER.exec(text)?.[1] ?? "")) return true;
-  const python = text.replace(/&&|\|\||=>/g, "|").replace(/([=!]=)=/g, "$1");
-  return OPERATION.test(python) && /\p{L}|\.{3}/u.test(python) && isExpression(python, () => false);
+  if (SCRIPT.test(text) || declares(/^\w[\w.]*\.(\w+)$/.exec(text)?.[1] ?? "")) return true;
+  const python = text.replace(/&&|\|\||=>|[=!]==?/g, "|");
+  return OPERATION.test(python) && /[a-z]|\.{3}/i.test(python) && isExpression(python, () => false);
 }
 
 /** Text whose closing quote has no opening one. */
