@@ -16,19 +16,20 @@ const EXTENSION = /\.\w{1,5}$/;
 const UNKNOWN = /^[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
-/** The letter of a drive, after which a path begins. */
-const DRIVE = /(?:^|[\s"'(=])[A-Za-z]:$/;
+/** A string so far that is the letter of a drive, after which a path begins. */
+const DRIVE = /^[A-Za-z]:$/;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
-export const DOUBTFUL = /\\(?:[bf]|(?<=\b[a-z]:\\)[nrt])[a-z]/i;
+export const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]/i;
 
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
- * `\temp` are literal too. Elsewhere an escape before a letter is doubtful: a form feed or backspace (`\frac`, `\bword`), which
- * hardly any text contains; any other, before a small letter, after the letter of a drive (`C:\temp`); a tab within a line beside an escape that JSON does not
- * have (`\sqrt{2} + \theta`).
+ * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
+ * (`C:\temp`). Beside an escape that
+ * JSON does not have, so are a form feed and a backspace, which hardly any text contains (`\frac{1}{2} + \sqrt{2}`), and a tab within a
+ * line (`\sqrt{2} + \theta`). Alone they are meant: `renderCalls` writes any text so, and grammars admit it.
  *
  * @example
  * const backslashes = new LiteralBackslashes();
@@ -66,9 +67,7 @@ export class LiteralBackslashes {
       }
       this.hasUnknown = true;
     } else if (isControl) {
-      const isRare = /[bf]/.test(escaped);
-      this.hasRare ||= isRare;
-      if (isRare && /[A-Z]/i.test(next)) return "doubtful";
+      this.hasRare ||= /[bf]/.test(escaped);
       if (/[a-z]/.test(next)) {
         const text = before();
         if (DRIVE.test(text)) return "doubtful";
