@@ -281,10 +281,10 @@ export class CallSequence implements CallHost {
 
   /** Emits a call that is known to be right. */
   private emit({ name, arguments: args, json }: WholeBody): void {
-    const { events, output } = this.destination;
+    const { events } = this.destination;
     const id = this.newId();
     const index = this.count++;
-    this.endedAt = output.pieces;
+    this.endedAt = this.destination.output.pieces;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });

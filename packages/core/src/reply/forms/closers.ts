@@ -29,7 +29,7 @@ export function blockEnd(look: Lookahead, at: number, close: readonly string[]):
   let end = -1;
   for (const marker of close) {
     const from = spaceEnd(look.text, Math.max(end, at));
-    const name = look.text.charAt(from) === "<" && closedBy(marker);
+    const name = closedBy(marker);
     const next = name ? closingTagEnd(look, from, name) : look.markerEnd(marker, from);
     if (next !== false) end = next;
   }

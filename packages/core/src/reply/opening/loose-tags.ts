@@ -44,8 +44,8 @@ const isLiteral = ({ token }: Branch) => token.kind === "literal";
 /** Where the tag at an index ends, without its bracket, if it has only attributes that say nothing about the call. */
 function asidesEnd(look: Lookahead, index: number): number | undefined {
   const tag = readTag(look, index);
-  const isPlain = tag && !tag.isBroken && !tag.selfClosing && tag.attributes.size > 0;
-  return isPlain && [...tag.attributes.keys()].every((key) => ASIDE_KEYS.has(key)) ? tag.end - 1 : undefined;
+  if (!tag || tag.isBroken || tag.selfClosing) return undefined;
+  return [...tag.attributes.keys()].every((key) => ASIDE_KEYS.has(key)) ? tag.end - 1 : undefined;
 }
 
 /**

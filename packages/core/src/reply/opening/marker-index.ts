@@ -37,6 +37,8 @@ export class Markers {
   private readonly interesting: RegExp;
 
   private readonly looseTags: LooseTags;
+  /** All markers. */
+  private readonly taken: Set<string>;
 
   /** `tags`: every tag must be examined, because it may be named after a tool. */
   constructor(
@@ -67,11 +69,11 @@ export class Markers {
       ...(messages?.open ?? []).map((marker) => ({ marker, opens: "header" as const, atStart: false })),
       ...(messages ? [{ marker: "to=", opens: "header" as const, atStart: true }] : []),
     ];
-    const taken = new Set(openings.map(({ marker }) => marker));
+    this.taken = new Set(openings.map(({ marker }) => marker));
     const ignore = (markers: readonly string[], where: Extract<Opening, { opens: "nothing" }>["where"]) => {
       for (const marker of markers) {
-        if (taken.has(marker)) continue;
-        taken.add(marker);
+        if (this.taken.has(marker)) continue;
+        this.taken.add(marker);
         openings.push({ marker, opens: "nothing", where });
       }
     };
@@ -150,7 +152,8 @@ export class Markers {
       const end = endOf(opening, look, index);
       const isAround = opening.opens === "nothing" && opening.where === "around-calls";
       if (end === false || (isAround && !this.callFollows(look, end))) continue;
-      const isTag = opening.opens === "call" && opening.isTag;
+      // The tag of another format may be the same, without attributes.
+      const isTag = opening.opens === "call" && opening.isTag && this.taken.has(`${opening.marker}>`);
       const found =
         end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
       return (isTag && this.looseTags.at(look, index, isTag)) || found;

@@ -66,7 +66,6 @@ describe("the end of reasoning that the prompt opened", () => {
     ["a call of another format", "hermes", pairs],
     ["a call after a space", "glm45", ` ${pairs}`],
     ["a call named after its tool", "tool-tags", element],
-    ["a tag around calls", "hermes", `<functions>${marked}</functions>`],
   ])("is dropped before %s", (_, protocol, call) => {
     for (const words of ["The forecast helps.", "The forecast helps.\n"]) {
       const found = pieces(`${words}</think>${call}`, protocol);

@@ -145,7 +145,14 @@ export class Openings {
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
     const look = new Lookahead(this.context.input);
-    const found = this[kind](look, at);
+    const found =
+      kind === "name"
+        ? this.name(look, at)
+        : kind === "line"
+          ? this.line(look, at)
+          : kind === "ticks"
+            ? this.ticks(look, at)
+            : this.marker(look, at);
     return look.hitEnd ? "more" : found;
   }
 
@@ -251,7 +258,7 @@ export class Openings {
     const after = at + marker.length;
     const end = spaceEnd(text, after);
     const endsLine = () => text.slice(after, end).includes("\n") || !this.hasProse(at);
-    if (where === "line-end" && (endsLine() || this.callsFollow(look, end))) return true;
+    if (where === "line-end" && (endsLine() || this.callFollows(look, end))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end) || where !== "end") return where === "end";
     const last = turnEnd(look, end);
@@ -260,12 +267,11 @@ export class Openings {
     return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
   }
 
-  /** Whether calls begin at an index with a marker that is not quoted, and that no sentence mentions. */
-  private callsFollow(look: Lookahead, at: number): boolean {
+  /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */
+  private callFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
-    if (!found || this.context.fences.line.quotesMarker(found, at, this.before(at))) return false;
-    if (found.opens === "nothing") return found.where === "around-calls";
-    return found.opens === "call" && !sentenceGoesOn(look, found.marker, at + found.marker.length);
+    const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
+    return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
