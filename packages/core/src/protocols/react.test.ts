@@ -164,6 +164,12 @@ describe("react", () => {
       expect(calls(`Action: search {"query": "cats"}${more}`)).toEqual([]);
   });
 
+  test.each(["Action: search", "Tool: search", "Tool name: search"])(
+    "a second label before the name is no part of it: %s",
+    (name) =>
+      expect(calls(`Action: ${name}\nAction Input: {"query": "cats"}`)).toEqual([["search", { query: "cats" }]]),
+  );
+
   test("a tool without arguments needs no input", () => {
     for (const end of ["", "\n", "\nAction Input:", "\nAction Input: None", "\nAction Input: {}", "\nObservation: x"]) {
       expect(calls(`Action: get_time${end}`), end).toEqual([["get_time", {}]]);

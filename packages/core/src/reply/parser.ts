@@ -3,6 +3,7 @@ import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { wholeLength } from "../notation/text-pieces.js";
+import { LABEL_COLONS, LABEL_MARKS } from "../syntax/spelling.js";
 import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 import { ToolTable } from "./arguments/tool-table.js";
 import type { BrokenCall } from "./broken-call.js";
@@ -58,6 +59,9 @@ function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
   return new OptionsError("bad-option", why);
 }
 
+/** A label as written, with the emphasis and space after it. */
+const LABEL = new RegExp(`[${LABEL_COLONS}][${LABEL_MARKS}\\s]*$`);
+
 /** Reads one reply piece by piece; made by {@link createReplyParser}. */
 export class Parser implements ReplyParser {
   private readonly input = new Input();
@@ -75,6 +79,8 @@ export class Parser implements ReplyParser {
   private cutOff = false;
   /** The first half of a surrogate pair at the end of a chunk. */
   private halfPair = "";
+  /** The place after the last label without a meaning. */
+  private afterLabel = -1;
 
   constructor(
     private readonly compiled: Compiled,
@@ -216,7 +222,9 @@ export class Parser implements ReplyParser {
     let i = input.pos;
     this.fences.line.read();
     const begun = this.output.beginsLine("") ? this.openings.decide("line", i) : i;
-    if (typeof begun !== "number") return this.follow(begun, i);
+    // On the line of a label without a meaning (`Answer:`), another label opens no call.
+    const opensCall = typeof begun === "object" && begun.opens === "call";
+    if (typeof begun !== "number" && !(opensCall && input.place(i) === this.afterLabel)) return this.follow(begun, i);
     for (;;) {
       const { at, isName, isMarker } = this.openings.next(text, i);
       if (at < 0) {
@@ -265,6 +273,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "header") return;
     if (opening.opens === "nothing") {
       this.input.pos += opening.marker.length;
+      if (LABEL.test(opening.marker)) this.afterLabel = this.input.place(this.input.pos);
       this.output.dropped(opening.marker, "markup around the answer");
       if (opening.where === "around-result") this.openings.afterResult = true;
       if (opening.where === "around-calls") this.openings.around.add(opening.marker.replace("<", "</"));

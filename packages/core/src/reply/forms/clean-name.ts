@@ -3,10 +3,10 @@ import { asciiWordEnd } from "../../notation/input.js";
 /** A name that is written on two lines. */
 const TWICE = /^(\S+)\s*\n\s*\1$/;
 
-/** The kind of tool before a name, which has no space in it. */
-const KIND = /^function\s+(?=\S+$)/;
+/** The kind of tool or a label before a name, which has no space in it. */
+const KIND = /^(?:function\s+|\p{L}[\p{L} ]{0,15}[:：]\s+)+(?=\S+$)/u;
 
-/** A name, once, without its kind, without quotes or emphasis around it and without Markdown's escapes. */
+/** A name, once, without its kind and labels, without quotes or emphasis around it and without Markdown's escapes. */
 export const cleanName = (name: string) =>
   name !== "" && asciiWordEnd(name, 0) === name.length
     ? name
