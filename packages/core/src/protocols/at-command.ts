@@ -1,7 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
-import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name, namedResults, think, toolName } from "./parts.js";
+import { name, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /**
@@ -14,17 +13,13 @@ import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 export const atCommand = defineProtocol({
   name: "at-command",
   about: { models: "any that follows instructions", source: "Toolingua's own" },
-  bodies: [jsonBody, pythonArgumentsBody],
+  bodies: [jsonBody],
   syntax: {
     parallel: true,
     at: "line",
     call: ["@", name, " ", { body: "json" }],
     // The original spelling, with the word in front of the name.
-    also: [
-      { at: "line", call: ["@tool ", name, " ", { body: "json" }] },
-      // The sign before a name is that of a Python decorator.
-      { at: "line", call: ["@", toolName, { body: "python-arguments" }] },
-    ],
+    also: [{ at: "line", call: ["@tool ", name, " ", { body: "json" }] }],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },
