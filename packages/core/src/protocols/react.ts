@@ -1,5 +1,4 @@
 import { inputBody } from "../bodies/input.js";
-import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
@@ -21,14 +20,13 @@ const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final An
 export const react = defineProtocol({
   name: "react",
   about: { models: "any that follows instructions", source: "Yao et al., ReAct, 2022 (arXiv 2210.03629)" },
-  bodies: [jsonBody, jsonCallBody, pythonArgumentsBody, inputBody],
+  bodies: [jsonCallBody, pythonArgumentsBody, inputBody],
   syntax: {
     parallel: false,
     at: "line",
     call: ["Action: ", name, "\nAction Input: ", { body: "input", until }],
     also: [
       { at: "line", call: ["Action: ", name, { body: "python-arguments" }] },
-      { at: "line", call: ["Action: ", name, { body: "json" }] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
     ],

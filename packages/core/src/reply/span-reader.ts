@@ -10,9 +10,6 @@ import type { TextOutput } from "./output/text-output.js";
 /** The reason of the `dropped` events for results that the model wrote itself. */
 export const MADE_UP_RESULT = "a result that the model made up";
 
-/** What may come before a label that ends reasoning: a line break, or the end of a sentence, which small models write instead. */
-const BEFORE_LABEL = /\n|[.!?](?:[^\S\n]+|$)|[。！？][^\S\n]*/;
-
 /** A part of the reply that is not the answer. */
 export interface OpenSpan {
   as: Span["as"];
@@ -72,14 +69,10 @@ export class SpanReader {
       return "more";
     }
     const look = new Lookahead(input);
-    const before = new RegExp(BEFORE_LABEL, "g");
-    before.lastIndex = pos;
-    for (let end = before.exec(text); end; end = before.exec(text)) {
-      const found = markers.atLine(look, before.lastIndex);
+    for (let end = text.indexOf("\n", pos); end >= 0; end = text.indexOf("\n", end + 1)) {
+      const found = markers.atLine(look, end + 1);
       if (!found && !look.hitEnd) continue;
-      // A line break before the label belongs to the text after the reasoning.
-      const isLine = end[0] === "\n";
-      this.emit(look.hitEnd || isLine ? end.index : before.lastIndex);
+      this.emit(end);
       return look.hitEnd ? "more" : "end";
     }
     this.emit(text.length);

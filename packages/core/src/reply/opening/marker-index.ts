@@ -145,6 +145,9 @@ export class Markers {
     return this.short;
   }
 
+  /** The number of tags around calls that are being looked behind. */
+  private depth = 0;
+
   /** The longest matching marker at an index, as written. */
   at(look: Lookahead, index: number): Opening | undefined {
     for (const opening of this.candidates(look.text, index)) {
@@ -161,11 +164,14 @@ export class Markers {
     return this.looseTags.at(look, index);
   }
 
-  /** Whether the tag or token of a call comes after an index. */
+  /** Whether the tag or token of a call comes after an index. Another tag around calls may be between, but no more. */
   private callFollows(look: Lookahead, index: number): boolean {
     const next = spaceEnd(look.text, index);
-    if (next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
-    return this.at(look, next)?.opens === "call";
+    if (this.depth > 1 || next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
+    this.depth++;
+    const found = this.at(look, next);
+    this.depth--;
+    return found?.opens === "call";
   }
 }
 
