@@ -78,7 +78,10 @@ export interface Syntax extends Form {
   spans?: Span[];
   /** The reply consists of messages. A call whose header ends with their `text` names its tool there. */
   messages?: Messages;
-  /** Markers without meaning, such as those around an answer: dropped wherever they occur. */
+  /**
+   * Markers without meaning: tokens are dropped wherever they occur, an opening tag where the reply begins, a closing tag where it
+   * ends, and a closing marker in brackets after a call.
+   */
   noise?: string[];
 }
 

@@ -10,8 +10,8 @@ const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
 const EXTENSION = /\.\w{1,5}$/;
 
 /**
- * What makes no escape after a backslash: a letter, or a sign of formulas and patterns. `u` and `x` make one with their digits,
- * and are not alone then.
+ * A character that JSON has no escape for after a backslash: a letter, or a sign of formulas and patterns. `u` and `x` come without
+ * digits here.
  */
 const UNKNOWN = /^[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;

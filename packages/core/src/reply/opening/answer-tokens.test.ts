@@ -61,6 +61,28 @@ describe("the tokens before an answer", () => {
     expect(pieces("<answer>Warm.</answer>", "hermes")).toEqual([["text", "<answer>Warm.</answer>"]]);
   });
 
+  test.each<[ProtocolName, string]>([
+    ["hunyuan-a13b", "The <answer> tag begins an answer, and </answer> ends it."],
+    ["mistral", "Calls end with [/TOOL_CALLS] in some builds."],
+    ["longcat", "A reply ends with </longcat_s> here."],
+  ])("stay text in a sentence of %s: %s", (protocol, text) => {
+    for (const by of [protocol, "auto"] as const) expect(pieces(text, by)).toEqual([["text", text]]);
+  });
+
+  test("before calls are text in any number, in linear time", () => {
+    for (const tag of ["<answer>", "<functions> ", "<tools><answer>\n"]) {
+      const text = `Hi ${tag.repeat(100_000 / tag.length)}`;
+      for (const size of [1000, text.length]) {
+        const parser = createReplyParser({ protocol: "hermes", tools: [{ name: "get_weather" }] });
+        const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
+          text.slice(i * size, (i + 1) * size),
+        );
+        const reply = collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+        expect(reply.text.trimEnd() === text.trimEnd()).toBe(true);
+      }
+    }
+  });
+
   test("are dropped in any number", () => {
     const reply = `Warm.${"<|im_end|>".repeat(20_000)}`;
     for (const size of [reply.length, 997]) {

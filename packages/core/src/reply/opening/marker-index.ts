@@ -77,7 +77,7 @@ export class Markers {
         openings.push({ marker, opens: "nothing", where });
       }
     };
-    ignore(noise, "anywhere");
+    for (const marker of noise) ignore([marker], placeOfNoise(marker));
     // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
     for (const { as, close } of spans) {
       if (close === undefined || endTokens.includes(close) || isLabel(close)) continue;
@@ -145,16 +145,13 @@ export class Markers {
     return this.short;
   }
 
-  /** The number of tags around calls that are being looked behind. */
-  private depth = 0;
-
-  /** The longest matching marker at an index, as written. */
-  at(look: Lookahead, index: number): Opening | undefined {
+  /** The longest matching marker at an index, as written. A tag around calls matches only directly before a call. */
+  at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     for (const opening of this.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
       const isAround = opening.opens === "nothing" && opening.where === "around-calls";
-      if (end === false || (isAround && !this.callFollows(look, end))) continue;
+      if (end === false || (isAround && !(aroundCalls && this.callFollows(look, end)))) continue;
       // The tag of another format may be the same, without attributes.
       const isTag = opening.opens === "call" && opening.isTag && this.taken.has(`${opening.marker}>`);
       const found =
@@ -164,15 +161,19 @@ export class Markers {
     return this.looseTags.at(look, index);
   }
 
-  /** Whether the tag or token of a call comes after an index. Another tag around calls may be between, but no more. */
+  /** Whether the tag or token of a call comes after an index. */
   private callFollows(look: Lookahead, index: number): boolean {
     const next = spaceEnd(look.text, index);
-    if (this.depth > 1 || next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
-    this.depth++;
-    const found = this.at(look, next);
-    this.depth--;
-    return found?.opens === "call";
+    if (next - index > LOOKAHEAD || look.charAt(next) !== "<") return false;
+    return this.at(look, next, false)?.opens === "call";
   }
+}
+
+/** Where a marker without a meaning is none of the text: a token anywhere, a tag that prose may mention at its place in the reply. */
+function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "start" {
+  if (marker.startsWith("[/")) return "after-call";
+  if (/^<\/\w+>$/.test(marker)) return "end";
+  return /^<[a-z]\w*>$/.test(marker) ? "start" : "anywhere";
 }
 
 /** A number for the first characters at an index. */
