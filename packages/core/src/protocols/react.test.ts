@@ -147,6 +147,23 @@ describe("react", () => {
       expect(calls(`Action: ${name}\nAction Input: {"query": "cats"}`)).toEqual([["search", { query: "cats" }]]),
   );
 
+  test.each(["<|im_end|>", "</s>", "\n<|eot_id|>", "<end_of_turn>\n<start_of_turn>", "<|end|><|endoftext|>"])(
+    "a token that ends the turn is no part of the input: %s",
+    (token) => {
+      for (const input of ["cats", "query: cats", '{"query": "cats"}', '"cats"']) {
+        const text = `Action: search\nAction Input: ${input}${token}`;
+        expect(calls(text)).toEqual([["search", { query: "cats" }]]);
+        const parser = createReplyParser({ tools, protocol: "react" });
+        const events = [...text].flatMap((char) => parser.push(char)).concat(parser.end());
+        expect(events.filter(({ type }) => type === "call-end")).toMatchObject([
+          { call: { arguments: { query: "cats" } } },
+        ]);
+      }
+      const mention = `how ${token.trim().split("\n", 1)[0]} ends a turn`;
+      expect(calls(`Action: search\nAction Input: ${mention}`)).toEqual([["search", { query: mention }]]);
+    },
+  );
+
   test("a tool without arguments needs no input", () => {
     for (const end of ["", "\n", "\nAction Input:", "\nAction Input: None", "\nAction Input: {}", "\nObservation: x"]) {
       expect(calls(`Action: get_time${end}`), end).toEqual([["get_time", {}]]);

@@ -1,5 +1,5 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
-import { turnSpans } from "../../src/reply/opening/end-tokens.js";
+import { turnSpans } from "../../src/reply/forms/end-tokens.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
 import type { Reply } from "./reply.js";
 

@@ -21,11 +21,11 @@ import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
+import { turnSpans } from "../forms/end-tokens.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameStart } from "./bare-names.js";
-import { turnSpans } from "./end-tokens.js";
 import { Markers } from "./marker-index.js";
 import { otherForms } from "./other-forms.js";
 

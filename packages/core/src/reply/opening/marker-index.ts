@@ -5,10 +5,10 @@ import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import type { Messages, Span } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
 import { endsInWord } from "../forms/call-tag.js";
+import { answerTokens, beginTokens, endTokens } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
-import { answerTokens, beginTokens, endTokens } from "./end-tokens.js";
 import { LooseTags } from "./loose-tags.js";
 
 /** Elements that models put around their calls. Any other may be a quotation. */

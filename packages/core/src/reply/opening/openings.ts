@@ -4,13 +4,13 @@ import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
+import { turnIsOver, turnSpans } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { beginTokens, turnEnd, turnSpans } from "./end-tokens.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
 import { isPlainTag } from "./marker-index.js";
@@ -261,10 +261,7 @@ export class Openings {
     if (where === "line-end" && (endsLine() || this.callFollows(look, end))) return true;
     if (end - at > LOOKAHEAD) return false;
     if (look.endsAt(end) || where !== "end") return where === "end";
-    const last = turnEnd(look, end);
-    if (last === undefined) return true;
-    // After the end of a turn the model may continue with the next one.
-    return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
+    return turnIsOver(look, end);
   }
 
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */

@@ -10,6 +10,7 @@ import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { NOTHING } from "../arguments/lone-text.js";
+import { turnEnd, turnIsOver } from "../forms/end-tokens.js";
 import { labelEnd } from "../forms/labels.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
 
@@ -21,6 +22,9 @@ const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
 /** The name of an argument at the beginning of a text. */
 const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
+
+/** Where the text may end. */
+const MAY_END = /[\n<[]/g;
 
 /** {@link NOTHING}, word by word. */
 const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
@@ -158,8 +162,9 @@ export class InputReader {
   private readText(input: Input): Status {
     const { text } = input;
     const look = new Lookahead(input);
-    for (let at = text.indexOf("\n", input.pos); at >= 0; at = text.indexOf("\n", at + 1)) {
-      const ends = this.endsAt(look, at + 1);
+    for (let at = nextEnd(text, input.pos); at >= 0; at = nextEnd(text, at + 1)) {
+      const ends =
+        text.charAt(at) === "\n" ? this.endsAt(look, at + 1) : turnEnd(look, at) !== at && turnIsOver(look, at);
       if (!ends && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
       input.pos = this.fenced && text.startsWith(FENCE, at + 1) ? at + 1 + FENCE.length : at;
@@ -231,6 +236,12 @@ export class InputReader {
     this.emitter.write(value);
     this.emitter.end("object");
   }
+}
+
+/** The next index at which the text may end: at a line break, or at a token that ends the turn. */
+function nextEnd(text: string, from: number): number {
+  MAY_END.lastIndex = from;
+  return MAY_END.exec(text)?.index ?? -1;
 }
 
 /** Whether the schema of a parameter allows this text as a value. */

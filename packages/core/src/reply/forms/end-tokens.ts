@@ -63,3 +63,11 @@ export function turnEnd(look: Lookahead, from: number): number | undefined {
   }
   return undefined;
 }
+
+/** Whether the turn ends at an index before other tokens that end it: the reply ends there, or another turn begins. */
+export function turnIsOver(look: Lookahead, at: number): boolean {
+  const last = turnEnd(look, at);
+  // Text that mentions a token does not repeat it so often.
+  if (last === undefined) return true;
+  return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
+}
