@@ -29,6 +29,15 @@ const body = (text: string) => {
 };
 
 describe("arguments in YAML", () => {
+  it("are refused where a comment stands in place of a text, which may be a heading", () => {
+    for (const content of ["# Lamps", "# Lamps\n  Two lamps."])
+      expect(body(`path: a.md\ncontent: ${content}`)).toMatch(/in place of the text of "content"; write text/);
+    expect(body("content: #0a0a0a\npath: a.css # new")).toEqual({ content: "#0a0a0a", path: "a.css" });
+    expect(body('content: # quoted below\n  "Lamps"')).toEqual({ content: "Lamps" });
+    expect(body("content: | # as it is\n  # Lamps")).toMatchObject({ content: expect.stringMatching(/^# Lamps/) });
+    expect(body("path: a.md\nmode: # default")).not.toMatchObject({ mode: expect.anything() });
+  });
+
   it("are written as lines and blocks", () => {
     const call = { name: "write_file", arguments: { path: "a.py", content: "def f():\n  return 1\n", tags: ["x"] } };
     const text = yaml.renderCalls([call, { name: "ping", arguments: {} }], { tools });

@@ -24,6 +24,8 @@ export class NodeReader {
   repeats = false;
   /** The key of an empty block before a comment, an undeclared key or a repeated one, which may be its text. */
   emptied: string | undefined;
+  /** The key of a text in place of which, or before which, a comment begins: `# Title` may be the text. */
+  commented: string | undefined;
   /** The key of the first empty block. */
   private emptyBlock: string | undefined;
   /** The anchors so far; the last one of a name wins. */
@@ -82,11 +84,18 @@ export class NodeReader {
       const part = property(plan, name)?.plan ?? anyPlan;
       const text = part.onlyString ? this.blockText(key, value) : undefined;
       const read = text ?? this.value(value, part);
+      if (part.onlyString && this.isCommented(key, value, read)) this.commented ??= name;
       if (isRepeated && !isSame(object[name], read)) this.repeated ??= name;
       assign(object, name, read);
       this.noteEmptyBlock(name, value);
     }
     return object;
+  }
+
+  /** Whether a comment begins directly after the colon of an unquoted text. */
+  private isCommented(key: Node, value: Node, read: unknown): boolean {
+    if (!isScalar(value) || value.type !== "PLAIN" || String(read).startsWith("#")) return false;
+    return /^\s*:[ \t]*#/.test(this.text.slice(isScalar(key) ? key.range?.[1] : undefined));
   }
 
   private noteEmptyBlock(key: string, node: Node): void {

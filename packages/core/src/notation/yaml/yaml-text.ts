@@ -147,16 +147,20 @@ function read(text: string, plan: Plan): Reading {
   const reader = new NodeReader(text, aliases);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
-  const { repeated, hasAnchors, emptied, repeats } = reader;
+  const { repeated, hasAnchors, emptied, repeats, commented } = reader;
+  const rejection = repeated !== undefined ? repeatedKeyMessage(repeated) : commented && commentMessage(commented);
   return {
     value,
     repairs: [],
     hasAnchors,
     emptied,
     repeats,
-    ...(repeated !== undefined && { rejection: repeatedKeyMessage(repeated) }),
+    ...(rejection !== undefined && { rejection }),
   };
 }
+
+const commentMessage = (key: string) =>
+  `a comment stands in place of the text of ${JSON.stringify(key)}; write text that begins with # in quotes or after |`;
 
 /** What is wrong on a line, and what would be right. */
 function problemOf({ code, message }: YAMLParseError, line: string): string {
