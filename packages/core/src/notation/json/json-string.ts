@@ -7,7 +7,7 @@ import { type Bracket, isKeyed, type OpenBrackets } from "./brackets.js";
 import { endsAtEscape, MAX_BEFORE_ESCAPE } from "./escaped-end.js";
 import { joinedString } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
-import { LiteralBackslashes } from "./literal-backslashes.js";
+import { BACKSLASHES, LiteralBackslashes } from "./literal-backslashes.js";
 import { LostMark } from "./lost-mark.js";
 import { readRaw } from "./raw-string.js";
 import { endsString } from "./string-end.js";
@@ -103,7 +103,7 @@ export class StringReader {
         const reading = this.raw
           ? undefined
           : this.backslashes.read(text.slice(at + 1, next), text.charAt(next), () => this.before(input, begin, at));
-        if (reading === "doubtful") this.options.rejected?.("a string's backslashes can be read in more than one way");
+        if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
         if (reading === "literal") {
           this.stringPart(`${text.slice(from, at)}\\\\`);
           from = i = at + 1;

@@ -9,10 +9,7 @@ const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
 /** The end of a path. */
 const EXTENSION = /\.\w{1,5}$/;
 
-/**
- * A character that JSON has no escape for after a backslash: a letter, or a sign of formulas and patterns. `u` and `x` come without
- * digits here.
- */
+/** A character that JSON has no escape for: a letter, or a sign of formulas and patterns. `u` and `x` come without digits here. */
 const UNKNOWN = /^[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]$/;
 const CONTROL = /^[bfnrt]$/;
 
@@ -21,15 +18,18 @@ const DRIVE = /^[A-Za-z]:$/;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
 
+/** Why a call with a doubtful escape is invalid. */
+export const BACKSLASHES = "a string's backslashes can be read in more than one way";
+
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
 export const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]/i;
 
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
  * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
- * (`C:\temp`). Beside an escape that
- * JSON does not have, so are a form feed and a backspace, which hardly any text contains (`\frac{1}{2} + \sqrt{2}`), and a tab within a
- * line (`\sqrt{2} + \theta`). Alone they are meant: `renderCalls` writes any text so, and grammars admit it.
+ * (`C:\temp`). Beside an escape that JSON does not have, so are a form feed and a backspace, which hardly any text contains
+ * (`\frac{1}{2} + \sqrt{2}`), and a tab within a line (`\sqrt{2} + \theta`). Alone they are meant: `renderCalls` writes any
+ * text so, and grammars admit it.
  *
  * @example
  * const backslashes = new LiteralBackslashes();

@@ -50,6 +50,39 @@ describe("text in quotes on a line that is not YAML", () => {
   });
 });
 
+describe("a Windows path in double quotes", () => {
+  test.each([
+    ["an escape that YAML lacks", 'venue: "C:\\Work\\ana\\notes.txt"', "C:\\Work\\ana\\notes.txt"],
+    ["some backslashes escaped", 'venue: "C:\\Work\\\\ana\\new"', "C:\\Work\\ana\\new"],
+    ["an escape that YAML lacks later", 'venue: "D:\\\\ana\\Work"', "D:\\ana\\Work"],
+    ["all backslashes escaped", 'venue: "C:\\\\temp\\\\new"', "C:\\temp\\new"],
+    ["the file of a drive", 'venue: "D:\\data"', "D:\\data"],
+  ])("is read with %s", (_, lines, wanted) => {
+    expect(valuesOf(lines)).toEqual({ venue: wanted });
+    expect(readings(`<book>\n${lines}\n</book>`, "yaml")).toEqual([["book", { venue: wanted }]]);
+  });
+
+  test.each([
+    ["a first backslash that is an escape", 'venue: "C:\\temp\\new.txt"'],
+    ["a form feed first", 'venue: "C:\\files"'],
+    ["text after the path", 'venue: "C:\\Work files\\temp"'],
+  ])("is refused with %s", (_, lines) => {
+    expect(valuesOf(lines)).toBe("refused");
+  });
+
+  it("is text in single quotes and without quotes", () => {
+    expect(valuesOf("venue: 'C:\\temp'\nnote: C:\\new.txt")).toEqual({ venue: "C:\\temp", note: "C:\\new.txt" });
+  });
+});
+
+it.each([
+  ["empty quotes in quotes", (n: number) => `'${" ''".repeat(n)} b: c`],
+  ["quotes in quotes", (n: number) => `"${' "a"'.repeat(n)} b: c`],
+  ["white space after quotes", (n: number) => `"a"${" ".repeat(8 * n)}x: y`],
+])("reads %s without trying each way to divide them", (_, value) => {
+  expect(valuesOf(`venue: ${value(1_000)}`)).toBeDefined();
+});
+
 const entry = fc.constantFrom(
   ...['"a"', "'a'", "a", "a # b", "'a' # b", '"a" # b', "~", "a\n  b", "a\n  # b\n", "|\n  a: b # c", ">-\n  a\n  b"],
 );

@@ -63,11 +63,11 @@ const isDeeper = (line: string, indent: number) => !isFilled(line) || line.searc
 const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
 
 /** A text in quotes, and what may follow it: the separator of another notation, and a comment. */
-const CLOSED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')\s*[,;]?(?:\s+#.*)?$/;
+const CLOSED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s*[,;])?(?:\s+#.*)?$/;
 
 /** A text in quotes with pairs of such quotes inside, or with apostrophes. */
 const NESTED =
-  /^"(?:[^"\\]|\\.|[\s([{]"[^"\\]*"(?=[\s)\]},;.:!?"\\]))*"$|^'(?:[^']|''|\p{L}'(?=\p{L})|[\s([{]'[^']*'(?=[\s)\]},;.:!?']))*'$/u;
+  /^"(?:[^"\\]|\\.|[\s([{]"[^"\\]+"(?=[\s)\]},;.:!?"\\]))*"$|^'(?:[^']|''|\p{L}'(?=\p{L})|[\s([{]'[^']+'(?=[\s)\]},;.:!?']))*'$/u;
 
 /** An apostrophe, or a character that is escaped. */
 const NO_QUOTE = /\\.|\p{L}'(?=\p{L})/gu;
@@ -90,8 +90,17 @@ function quotedText(text: string): string | undefined {
   return /^[|>][-+\d]*\s*(?:\n|$)|^.*\s#\s/.test(text) ? undefined : JSON.stringify(text);
 }
 
-/** Doubles each backslash in quoted text that begins no YAML escape, as in a path or a pattern. */
-const keepBackslashes = (quoted: string) =>
-  quoted.replace(/\\([\s\S])/g, (pair, escaped: string) =>
+/** A quoted Windows path in which a backslash is not escaped, and the beginning of a text with one. */
+const PATH = /^"[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)+"$/;
+const PATH_BEGINS = /^"[A-Za-z]:\\(?!\\)/;
+
+/**
+ * Doubles each backslash in quoted text that begins no YAML escape, as in a pattern, and all single ones of a Windows path.
+ * Undefined: a path that goes on as other text, in which an escape may be meant.
+ */
+function keepBackslashes(quoted: string): string | undefined {
+  if (PATH_BEGINS.test(quoted)) return PATH.test(quoted) ? quoted.replace(/\\{1,2}/g, "\\\\") : undefined;
+  return quoted.replace(/\\([\s\S])/g, (pair, escaped: string) =>
     /[0abtnvfreNLPxuU_ "/\\\t]/.test(escaped) ? pair : `\\${pair}`,
   );
+}

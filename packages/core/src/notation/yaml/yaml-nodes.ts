@@ -11,6 +11,9 @@ export const MAX_NODES = 100_000;
 
 type Node = unknown;
 
+/** The beginning of a quoted text that is a path for its writer, and an escape for YAML. */
+const DOUBTFUL_PATH = /^"[A-Za-z]:\\[abefnrtvxuNLPU]\w/;
+
 /** Whether a document says nothing. */
 export const isNothing = (contents: Node) => contents === null || (isScalar(contents) && contents.value === null);
 
@@ -26,6 +29,8 @@ export class NodeReader {
   emptied: string | undefined;
   /** The key of a text in place of which, or before which, a comment begins: `# Title` may be the text. */
   commented: string | undefined;
+  /** Whether a quoted text begins as a Windows path whose first backslash YAML reads as an escape (`"C:\temp"`). */
+  hasDoubtfulPath = false;
   /** The key of the first empty block. */
   private emptyBlock: string | undefined;
   /** The anchors so far; the last one of a name wins. */
@@ -123,6 +128,7 @@ export class NodeReader {
     if (node.type !== "PLAIN") {
       const from = this.startOf(node);
       if (range && from < range[0]) return dedented(this.text.slice(from, range[1]));
+      this.hasDoubtfulPath ||= DOUBTFUL_PATH.test(this.text.slice(from, from + 6));
       return typeof value === "string" ? value : (node.source ?? "");
     }
     const text = this.plainText(node);

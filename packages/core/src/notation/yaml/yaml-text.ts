@@ -2,6 +2,7 @@ import { isMap, Lexer, parseAllDocuments, visit, type YAMLParseError } from "yam
 import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
 import { MAX_DEPTH } from "../json/brackets.js";
+import { BACKSLASHES } from "../json/literal-backslashes.js";
 import { readJsonText } from "../json/read-json.js";
 import { yamlOfLines } from "../loose-lines.js";
 import { isSame, repeatedKeyMessage } from "../repeated-keys.js";
@@ -147,8 +148,8 @@ function read(text: string, plan: Plan): Reading {
   const reader = new NodeReader(text, aliases);
   const value = reader.value(contents, plan) as Record<string, unknown>;
   if (reader.isOver) return tooMuch("the YAML's aliases repeat too much");
-  const { repeated, hasAnchors, emptied, repeats, commented } = reader;
-  const rejection = repeated !== undefined ? repeatedKeyMessage(repeated) : commented && commentMessage(commented);
+  const { hasAnchors, emptied, repeats } = reader;
+  const rejection = rejectionOf(reader);
   return {
     value,
     repairs: [],
@@ -157,6 +158,13 @@ function read(text: string, plan: Plan): Reading {
     repeats,
     ...(rejection !== undefined && { rejection }),
   };
+}
+
+/** Why a text that was read gives no call. */
+function rejectionOf({ repeated, commented, hasDoubtfulPath }: NodeReader): string | undefined {
+  if (repeated !== undefined) return repeatedKeyMessage(repeated);
+  if (commented !== undefined) return commentMessage(commented);
+  return hasDoubtfulPath ? BACKSLASHES : undefined;
 }
 
 const commentMessage = (key: string) =>
