@@ -5,6 +5,7 @@ import { type BodyKind, rejecting, startsWithOneOf } from "../reply/readers/body
 import { PythonReader } from "../reply/readers/python-reader.js";
 import { PYTHON_NAME } from "../schema/names.js";
 import type { PythonArgumentsBody } from "../syntax/syntax.js";
+import { renderJson } from "../tool-text/render-json.js";
 import { closesOf } from "./json-reader-of.js";
 
 /** Python's keyword arguments: see {@link PythonArgumentsBody}. */
@@ -47,9 +48,9 @@ function renderPythonArguments(args: Record<string, unknown>): string {
 function renderPython(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(renderPython).join(", ")}]`;
   if (isObject(value)) {
-    const entries = Object.entries(value).map(([key, part]) => `${JSON.stringify(key)}: ${renderPython(part)}`);
+    const entries = Object.entries(value).map(([key, part]) => `${renderJson(key)}: ${renderPython(part)}`);
     return `{${entries.join(", ")}}`;
   }
   if (typeof value === "boolean") return value ? "True" : "False";
-  return value === null || value === undefined ? "None" : JSON.stringify(value);
+  return value === null || value === undefined ? "None" : renderJson(value);
 }

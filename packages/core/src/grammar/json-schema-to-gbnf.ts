@@ -4,7 +4,7 @@ import type { JsonSchema } from "../types.js";
 import { checkGaps, GrammarError, grammarWithinLimits, unsatisfiable } from "./errors.js";
 import type { GrammarGap, GrammarGaps } from "./gaps.js";
 import type { JsonGrammarOptions } from "./grammar-options.js";
-import { spellingOf } from "./json-style.js";
+import { anySpellingOf } from "./json-style.js";
 import { checkOptions, jsonRules } from "./options.js";
 import { Rules } from "./rules.js";
 import { SchemaRules } from "./schema/schema-rules.js";
@@ -56,7 +56,7 @@ function compile(schema: JsonSchema, options: JsonGrammarOptions): JsonGrammar {
   const { whitespace = "pretty" } = options;
   const rules = new Rules();
   const gaps: GrammarGaps = { unenforced: [], narrowed: [] };
-  const compiler = new SchemaRules(schema, rules, options, { ...spellingOf(options), whitespace }, gaps);
+  const compiler = new SchemaRules(schema, rules, options, { ...anySpellingOf(options), whitespace }, gaps);
   const root = compiler.compile("value");
   if (root === undefined) throw unsatisfiable("value matches the schema", compiler.cause);
   const grammar = rules.print(root);

@@ -1,4 +1,4 @@
-import { jsonStrings, markupStrings, type StringNotation } from "./text/string-notation.js";
+import { anyJsonStrings, inMarkup, jsonStrings, type StringNotation } from "./text/string-notation.js";
 
 /** Options for the JSON in a grammar. */
 export interface JsonStyle {
@@ -48,8 +48,14 @@ export const jsonSpelling: Spelling = {
   bareKeys: false,
 };
 
-const markupSpelling: Spelling = { ...jsonSpelling, strings: markupStrings };
+const markupSpelling: Spelling = { ...jsonSpelling, strings: inMarkup(jsonStrings) };
 
 /** The spelling of JSON in calls; `markup`: inside markup. */
 export const spellingOf = (style: Pick<JsonStyle, "escape">): Spelling =>
   style.escape === "markup" ? markupSpelling : jsonSpelling;
+
+/** The spelling of JSON texts that are not calls. */
+export const anySpellingOf = (style: Pick<JsonStyle, "escape">): Spelling => ({
+  ...jsonSpelling,
+  strings: style.escape === "markup" ? inMarkup(anyJsonStrings) : anyJsonStrings,
+});

@@ -10,7 +10,7 @@ const tool = (name: string, properties: Record<string, JsonSchema>, more: object
 
 const text = { type: "string" };
 const integer = { type: "integer" };
-const tools = [
+export const tools = [
   tool("f", { a: integer, b: integer }),
   tool("ship.order", { depot: text, boxes: integer }, { required: ["depot"] }),
   tool("book", { venue: text, guests: text, note: text }),

@@ -9,6 +9,8 @@ export interface StringNotation {
   notRaw: string;
   /** Whether control characters are never written as they are. */
   controls: boolean;
+  /** The letters that stand for a control character after a backslash, where `controls` is set. */
+  controlLetters?: string;
   /** Other spellings of one UTF-16 unit, as an expression; empty: there are none. */
   escapes: string;
   /** Other spellings of one code point, as an expression; empty: there are none. */
@@ -28,23 +30,33 @@ const codePoint = choice([
   `[dD] ([0-7] ${HEX}{2} | [89abAB] ${HEX}{2} "\\\\u" [dD] [c-fC-F] ${HEX}{2})`,
 ]);
 
-/** JSON strings. */
-export const jsonStrings: StringNotation = {
+/** JSON strings, with these letters of escapes for control characters. */
+const jsonNotation = (controlLetters: string): StringNotation => ({
   open: '"',
   close: '"',
   notRaw: '"\\',
   controls: true,
-  escapes: `"\\\\" (["\\\\/bfnrt] | "u" ${HEX}{4})`,
+  controlLetters,
+  escapes: `"\\\\" (["\\\\/${controlLetters}] | "u" ${HEX}{4})`,
   // An escaped surrogate pair is one code point. A single half is excluded, since two halves would count as two.
-  counted: `"\\\\" (["\\\\/bfnrt] | "u" ${codePoint})`,
+  counted: `"\\\\" (["\\\\/${controlLetters}] | "u" ${codePoint})`,
   forbidden: [],
-  spell: (char) => (char === '"' || char === "\\" || char < " " ? JSON.stringify(char).slice(1, -1) : escapeUnit(char)),
-};
+  spell: (char) => {
+    const short = JSON.stringify(char).slice(1, -1);
+    return short.length === 2 && `"\\${controlLetters}`.includes(short.charAt(1)) ? short : escapeUnit(char);
+  },
+});
 
 const escapeUnit = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
+/** JSON strings in any spelling. */
+export const anyJsonStrings = jsonNotation("bfnrt");
+
+/** JSON strings of a call. Readers doubt `\b` and `\f`, by which models mean the backslash of a pattern or formula. */
+export const jsonStrings = jsonNotation("nrt");
+
 /** JSON strings inside markup, where `<`, `&` and `'` are written as `\u00XX`. */
-export const markupStrings: StringNotation = { ...jsonStrings, notRaw: "\"\\<&'" };
+export const inMarkup = (strings: StringNotation): StringNotation => ({ ...strings, notRaw: "\"\\<&'" });
 
 /** JSON strings inside raw markup, where `<` is written as `\u003c`. */
 export const jsonStringsInMarkup: StringNotation = { ...jsonStrings, notRaw: '"\\<' };

@@ -49,7 +49,7 @@ export class StringRules {
 
   /** The spellings of the characters that are not written as they are, except some. */
   private escapesExcept(except: ReadonlySet<string>): string[] {
-    const { notRaw, controls, spell } = this.notation;
+    const { notRaw, controls, controlLetters, spell } = this.notation;
     const plain = [...notRaw].filter((char) => !except.has(char)).map(spell);
     const options = plain.flatMap((text) => (text === undefined ? [] : [literal(text)]));
     if (!controls) return options;
@@ -57,7 +57,7 @@ export class StringRules {
       const all = Array.from({ length: 32 }, (_, code) => String.fromCharCode(code));
       return [...options, ...all.filter((char) => !except.has(char)).map((char) => literal(spell(char)!))];
     }
-    return [...options, '"\\\\" [bfnrt]', '"\\\\u00" [01] [0-9a-fA-F]'];
+    return [...options, `"\\\\" [${controlLetters}]`, '"\\\\u00" [01] [0-9a-fA-F]'];
   }
 
   /** A string of `min` to `max` characters (code points). */

@@ -65,7 +65,7 @@ export class StringReader {
     this.tail = "";
     this.quotes.begin();
     this.lostMark.begin();
-    this.backslashes.begin();
+    this.backslashes.begin(quote, this.options.python === true);
     this.raw = prefix !== "" && /r/i.test(prefix);
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }
@@ -99,15 +99,21 @@ export class StringReader {
           return "done";
         }
         const next = at + escapeLength(text, at);
+        const escaped = text.slice(at + 1, next);
+        if (this.backslashes.isForeign(escaped)) {
+          this.stringPart(text.slice(from, at));
+          from = at;
+        }
         const begin = from;
         const reading = this.raw
           ? undefined
-          : this.backslashes.read(text.slice(at + 1, next), text.charAt(next), () => this.before(input, begin, at));
+          : this.backslashes.read(escaped, text.charAt(next), () => this.before(input, begin, at));
         if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
+        i = next;
         if (reading === "literal") {
-          this.stringPart(`${text.slice(from, at)}\\\\`);
-          from = i = at + 1;
-        } else i = next;
+          this.stringPart(`${text.slice(from, at)}\\${text.slice(at, next)}`, text.slice(from, next));
+          from = next;
+        }
         continue;
       }
       if (at < 0) {
@@ -250,8 +256,10 @@ export class StringReader {
     return end < 0 || (backslash >= 0 && backslash < end) ? backslash : end;
   }
 
-  private stringPart(raw: string): void {
+  /** Passes on a part; `written`: the part as the reply has it, without the backslashes that it lacks. */
+  private stringPart(raw: string, written = raw): void {
     if (raw === "") return;
+    if (!this.raw) this.backslashes.push(written);
     if (this.formatted && /[{}]/.test(raw)) this.options.formats?.();
     this.quotes.push(raw);
     this.opensBracket ||= /[[{(]/.test(raw);

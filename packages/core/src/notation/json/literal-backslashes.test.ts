@@ -1,6 +1,7 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { readings } from "../../../test/support/readings.js";
+import { describe, expect, it, test } from "vitest";
+import { readings, tools } from "../../../test/support/readings.js";
+import { protocols } from "../../index.js";
 
 const call = (path: string) => `<tool_call>\n{"name": "open_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
 const opened = (path: string) => [["open_file", { path }]];
@@ -74,4 +75,65 @@ describe("backslashes of a Windows path in a string", () => {
   ])("do not change escapes of other text: %s", (written, path) =>
     expect(readings(call(written), "hermes")).toEqual(opened(path)),
   );
+});
+
+const writes = (text: string) => readings(call(text), "hermes");
+const refused = (text: string) => {
+  expect(writes(text)).toEqual(["malformed"]);
+  expect(writes(text.replaceAll("\\", "\\\\"))).toEqual(opened(text));
+};
+
+describe("a backslash before what another language escapes", () => {
+  test.each([
+    ["an apostrophe", "it\\'s late", "it's late"],
+    ["a quotation", "say \\'no\\'", "say 'no'"],
+    ["an apostrophe in escaped quotes", 'say \\"it\\\'s\\"', 'say "it\'s"'],
+    ["a name", "user\\_id", "user_id"],
+    ["a price", "costs \\$5", "costs $5"],
+    ["code in a sentence", "run \\`npm test\\`", "run `npm test`"],
+  ])("is no part of the text: %s", (_, written, text) => expect(writes(written)).toEqual(opened(text)));
+
+  test.each([
+    ["the quotes of a program", "print('don\\'t')"],
+    ["quotes after others", "print('a', 'don\\'t')"],
+    ["a raw string", "f(r'\\'')"],
+    ["a template", "x = `a \\`b\\``"],
+    ["a path", "D:\\Work\\_old\\$a"],
+    ["a path from its first name on", "D:\\_old\\new"],
+    ["a text that writes backslashes as they are", "\\d+\\$ and \\_"],
+  ])("is literal in %s", (_, text) => expect(writes(text)).toEqual(opened(text)));
+
+  test.each([
+    ["a command's variable", 'echo \\"\\$HOME\\"'],
+    ["a command in quotes", "sh -c 'echo \\`date\\`'"],
+    ["a wildcard of SQL", "name LIKE 'a\\_b'"],
+    ["a pattern after it", "\\$\\d+"],
+    ["a path without a drive", "src\\tests\\_a"],
+  ])("makes no call in %s", (_, written) => expect(writes(written)).toEqual(["malformed"]));
+
+  it("is literal in Python's quotes, where only an underscore needs no such reading", () => {
+    const python = (text: string) => readings(`[open_file(path="${text}")]`, "pythonic");
+    expect(python("name LIKE 'a\\_b'")).toEqual(opened("name LIKE 'a\\_b'"));
+    expect(python("user\\_id")).toEqual(opened("user_id"));
+    expect(python("print('don\\'t')")).toEqual(opened("print('don't')"));
+  });
+});
+
+describe("an escape that is hardly meant", () => {
+  test.each(["\\bword\\b", "end\\b", "\\frac{1}{2}", "src\\new\\data", "a.b\\x64\\c", "\\\\host\\share\\new"])(
+    "makes no call: %s",
+    (text) => expect(writes(text)).toEqual(["malformed"]),
+  );
+
+  test.each(["\\bword\\b", "\\frac{1}{2}", "src\\new\\data"])("is text with two backslashes: %s", refused);
+
+  it("is read from the digits of the character", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("\b", "\f", "\\", "a", '"', "'", "_") }), (path) => {
+        const calls = [{ name: "open_file", arguments: { path } }];
+        for (const name of ["hermes", "pythonic"] as const)
+          expect(readings(protocols[name].renderCalls(calls, { tools }), name)).toEqual(opened(path));
+      }),
+    );
+  });
 });
