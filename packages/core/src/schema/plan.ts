@@ -77,17 +77,15 @@ const planned = oncePer((schema: SchemaObject): Plan => {
   return excessOf(schema) ? { ...anyObject, schema: {} } : new Planner(schema).root(schema);
 });
 
-const noKeys: object = Object.freeze({});
-
 /**
  * The property for a key: its own name and plan, the declared key of which it is another spelling (if exactly one
- * matches), or undefined if the schema forbids it. `given`: the keys before it.
+ * matches), or undefined if the schema forbids it.
  */
-export function property(plan: Plan, key: string, given: object = noKeys): Property | undefined {
+export function property(plan: Plan, key: string): Property | undefined {
   const own = plan.declared.get(key);
   if (own) return own;
   for (const [pattern, patterned] of plan.patterns) if (pattern(key)) return { key, plan: patterned };
-  const spelled = respelled(plan, key, given);
+  const spelled = respelled(plan, key);
   if (spelled !== undefined) return plan.declared.get(spelled);
   return plan.additional ? { key, plan: plan.additional } : undefined;
 }
@@ -96,29 +94,27 @@ export function property(plan: Plan, key: string, given: object = noKeys): Prope
 export const declares = (plan: Plan, key: string): boolean =>
   plan.properties.has(key) || plan.properties.has(property(plan, key)?.key ?? key);
 
-function respelled(plan: Plan, key: string, given: object): string | undefined {
+function respelled(plan: Plan, key: string): string | undefined {
   const required = requiredOf(plan.schema);
   if (plan.properties.size === 0 || required.includes(key)) return undefined;
   const wanted = bareSpelling(key);
   if (wanted === "") return undefined;
   const alike = [...plan.properties.keys()].filter((name) => bareSpelling(name) === wanted);
-  const [only = inOtherNumber(plan, key, given)] = alike;
+  const [only = inOtherNumber(plan, key)] = alike;
   if (only === undefined || alike.length > 1) return undefined;
-  // A key that was given is not given again. If the schema explicitly allows other keys, this is one of them, unless
-  // the declared key is required.
-  const isMeant = !Object.hasOwn(given, only) && (!takesOthers(plan) || required.includes(only));
-  return isMeant ? only : undefined;
+  // If the schema explicitly allows other keys, this is one of them, unless the declared key is required.
+  return !takesOthers(plan) || required.includes(only) ? only : undefined;
 }
 
 /** The required key of which a forbidden key is the singular or plural, if exactly one matches. */
-function inOtherNumber(plan: Plan, key: string, given: object): string | undefined {
+function inOtherNumber(plan: Plan, key: string): string | undefined {
   if (plan.additional !== false) return undefined;
   const wanted = singularSpelling(key);
   const alike = requiredOf(plan.schema).filter(
     (name) => singularSpelling(name) === wanted && plan.properties.has(name),
   );
   const [only] = alike;
-  return alike.length === 1 && only !== undefined && !Object.hasOwn(given, only) ? only : undefined;
+  return alike.length === 1 ? only : undefined;
 }
 
 /** Whether a schema declares that there are no keys. */

@@ -161,7 +161,7 @@ export function readNested(text: string, plan: Plan, reading = asXml, depth = 0)
   }
   const object: Record<string, unknown> = {};
   for (const [name, elements] of groupByName(children)) {
-    const found = property(plan, name, object);
+    const found = property(plan, name);
     assign(object, found?.key ?? name, readElements(elements, found?.plan ?? anyPlan, reading, depth + 1));
   }
   return object;

@@ -24,6 +24,7 @@ import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
+import { isContents, isOther, onlyText } from "./parts.js";
 import { Repairs } from "./repairs.js";
 import { BOOLEANS, listed, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -69,10 +70,6 @@ const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|nul
 
 /** Whether a text is empty, or exactly the null of JSON or Python. */
 const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
-
-/** Whether an item of a list of texts is a list or an object, which is meant as something else than its JSON. */
-export const isNoText = (item: unknown, { types }: Plan): boolean =>
-  hasParts(item) && types?.every((type) => type === "string" || type === "null") === true;
 
 const shapes: Partial<Record<Plan["kind"], readonly string[]>> = { object: ["object"], array: ["array"] };
 
@@ -211,7 +208,7 @@ class Coercion {
     if (isObject(value)) {
       broken += requiredOf(schema).filter((key) => !Object.hasOwn(value, key)).length;
       for (const [key, part] of Object.entries(value)) {
-        const found = property(plan, key, value);
+        const found = property(plan, key);
         broken += found?.key === key ? this.mismatches(part, found.plan) : 1;
       }
     }
@@ -230,7 +227,7 @@ class Coercion {
     const result: Record<string, unknown> = {};
     const parts = path === "" ? this.unwrappedParts(object, plan) : undefined;
     for (const [key, value] of parts ?? Object.entries(object)) {
-      const found = property(plan, key, result);
+      const found = property(plan, key);
       const at = join(path, key);
       if (!found) {
         dropKey(value, plan, at, this.repairs);
@@ -267,14 +264,14 @@ class Coercion {
   private array(array: readonly unknown[], plan: Plan, path: string): unknown[] {
     return array.map((item, i) => {
       const own = plan.prefix[i] ?? plan.items;
-      return isNoText(item, own) ? item : this.value(item, own, join(path, i));
+      return isOther(item, own) ? item : this.value(item, own, join(path, i));
     });
   }
 
   private turn(value: unknown, type: string, plan: Plan, path: string, source?: string): unknown {
     switch (type) {
       case "string":
-        return value === null ? value : this.repaired("to-string", path, source ?? asText(value));
+        return this.toText(value, path, source);
       case "number":
       case "integer":
         return this.number(value, type, path);
@@ -291,6 +288,14 @@ class Coercion {
       default:
         return value;
     }
+  }
+
+  private toText(value: unknown, path: string, source?: string): unknown {
+    if (value === null) return value;
+    if (!hasParts(value)) return this.repaired("to-string", path, source ?? asText(value));
+    const only = onlyText(value, path);
+    if (only !== undefined) return this.repaired("unwrapped", path, only);
+    return isContents(value) ? this.repaired("to-string", path, asText(value)) : value;
   }
 
   private number(value: unknown, type: string, path: string): unknown {

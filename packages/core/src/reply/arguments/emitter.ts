@@ -15,9 +15,10 @@ import { noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
-import { coerce, isAbsent, isNoText } from "./coerce.js";
+import { coerce, isAbsent } from "./coerce.js";
 import { dropKey, refuseEmptied } from "./emptied.js";
 import { matchesAsIs } from "./matches-as-is.js";
+import { isOther } from "./parts.js";
 import type { Repairs } from "./repairs.js";
 import { isBeside, mayWrap, partlyWrapped, refuseOthers, wrappedArguments } from "./wrapped.js";
 
@@ -271,7 +272,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   private coerced(value: unknown, plan: Plan, source?: string, unkept?: Set<string>): unknown {
-    if (Array.isArray(this.frames.at(-1)?.container) && isNoText(value, plan)) return value;
+    if (Array.isArray(this.frames.at(-1)?.container) && isOther(value, plan)) return value;
     const isInside = this.frames.length > 0 || !isObject(value) || isUnwrapped(value, plan);
     const isAsIs = !unkept && isInside && matchesAsIs(value, plan);
     return isAsIs ? value : coerce(value, plan, this.path, this.repairs, { source, unkept, tool: this.tool });
@@ -311,7 +312,7 @@ export class Emitter implements ValueSink, KnownKeys {
   key(key: string, json?: string): void {
     if (this.buffered) return this.buffered.builder.key(key);
     const top = this.frames.at(-1)!;
-    const found = property(top.plan, this.meant(key), top.container);
+    const found = property(top.plan, this.meant(key));
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;

@@ -13,7 +13,8 @@ export function listed(text: string, items: Plan): string[] | undefined {
   const marked = markedLines(text);
   if (marked) return marked;
   const trimmed = text.trim();
-  if (GROUPED_BY_COMMA.test(trimmed) && /,\s|,0|\n/.test(trimmed)) return undefined;
+  if (GROUPED_BY_COMMA.test(trimmed) || (/\d\.\d/.test(trimmed) && /\d,\d/.test(trimmed) && /,\s/.test(trimmed)))
+    return undefined;
   // A space may also separate the thousands of one number.
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());
@@ -30,7 +31,7 @@ function markedLines(text: string): string[] | undefined {
   return items.length > 1 && items.every((item) => item !== undefined) ? items : undefined;
 }
 
-/** Digits in groups of three after a comma: beside commas with a space, or with a zero, these are one number. */
+/** Digits in groups of three after a comma, which may be one number. */
 const GROUPED_BY_COMMA = /(?<!\d)\d{1,3},\d{3}(?!\d)/;
 
 /** Digits in groups of three, which may be one number. */
