@@ -7,4 +7,8 @@
  * @example isOpenAIAddress("https://api.openai.com/v1"); // true
  * @example isOpenAIAddress("https://api.openai.com.example.org/v1"); // false
  */
-export const isOpenAIAddress = (address: string): boolean => /^https:\/\/api\.openai\.com(?:[:/]|$)/.test(address);
+export function isOpenAIAddress(address: string): boolean {
+  if (!URL.canParse(address)) return false;
+  const { protocol, hostname } = new URL(address);
+  return protocol === "https:" && hostname === "api.openai.com";
+}

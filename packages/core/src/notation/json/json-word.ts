@@ -1,6 +1,7 @@
 import type { Input } from "../input.js";
 import { readPythonNumber, readWord } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
+import { expressionReason } from "../python/python-expression.js";
 import { emitText, type ValueSink } from "../value-sink.js";
 import { isKeyed, type OpenBrackets, takesArguments } from "./brackets.js";
 import { extraQuoteEnd } from "./extra-quotes.js";
@@ -74,8 +75,7 @@ export class WordReader {
   /** Emits text that lacks its quotes. In Python, its reader decides what is an expression. */
   private unquoted(text: string): void {
     const { python, keys, rejected } = this.options;
-    if (!python && isCode(text, (key) => keys?.declares(key) ?? false))
-      rejected?.(`${JSON.stringify(text)} is an expression; write its value, in quotes if it is text`);
+    if (!python && isCode(text, (key) => keys?.declares(key) ?? false)) rejected?.(expressionReason(text, "a value"));
     emitText(text, this.sink);
   }
 

@@ -38,9 +38,12 @@ describe("quotation marks of prose", () => {
     expect(readings(booked(written), "hermes")).toEqual([["book", { venue, note: "x" }]]);
   });
 
-  test("are around items of a list", () => {
-    const call = `<tool_call>{"name": "query", "arguments": {"filters": ["a", «b», „c“, “d", ‘e’]}}</tool_call>`;
-    expect(readings(call, "hermes")).toEqual([["query", { filters: ["a", "b", "c", "d", "e"] }]]);
+  test.each(pairs)("are around items of a list: %s %s", (open, close) => {
+    const items = [`${open}b${close}`, `${open}c d${close}`];
+    const call = `<tool_call>{"name": "query", "arguments": {"filters": ["a", ${items}, "e"]}}</tool_call>`;
+    expect(readings(call, "hermes")).toEqual([["query", { filters: ["a", "b", "c d", "e"] }]]);
+    if (open !== "''")
+      expect(readings(`[query(filters=["a", ${items}, "e"])]`, "pythonic")).toEqual(readings(call, "hermes"));
   });
 
   test.each(["‘the guests’ hall’", "«the «Old» Hall»", "„Old“ Hall“", "“Old Hall"])(

@@ -18,7 +18,7 @@ describe("a comment after #", () => {
   });
 
   test("is text within a string", () => {
-    const call = called("query", '"filters": ["a", # b", "c"]'.replace("# b", '"# b'));
+    const call = called("query", '"filters": ["a", "# b", "c"]');
     expect(readings(call, "hermes")).toEqual([["query", { filters: ["a", "# b", "c"] }]]);
   });
 });

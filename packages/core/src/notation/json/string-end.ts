@@ -18,7 +18,9 @@ export interface StringPlace {
 /** Also full-width, as in Chinese text. */
 const COLON = /[:：]/;
 const COMMA = /[,，]/;
-const VALUE_START = /["'“„‘«‹「『＂{[(\])\-0-9tfnTFN/#]/;
+/** The beginning of a value or comment without quotation marks, or a bracket that closes. */
+const PLAIN_START = /[{[(\])\-0-9tfnTFN/#]/;
+const startsValue = (char: string) => closingQuotes(char) !== undefined || PLAIN_START.test(char);
 
 /**
  * Whether the quote at `at` ends its string. It does if the text after it can follow a string: the next key, a closing
@@ -53,7 +55,7 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     case "，":
       while (COMMA.test(text.charAt(i))) i = spaceEnd(text, i + 1);
       if (look.endsAt(i)) return true;
-      return inObject ? keyFollows(look, i, place) : VALUE_START.test(text.charAt(i));
+      return inObject ? keyFollows(look, i, place) : startsValue(text.charAt(i));
     case "}":
     case "]":
     case ")":
@@ -188,5 +190,5 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
 /** Whether another value or key begins after closing brackets and a comma. */
 function commaFollows(look: Lookahead, comma: number): boolean {
   const i = spaceEnd(look.text, comma + 1);
-  return look.endsAt(i) || VALUE_START.test(look.charAt(i)) || /[}\p{L}_]/u.test(look.charAt(i));
+  return look.endsAt(i) || startsValue(look.charAt(i)) || /[}\p{L}_]/u.test(look.charAt(i));
 }

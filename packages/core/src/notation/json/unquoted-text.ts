@@ -73,7 +73,7 @@ function isApostrophe(look: Lookahead, from: number, at: number): boolean {
 }
 
 /** What is code wherever it stands, in JavaScript. */
-const SCRIPT = /\$\{|\?\.\w|^new\s.*\)$/;
+const SCRIPT = /\$\{|^[a-z_$][\w$.]*\?\.\w|^new\s+[\w.]+\(.*\)$/;
 
 /** Parts of an expression that text hardly has: `f(`, `a[`, `a+b`, `...`; other operators only between spaces. */
 const OPERATION = /[\w$)\]](?:[([]|(\s?)[+*%]\1[\w([]|\s[-/&|^>]\s)|\.{3}/;

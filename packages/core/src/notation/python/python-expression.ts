@@ -28,6 +28,15 @@ export function isExpression(written: string, isVariable: (name: string) => bool
   return read.isOperation && !(read.isCompact && read.isJoined);
 }
 
+/** The number of characters of an expression that an error shows. */
+const SHOWN_EXPRESSION = 60;
+
+/** Why a call with an expression as the value of an argument, or of a key, is invalid. */
+export function expressionReason(expression: string, what: string): string {
+  const shown = expression.length > SHOWN_EXPRESSION ? `${expression.slice(0, SHOWN_EXPRESSION)}…` : expression;
+  return `${what} is an expression (${shown.trim()}); write its value, in quotes if it is text`;
+}
+
 /**
  * Where the operation ends whose first operand ends at `from`, as in `'a' % 'b'` or `f(x) if y else None`: before a
  * comma, a closing bracket or a semicolon. `line`: or at the end of the line; `final`: or at the end of the text.

@@ -4,15 +4,12 @@ import { startsKey } from "../../notation/json/json-key.js";
 import type { JsonReaderOptions } from "../../notation/json/json-options.js";
 import { JsonReader, State } from "../../notation/json/json-reader.js";
 import { isHalf, MAX_TOKEN } from "../../notation/json/word-limit.js";
-import { readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
+import { closingQuotes, readPythonNumber, readWord, stringEnd, wordEnd } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { isExpression, operationEnd } from "../../notation/python/python-expression.js";
+import { expressionReason, isExpression, operationEnd } from "../../notation/python/python-expression.js";
 import type { ValueSink } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
 import { ArgumentNames } from "./argument-names.js";
-
-/** The number of characters of an expression that an error shows. */
-const SHOWN_EXPRESSION = 60;
 
 /** Repairs after which a name may be a part of the string before it. */
 const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
@@ -184,7 +181,8 @@ export class PythonReader extends JsonReader {
     this.doubt = doubt;
     const status = super.readValue(input, code);
     this.doubt = undefined;
-    const isUnquoted = this.state === State.After && !/[\])"'`“]/.test(String.fromCharCode(code));
+    const first = String.fromCharCode(code);
+    const isUnquoted = this.state === State.After && closingQuotes(first) === undefined && !/[\])]/.test(first);
     const written = isUnquoted ? input.text.slice(from, input.pos) : "";
     const isVariable = (name: string) =>
       (needsTexts && isText(name)) || (this.options.keys?.declares(name) ?? false) || this.context.isVariable(name);
@@ -207,9 +205,7 @@ export class PythonReader extends JsonReader {
 
   /** Rejects the call, because the value of an expression is unknown. */
   private refuse(expression: string): void {
-    const shown = expression.length > SHOWN_EXPRESSION ? `${expression.slice(0, SHOWN_EXPRESSION)}…` : expression;
-    const at = `the argument ${JSON.stringify(this.argument)} is an expression (${shown.trim()})`;
-    this.options.rejected?.(`${at}; write its value, in quotes if it is text`);
+    this.options.rejected?.(expressionReason(expression, `the argument ${JSON.stringify(this.argument)}`));
   }
 
   /** Reads `**{…}`: the object's keys are arguments. */
