@@ -165,7 +165,7 @@ export class PartWriter {
       (error.code === "unknown-tool" && !(name in {})) ||
       (error.code === "invalid-arguments" && this.rules.validated.has(name));
     if (isRefused) {
-      if (isComplete(sent + buffered)) return buffered;
+      if (jsonObject(sent + buffered) !== undefined) return buffered;
       const whole = isObject(args) ? JSON.stringify(args) : "";
       if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
     }
@@ -193,5 +193,3 @@ function send(call: OpenCall, delta: string, parts: StreamPart[]): void {
 
 const deltaOf = (type: "text" | "reasoning", id: string, delta: string): StreamPart =>
   type === "text" ? { type: "text-delta", id, delta } : { type: "reasoning-delta", id, delta };
-
-const isComplete = (json: string): boolean => jsonObject(json) !== undefined;

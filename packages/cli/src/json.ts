@@ -1,4 +1,4 @@
-import { isObject, jsonObject, parsedJson } from "@toolingua/core/adapters";
+import { isObject, jsonObject } from "@toolingua/core/adapters";
 
 // Reads untrusted JSON without assuming its shape.
 
@@ -27,9 +27,6 @@ export function listAt(value: unknown, ...path: (string | number)[]): unknown[] 
   const found = at(value, ...path);
   return Array.isArray(found) ? found : [];
 }
-
-/** The text parsed as JSON; `undefined` if it is invalid. */
-export const parsed = parsedJson;
 
 /** Whether a text is a JSON object, like the arguments of a call. */
 export const isObjectText = (text: string): boolean => jsonObject(text) !== undefined;

@@ -30,7 +30,7 @@ export {
   strings,
   wholeFrom,
 } from "./options/option-rules.js";
-export { begin } from "./prompt/fold.js";
+export { BEGIN_TEXT } from "./prompt/fold.js";
 export { mapSchemas } from "./schema/map-schemas.js";
 export { openRecords } from "./schema/open-record.js";
 export { preparedTools } from "./schema/prepared-tools.js";
@@ -39,7 +39,7 @@ export { callAsText } from "./turn/call-as-text.js";
 export { turnOf, wholeTurnOf } from "./turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
 export { refusalsOf } from "./turn/refusals.js";
-export { catalogue, wish } from "./turn/selection/select-tools.js";
+export { catalogue, lastWish } from "./turn/selection/select-tools.js";
 export { selectionRules } from "./turn/selection/tool-selection.js";
 export { traceListener } from "./turn/trace.js";
 export { whyNoChoice } from "./turn/why-no-choice.js";

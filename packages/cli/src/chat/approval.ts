@@ -1,6 +1,6 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { DecisionError, type PendingCall } from "@toolingua/core/conversation";
-import { parsed } from "../json.js";
+
 import { messageOf } from "../terminal/errors.js";
 import { printableLine } from "../terminal/printable.js";
 import type { Chat, Decide } from "./chat.js";
@@ -102,7 +102,7 @@ async function editedArguments(
   for (let text = shown(given, 0); ; ) {
     const edited = await line(chat, "Its arguments: ", text);
     if (edited === undefined) return undefined;
-    const args = parsed(edited);
+    const args = parsedJson(edited);
     if (isObject(args)) return args;
     chat.screen.print('A JSON object is needed, such as {"city":"Oslo"}.', "red");
     text = edited;

@@ -1,5 +1,5 @@
 import { existsSync, linkSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
 import {
   ConversationConflictError,
   type ConversationRecord,
@@ -10,7 +10,7 @@ import {
 import { isAlive } from "../files/is-alive.js";
 import { refused } from "../files/refused.js";
 import { writeWhole } from "../files/write-whole.js";
-import { parsed } from "../json.js";
+
 import { CliError } from "../terminal/errors.js";
 
 /** A conversation in a file, locked by this process until it is closed. */
@@ -92,7 +92,7 @@ function takeLock(lock: string, path: string): void {
 
 function readLog(path: string): ConversationRecord[] {
   if (!existsSync(path)) return [];
-  const state = parsed(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
+  const state = parsedJson(readFileSync(path, "utf8").replace(/^\ufeff/, ""));
   if (isState(state)) return state.log;
   if (isObject(state) && typeof state.version === "number" && state.version > LOG_VERSION)
     throw new CliError(

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { isAlive } from "../files/is-alive.js";
 import { writeWhole } from "../files/write-whole.js";
-import { parsed } from "../json.js";
+
 import { CliError } from "../terminal/errors.js";
 import { type Change, change, type Made, SettingsShapeError, takeBack } from "./settings.js";
 
@@ -163,6 +163,6 @@ function contentOf(
 const written = (settings: object) => `${JSON.stringify(settings, null, 2)}\n`;
 
 function settingsOf(text: string): Record<string, unknown> | undefined {
-  const value = parsed(text);
+  const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }

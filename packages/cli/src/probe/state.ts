@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { appendFile, mkdir, readFile, rm } from "node:fs/promises";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { parsed } from "../json.js";
+import { parsedJson } from "@toolingua/core/adapters";
+
 import { CliError } from "../terminal/errors.js";
 import type { Answer } from "./answer.js";
 
@@ -77,7 +78,7 @@ export class ProbeState {
   }
 
   #read(line: string): void {
-    const value = parsed(line);
+    const value = parsedJson(line);
     if (!isKept(value)) return;
     const { candidate, question, ...answer } = value;
     this.#answers.set(keyOf(candidate, question), answer);
@@ -107,7 +108,7 @@ export function statePath(model: string, identity: ProbeIdentity, env: NodeJS.Pr
 const keyOf = (candidate: string, question: string) => `${candidate}\n${question}`;
 
 function checkHead(path: string, head: string, identity: ProbeIdentity): void {
-  const found = parsed(head);
+  const found = parsedJson(head);
   const other = (what: string) => {
     throw new CliError("bad-input", `${path} ${what}. Give another file as --state, or --fresh to begin it anew.`);
   };

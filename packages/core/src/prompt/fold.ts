@@ -16,9 +16,9 @@ export interface FoldedConversation {
 }
 
 /** The user's text if the assistant's message is the first, or if there is none. */
-export const begin = "Begin.";
+export const BEGIN_TEXT = "Begin.";
 /** The user's text if the conversation ends with calls without results, or with an empty message. */
-const goOn = "Continue.";
+const CONTINUE_TEXT = "Continue.";
 
 /**
  * Folds a conversation into messages that every text-only model accepts. Rules:
@@ -58,8 +58,8 @@ export function foldConversation(
     const images = rest.flatMap((message) => (message.role === "user" ? (message.images ?? []) : []));
     addTo(turns, "user", content, images);
   } else addEach(turns, rest, protocol, tools, escaper);
-  if (turns.length === 0) turns.push({ role: "user", content: begin });
-  if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: goOn });
+  if (turns.length === 0) turns.push({ role: "user", content: BEGIN_TEXT });
+  if (turns.at(-1)?.role === "assistant") turns.push({ role: "user", content: CONTINUE_TEXT });
 
   const texts = system.filter((text) => text.trim() !== "");
   if (prefilled === 0) return { system: texts, turns };
@@ -71,7 +71,7 @@ export function foldConversation(
   return prefill === "" ? { system: texts, turns } : { system: texts, turns, prefill };
 }
 
-/** Protocols write a failed result without its stack trace; a transcript writes the message. */
+/** The message as a transcript shows it: a failed result without its stack trace. */
 const withoutItsStack = (message: ChatMessage): ChatMessage =>
   message.role === "tool" && message.isError ? { ...message, content: withoutStack(message.content) } : message;
 
@@ -87,7 +87,7 @@ function addTo(
   let last = turns.at(-1);
   if (last?.role === role) last.content += isEmpty || last.content === "" ? content : `\n\n${content}`;
   else {
-    if (role === "assistant" && !last) turns.push({ role: "user", content: begin });
+    if (role === "assistant" && !last) turns.push({ role: "user", content: BEGIN_TEXT });
     last = { role, content };
     turns.push(last);
   }

@@ -3,13 +3,14 @@ import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { Protocol } from "../protocol.js";
+import { children, name } from "../syntax/parts.js";
 import type { Syntax } from "../syntax/syntax.js";
 import { toolsAsElements } from "../tool-text/elements.js";
 import { errorText } from "../tool-text/error-text.js";
 import { withoutDialect } from "../tool-text/index.js";
 import { xmlAttribute, xmlText } from "../tool-text/xml-text.js";
 import type { ToolDefinition, ToolResult } from "../types.js";
-import { children, name, think } from "./parts.js";
+import { think } from "./parts.js";
 import { exampleCall } from "./tool-section.js";
 
 /** Options of {@link amXml} for tools, values and failures. */

@@ -1,6 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name, namedResults, think } from "./parts.js";
+import { name } from "../syntax/parts.js";
+import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /**

@@ -1,8 +1,9 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import type { Part, Span } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { name, resultsBetween, think } from "./parts.js";
+import { resultsBetween, think } from "./parts.js";
 
 /** Results that a DeepSeek model of this line makes up. */
 export const madeUpOutputs: Span[] = [

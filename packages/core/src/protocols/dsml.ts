@@ -1,5 +1,6 @@
+import { key, name } from "../syntax/parts.js";
 import type { Form, Syntax } from "../syntax/syntax.js";
-import { key, name, textElements, think } from "./parts.js";
+import { textElements, think } from "./parts.js";
 
 /** The mark in the tags: as trained, then as models and servers misspell it. */
 const [MARK, ...MISSPELLED] = [

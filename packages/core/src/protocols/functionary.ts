@@ -1,7 +1,8 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { name, namedResults } from "./parts.js";
+import { namedResults } from "./parts.js";
 
 /**
  * The name in the tag, the arguments as JSON inside it. Version 3.2 writes `>>>name` and the arguments on the next

@@ -1,7 +1,8 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall } from "../syntax/parts.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
-import { jsonCall, namedResults } from "./parts.js";
+import { namedResults } from "./parts.js";
 
 /**
  * A token, then one call; 3.0 writes a message of the role `function call` instead. Tools are shown as TypeScript

@@ -1,7 +1,8 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { nativeTools, plainDefinition } from "../tool-text/index.js";
-import { name, namedResults, think } from "./parts.js";
+import { namedResults, think } from "./parts.js";
 
 /**
  * The name on a line, the arguments on the next, and no other markup.

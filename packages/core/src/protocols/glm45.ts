@@ -1,6 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
-import { functionsInTags, key, name, resultsBetween, textElements, think } from "./parts.js";
+import { key, name } from "../syntax/parts.js";
+import { functionsInTags, resultsBetween, textElements, think } from "./parts.js";
 
 /**
  * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do

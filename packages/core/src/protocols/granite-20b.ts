@@ -1,7 +1,8 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall } from "../syntax/parts.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { jsonCall, resultsBetween } from "./parts.js";
+import { resultsBetween } from "./parts.js";
 
 /**
  * Each call after a tag that is not closed.

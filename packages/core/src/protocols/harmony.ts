@@ -1,8 +1,8 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools, typescriptOf } from "../tool-text/index.js";
-import { name } from "./parts.js";
 
 /**
  * Messages on channels: `analysis` is reasoning, `commentary` with a recipient is a call and without one is text for

@@ -2,8 +2,9 @@ import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall, name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
-import { functionsInTags, jsonCall, name, think } from "./parts.js";
+import { functionsInTags, think } from "./parts.js";
 
 /**
  * A JSON object between `<tool_call>` tags, as Hermes 2 Pro and 3, Qwen 2.5, Qwen 3 and SmolLM 3 were trained on it.

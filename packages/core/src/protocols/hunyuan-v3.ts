@@ -1,8 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { key, name, resultsBetween, textElements, think } from "./parts.js";
+import { resultsBetween, textElements, think } from "./parts.js";
 
 /** A block of calls; the tags of the published weights have a suffix of their own. */
 const calls = (suffix = "", afterName = `<tool_sep${suffix}>`): Pick<Form, "block" | "call"> => ({

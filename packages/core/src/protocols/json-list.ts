@@ -1,7 +1,8 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall } from "../syntax/parts.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { jsonCall, namedResults, think } from "./parts.js";
+import { namedResults, think } from "./parts.js";
 
 /**
  * A JSON list of calls that is the whole reply.

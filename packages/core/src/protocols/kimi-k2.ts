@@ -1,9 +1,10 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name, toolName } from "../syntax/parts.js";
 import type { Part, Slot } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { name, think, toolName } from "./parts.js";
+import { think } from "./parts.js";
 
 const index: Slot = { slot: "index" };
 

@@ -1,8 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { key, name, namedResults, textElements } from "./parts.js";
+import { namedResults, textElements } from "./parts.js";
 
 const args = textElements(
   ['<|open|>argument key="', key, '" type="', { slot: "type" }, '"<|sep|>'],

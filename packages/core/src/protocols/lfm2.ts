@@ -1,10 +1,11 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
-import { jsonCall, think } from "./parts.js";
+import { think } from "./parts.js";
 
 /**
  * Python calls between LFM2's own tokens.

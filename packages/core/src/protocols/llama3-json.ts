@@ -2,8 +2,9 @@ import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall, name } from "../syntax/parts.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
-import { jsonCall, name, namedResults, parametersCall } from "./parts.js";
+import { namedResults, parametersCall } from "./parts.js";
 
 /**
  * A JSON object that is the whole reply. The template allows one call; models that are asked for several separate them

@@ -1,8 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall, key, name } from "../syntax/parts.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
-import { jsonCall, key, name, resultsBetween, textElements } from "./parts.js";
+import { resultsBetween, textElements } from "./parts.js";
 
 /**
  * As `hermes`, in tags of its own.

@@ -1,7 +1,8 @@
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { name, namedResults } from "./parts.js";
+import { namedResults } from "./parts.js";
 
 /**
  * Python calls, one per line, in a code fence between tokens; the model's reasoning comes before them.

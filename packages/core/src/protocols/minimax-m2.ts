@@ -1,8 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall, key, name } from "../syntax/parts.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
-import { jsonCall, key, name, resultsBetween, textElements, think } from "./parts.js";
+import { resultsBetween, textElements, think } from "./parts.js";
 
 /**
  * All calls in one block, each an element with its name in an attribute.

@@ -2,10 +2,11 @@ import { jsonBody } from "../bodies/json.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { defineProtocol } from "../define-protocol.js";
 import type { ProtocolDeclaration } from "../protocol.js";
+import { name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { atStart, callList, name } from "./parts.js";
+import { atStart, callList } from "./parts.js";
 
 const named: Form = {
   block: { open: "", separator: "", close: "" },

@@ -1,11 +1,12 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { nativeTools } from "../tool-text/index.js";
 import { plainDefinition } from "../tool-text/json.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { xmlAttribute } from "../tool-text/xml-text.js";
-import { key, name, textElements } from "./parts.js";
+import { textElements } from "./parts.js";
 
 /**
  * Messages with a recipient (`to=self` is reasoning), calls as elements in a namespace of their own.

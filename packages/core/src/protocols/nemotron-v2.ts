@@ -1,10 +1,11 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { jsonCall, name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { definitionJson, nativeTools } from "../tool-text/index.js";
 import type { ToolResult } from "../types.js";
-import { jsonCall, name, think } from "./parts.js";
+import { think } from "./parts.js";
 
 const block = { open: "<TOOLCALL>[", separator: ", ", close: "]</TOOLCALL>" };
 

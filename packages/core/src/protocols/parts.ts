@@ -8,8 +8,6 @@ import type { ToolDefinition, ToolResult } from "../types.js";
 
 // Shared parts of several declarations.
 
-export { children, jsonCall, key, name, toolName } from "../syntax/parts.js";
-
 /** `{"name": "add", "parameters": {…}}` */
 export const parametersCall: JsonCallBody = { body: "json-call", name: "name", arguments: "parameters" };
 

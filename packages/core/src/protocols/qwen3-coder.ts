@@ -1,11 +1,12 @@
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import type { ToolDefinition } from "../types.js";
-import { key, name, resultsBetween, textElements, think } from "./parts.js";
+import { resultsBetween, textElements, think } from "./parts.js";
 
 const parameters = textElements(["<parameter=", key, ">\n"], ["\n</parameter>\n"]);
 const call: Part[] = ["<function=", name, ">\n", parameters, "</function>"];

@@ -2,8 +2,8 @@ import { inputBody } from "../bodies/input.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
-import { name } from "./parts.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];

@@ -1,7 +1,8 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { key, name, namedResults, textElements } from "./parts.js";
+import { namedResults, textElements } from "./parts.js";
 
 /**
  * As `qwen3-coder`, in a tag of its own and with each value on the line of its tags.

@@ -1,8 +1,9 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import type { Part } from "../syntax/syntax.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { key, name, namedResults, textElements, think } from "./parts.js";
+import { namedResults, textElements, think } from "./parts.js";
 
 const invoke: Part[] = [
   '<steptml:invoke name="',

@@ -2,8 +2,9 @@ import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { key, name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
-import { key, name, namedResults, think } from "./parts.js";
+import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /** The element's children are the arguments. */

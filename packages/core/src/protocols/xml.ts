@@ -2,7 +2,8 @@ import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
-import { atStart, children, name, namedResults, think } from "./parts.js";
+import { children, name } from "../syntax/parts.js";
+import { atStart, namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
 /**

@@ -2,8 +2,9 @@ import { attributesBody } from "../bodies/attributes.js";
 import { elementsBody } from "../bodies/elements.js";
 import { yamlBody } from "../bodies/yaml.js";
 import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
 import { isBodyOf } from "../syntax/syntax.js";
-import { name, namedResults, think } from "./parts.js";
+import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 import { toolTags } from "./tool-tags.js";
 

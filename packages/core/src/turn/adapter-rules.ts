@@ -39,7 +39,13 @@ export const adapterRules = {
   onTrace: aFunction,
 } satisfies Record<string, OptionRule>;
 
-/** The options that only adapters have whose models may call tools natively, and may be servers that constrain a reply. */
+/**
+ * The options that only adapters have whose models may call tools natively, and may be servers that constrain a reply.
+ *
+ * Errors: none; a rule says what it takes, and `checkOptionValues` throws.
+ *
+ * @example nativeRules.native.takes("never"); // true
+ */
 export const nativeRules = {
   native: oneOf("auto", "never"),
   backend,

@@ -13,9 +13,7 @@ test("a model that refused tools refuses every request, and the refusal is logge
   expect([true, false].map((isForced) => refusalsOf(model).refuses(isForced))).toEqual([true, true]);
   expect(refusalsOf({}).refuses(true)).toBe(false);
   expect(vi.mocked(console.warn).mock.calls).toEqual([
-    [
-      "[toolingua] gemma3 takes no tools; from now on it is prompted for its calls. It said: gemma3 does not support tools",
-    ],
+    [expect.stringMatching(/gemma3 takes no tools; .* does not support tools$/)],
   ]);
 });
 

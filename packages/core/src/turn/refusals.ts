@@ -2,7 +2,7 @@ import { oncePer } from "../common/once-per.js";
 import { refusalMessage, refusalOf, type ToolRefusal } from "./refusal.js";
 
 /** What a model refused of native tool calling. */
-export class Refusals {
+class Refusals {
   readonly #known = new Set<ToolRefusal>();
 
   /** Whether the model refuses a request with tools. `isForced`: the request requires a call. */
@@ -28,6 +28,8 @@ export class Refusals {
 
 /**
  * The refusals of a model, for the lifetime of the model object, whoever wraps it.
+ *
+ * Errors: none.
  *
  * @example
  * if (refusalsOf(model).refuses(false)) return askByPrompt();

@@ -109,7 +109,7 @@ export class Parts {
       this.#open = undefined;
       return [{ type: "close", part }];
     }
-    if (call.error.code === "invalid-arguments" && isWhole(this.#open!.text)) return this.#close();
+    if (call.error.code === "invalid-arguments" && jsonObject(this.#open!.text) !== undefined) return this.#close();
     throw new Failure("upstream", `The model wrote a call that cannot be read. ${call.error.message}`, {
       code: "invalid_tool_call",
     });
@@ -138,5 +138,3 @@ export class Parts {
     return [...pieces, { type: "close", part }];
   }
 }
-
-const isWhole = (json: string): boolean => jsonObject(json) !== undefined;

@@ -1,7 +1,7 @@
 import type { LanguageModelLike } from "@langchain/core/language_models/base";
 import { type AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import { type SelectedTools, type SelectionRequest, type TextModel, ToolSelection } from "@toolingua/core";
-import { begin, catalogue, wish, withoutMarks } from "@toolingua/core/adapters";
+import { BEGIN_TEXT, catalogue, lastWish, withoutMarks } from "@toolingua/core/adapters";
 import type { BoundTool } from "../tools/tools.js";
 import type { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native/native-model.js";
@@ -47,11 +47,11 @@ export class HybridSelection {
   async #natively({ messages, tools, limit, model }: SelectionRequest): Promise<SelectedTools | undefined> {
     const inner = this.#turns.get(model);
     if (!inner || !this.#native) return undefined;
-    const asked = withoutMarks(wish(messages)).trim();
+    const asked = withoutMarks(lastWish(messages)).trim();
     const instruction = "You choose tools for an assistant: those that it may need to answer the user. The tools are:";
     const answer = await inner.call(
       this.#native,
-      [new SystemMessage(`${instruction}\n${catalogue(tools)}`), new HumanMessage(asked || begin)],
+      [new SystemMessage(`${instruction}\n${catalogue(tools)}`), new HumanMessage(asked || BEGIN_TEXT)],
       selectionTool(limit),
     );
     const args = (answer as Partial<AIMessage> | undefined)?.tool_calls?.[0]?.args;

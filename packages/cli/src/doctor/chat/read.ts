@@ -1,5 +1,5 @@
-import { isObject } from "@toolingua/core/adapters";
-import { at, listAt, parsed, textAt } from "../../json.js";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
@@ -74,7 +74,7 @@ export function readChat(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure ? (failure.json ?? failure.data) : exchange.invalidLines.find((line) => /error/i.test(line)),
     };
   }
-  const json = parsed(text);
+  const json = parsedJson(text);
   const finish = textAt(json, "choices", 0, "finish_reason");
   return {
     ...{ scenario, exchange, finish, text: textAt(json, "choices", 0, "message", "content") ?? "" },

@@ -1,4 +1,5 @@
-import { at, parsed, quoted, textAt } from "../../json.js";
+import { parsedJson } from "@toolingua/core/adapters";
+import { at, quoted, textAt } from "../../json.js";
 import type { Api } from "../api.js";
 import { type Check, pass, unseen } from "../check.js";
 import { errorChecks } from "../checks/errors.js";
@@ -25,7 +26,7 @@ const counted: Check = {
   judge({ shapes }, level) {
     const exchange = shapes.find(({ name }) => name === COUNT)?.exchange;
     if (!exchange) return unseen("it was not asked");
-    const count = at(parsed(exchange.text), "input_tokens");
+    const count = at(parsedJson(exchange.text), "input_tokens");
     if (exchange.status === 200 && typeof count === "number" && count > 0) return pass(`${count} tokens`);
     return { status: level, seen: `${exchange.status}: ${quoted(exchange.text)}` };
   },

@@ -1,5 +1,5 @@
-import { isObject } from "@toolingua/core/adapters";
-import { at, listAt, parsed, textAt } from "../../json.js";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange, StreamEvent } from "../wire/exchange.js";
@@ -66,7 +66,7 @@ export function readMessages(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure && (failure.json ?? failure.data),
     };
   }
-  const json = parsed(text);
+  const json = parsedJson(text);
   const content = listAt(json, "content");
   const finish = textAt(json, "stop_reason");
   return {

@@ -1,5 +1,5 @@
-import { isObject } from "@toolingua/core/adapters";
-import { at, isObjectText, listAt, parsed, quoted, textAt } from "../../json.js";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
 import { NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams } from "../judges.js";
@@ -40,7 +40,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: isWhole,
       wrong({ exchange }) {
-        const json = parsed(exchange.text);
+        const json = parsedJson(exchange.text);
         if (!Array.isArray(at(json, "output"))) return `there is no \`output\`: ${quoted(exchange.text)}`;
         const missing = ["id", "object", "status"].filter((name) => textAt(json, name) === undefined);
         return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
@@ -61,7 +61,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: (reply) => isWhole(reply) && hasCalls(reply),
       wrong: ({ exchange, isCut }) =>
-        wholeCalls(listAt(parsed(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
+        wholeCalls(listAt(parsedJson(exchange.text), "output"), isCut).flatMap((call) => callProblem(call) ?? [])[0],
       unseen: NO_CALL,
     }),
   ),
@@ -73,7 +73,7 @@ export const wholeChecks: Check[] = [
     everyReply({
       of: isWhole,
       wrong: ({ exchange }) =>
-        ints(at(parsed(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
+        ints(at(parsedJson(exchange.text), "usage")) ? undefined : "`usage` lacks one of its three counts",
       unseen: NO_WHOLE,
     }),
     "warning",

@@ -1,4 +1,5 @@
-import { at, listAt, parsed, textAt } from "../../json.js";
+import { parsedJson } from "@toolingua/core/adapters";
+import { at, listAt, textAt } from "../../json.js";
 import type { Call, Reply } from "../reply.js";
 import type { Scenario } from "../scenarios.js";
 import type { Exchange } from "../wire/exchange.js";
@@ -53,7 +54,7 @@ export function readResponses(scenario: Scenario, exchange: Exchange): Reply {
       failure: failure && errorIn(failure.json ?? failure.data),
     };
   }
-  const json = parsed(text);
+  const json = parsedJson(text);
   const items = listAt(json, "output");
   const finish = textAt(json, "status");
   const error = at(json, "error") ?? undefined;

@@ -1,5 +1,5 @@
+import { parsedJson } from "@toolingua/core/adapters";
 import { createParser } from "eventsource-parser";
-import { parsed } from "../../json.js";
 
 /** A request to send. */
 export interface Sent {
@@ -120,7 +120,7 @@ export async function send(sent: Sent, { timeout, signal, leaveWhen }: SendOptio
 
 function eventReader(seen: Exchange, now: () => number) {
   return createParser({
-    onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: parsed(data) }),
+    onEvent: ({ event, data }) => seen.events.push({ at: now(), event, data, json: parsedJson(data) }),
     onComment: (comment) => seen.comments.push(comment),
     onError: (error) => {
       if (error.type === "unknown-field") seen.invalidLines.push(error.line ?? error.message);

@@ -69,7 +69,7 @@ function readFilled(text: string, plan: Plan): YamlReading {
  * The arguments in some lines of YAML, if every reading of these lines is the same, and no alias can refer to them: then
  * other lines, which may be broken, do not change them.
  *
- * @example readSettled('city: "Paris",', plan); // undefined: if another line has no comma, the text may change
+ * @example readSettled("city: Paris,", plan); // undefined: the comma may be a separator, if other lines end with one
  */
 export function readSettled(text: string, plan: Plan): Record<string, unknown> | undefined {
   const first = read(text, plan);

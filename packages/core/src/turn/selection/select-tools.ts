@@ -33,7 +33,7 @@ export async function selectByText(
   const task = `From this list, write the names of those that it may need to answer the user, one on each line, at most ${limit}. If it needs none, write: none`;
   const request: TextMessage[] = [
     { role: "system", content: `You choose tools for an assistant. ${task}\n${catalogue(tools)}` },
-    { role: "user", content: wish(messages) },
+    { role: "user", content: lastWish(messages) },
   ];
   let text = "";
   let usage: Usage | undefined;
@@ -45,18 +45,18 @@ export async function selectByText(
   const index = ToolIndex.of(tools);
   const named = index.named(answer);
   const none = /^\W*none\b/i.test(answer);
-  return { names: named.length > 0 || none ? named.slice(0, limit) : index.find(wish(messages), limit), usage };
+  return { names: named.length > 0 || none ? named.slice(0, limit) : index.find(lastWish(messages), limit), usage };
 }
 
 /** Selects the tools that the user's wish names, and those that match its words best, without a request to the model. */
 export function selectByWords({ messages, tools, limit }: SelectionRequest): SelectedTools {
   const index = ToolIndex.of(tools);
-  const phrase = wish(messages);
+  const phrase = lastWish(messages);
   return { names: [...new Set([...index.named(phrase), ...index.find(phrase, limit)])].slice(0, limit) };
 }
 
-/** The user's wish: the last user message. */
-export function wish(messages: readonly ChatMessage[]): string {
+/** The user's wish: the text of the last user message, or of the last message if the user said nothing. */
+export function lastWish(messages: readonly ChatMessage[]): string {
   const last = messages.findLast((message) => message.role === "user");
   return last?.content ?? messages.at(-1)?.content ?? "";
 }

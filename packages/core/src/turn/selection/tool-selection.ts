@@ -94,7 +94,13 @@ export class ToolSelection {
     this.options = options;
   }
 
-  /** Whether there are enough tools to select some of them. */
+  /**
+   * Whether there are enough tools to select some of them: `from` or more.
+   *
+   * Errors: none.
+   *
+   * @example new ToolSelection({ from: 20 }).appliesTo([]); // false
+   */
   appliesTo(tools: readonly unknown[]): boolean {
     return tools.length >= (this.options.from ?? FROM);
   }
