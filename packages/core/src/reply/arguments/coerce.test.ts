@@ -46,6 +46,15 @@ describe("coercion to the schema", () => {
     expect(fit({ anyOf: [rows, { type: "null" }] }, value)).toBe("invalid-arguments");
   });
 
+  test("the error names a value as it was written", () => {
+    const list = { type: "array", items: { type: "string" } };
+    const tools = [{ name: "f", parameters: { type: "object", properties: { x: list } } }];
+    const { invalidToolCalls } = parseReply('<tool_call>{"name": "f", "arguments": {"x": {"a": ["b"]}}}</tool_call>', {
+      tools,
+    });
+    expect(invalidToolCalls[0]?.error.message).toContain('/x expected array of string, got object with keys "a"');
+  });
+
   test("lists in a list may be text", () => {
     const rows = { type: "array", items: { type: "array", items: { type: "integer" } } };
     expect(fit(rows, ["[1, 2]", "3, 4"])).toEqual([

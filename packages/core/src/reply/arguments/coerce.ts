@@ -323,7 +323,9 @@ class Coercion {
       return this.quoted(value, plan, path);
     // Text with a separator may be one item or several.
     if (typeof value === "string" && read === undefined && /\S\s*[,;\n]\s*\S/.test(value)) return value;
-    return this.array(this.repaired("to-array", path, [read ?? value]), plan, path);
+    const only = read ?? value;
+    if (isOther(only, plan.prefix[0] ?? plan.items)) return value;
+    return this.array(this.repaired("to-array", path, [only]), plan, path);
   }
 
   /** Reads a string with its own quotes as the only item of its list. */

@@ -7,6 +7,12 @@ describe("arguments as attributes", () => {
     ["with entities", '<call name="set_lamp" room="a &quot;b&quot; &amp; c"/>', [["set_lamp", { room: 'a "b" & c' }]]],
     ["with unescaped quotes", '<call name="set_lamp" room="a "b" c"/>', [["set_lamp", { room: 'a "b" c' }]]],
     ["without quotes", "<call name=set_lamp room=hall level=3 />", [["set_lamp", { room: "hall", level: 3 }]]],
+    [
+      "with quotes of prose",
+      "<call name=set_lamp room=“hall” level=«3» />",
+      [["set_lamp", { room: "hall", level: 3 }]],
+    ],
+    ["with words in quotes of prose", "<call name=set_lamp room=“the hall” />", ["malformed"]],
     ["with JSON as a value", `<call name="save_tasks" names='["a", "b"]'/>`, [["save_tasks", { names: ["a", "b"] }]]],
     [
       "with more elements inside the tag",

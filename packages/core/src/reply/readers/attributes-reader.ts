@@ -1,5 +1,6 @@
 import { type Input, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
+import { closingQuotes } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import { readAttribute } from "../../notation/markup/nested.js";
@@ -188,9 +189,11 @@ export class AttributesReader {
       if (word.length > MAX_WORD) return this.fail(`expected ${key}="…"`);
       if (!final && (end === text.length || (text.charAt(end) === "/" && end + 1 === text.length))) return this.wait();
       if (final && end === text.length) return this.wait();
-      if (word === "") return this.fail(`expected ${key}="…"`);
+      const closers = closingQuotes(word.charAt(0));
+      const isClosed = word.length > 1 && closers?.includes(word.at(-1)!);
+      if (word === "" || (closers !== undefined && !isClosed)) return this.fail(`expected ${key}="…"`);
       input.pos = end;
-      this.take(key, word);
+      this.take(key, isClosed ? word.slice(1, -1) : word);
       this.call.repaired("unquoted-value");
       return undefined;
     }

@@ -7,6 +7,8 @@ import { readYaml } from "../../notation/yaml/yaml-text.js";
 import { PLAIN_NAME } from "../../schema/names.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
+import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
+import { textArgument } from "../arguments/wrapped.js";
 import { LiveYaml } from "./yaml-live.js";
 
 /**
@@ -113,12 +115,16 @@ export class YamlReader {
   private close(tag: string): Status {
     const raw = this.raw.toString();
     const read = readYaml(raw, this.plan);
+    const text = "reason" in read ? afterComments(raw, this.plan) : undefined;
+    if (text && this.live.complete(text)) return "done";
     if ("reason" in read) {
       this.failure = read.reason;
       this.tooDeep = read.tooDeep ?? false;
       return "fail";
     }
     if (read.rejection !== undefined) this.rejected(read.rejection);
+    if (loneArgument(this.plan) !== undefined && Object.keys(read.value).length === 0 && raw.trim().startsWith("#"))
+      this.rejected("a comment stands in place of the arguments");
     const inside = this.emitter.unwrapped(read.value);
     if (!this.live.complete(inside ?? read.value)) this.rejected("its lines contradict each other");
     for (const code of read.repairs) this.repaired(code);
@@ -142,6 +148,19 @@ export class YamlReader {
         [...part.matchAll(/<([\w:.-]{1,64})>/g)].some(([, tag]) => properties.has(tag!)),
     );
   }
+}
+
+/**
+ * Lines of comments and the text after them, as in a script, as the tool's one string; undefined if they may be something
+ * else.
+ */
+function afterComments(raw: string, plan: Plan): Record<string, unknown> | undefined {
+  const written = raw.trim();
+  const code = written.replace(/^(?:[^\S\n]*#.*\n|\s*\n)+/, "");
+  const [key] = code === written ? [] : Object.keys(textArgument(code, plan) ?? {});
+  return key === undefined || mayContainArguments(written, [...plan.properties.keys()])
+    ? undefined
+    : { [key]: written };
 }
 
 /**
