@@ -21,6 +21,8 @@ export const granite = defineProtocol({
     // 3.0 and 3.1 write the token as a tag.
     also: [...list.also, { block: { open: "<tool_call>[", separator: ",", close: "]" }, call: list.call }],
     spans: [think, namedResults.span],
+    // After its reasoning, 3.2 and 3.3 write the answer in an element.
+    noise: ["<response>", "</response>"],
     stop: namedResults.stop,
   },
   renderTools: (tools, { style, listTools }) =>

@@ -138,7 +138,7 @@ export class OpenCall {
       return output.end();
     }
     const rest = input.text.slice(input.pos);
-    const isAlone = !calls.current && !cutOff && calls.endedAt === this.start.pieces;
+    const isAlone = !calls.current && !cutOff && calls.piecesAtEnd === this.start.pieces;
     if (isAlone && (calls.raw() + rest).trim() === this.marker.trim()) {
       input.pos = input.text.length;
       output.dropped(calls.raw(), "an opener without a call");

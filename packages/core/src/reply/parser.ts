@@ -103,7 +103,7 @@ export class Parser implements ReplyParser {
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
     const { markers } = this.compiled;
-    this.fences = new Fences(this.input, this.output, {
+    this.fences = new Fences(this.input, this.output, this.calls, {
       at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
@@ -275,8 +275,7 @@ export class Parser implements ReplyParser {
       this.input.pos += opening.marker.length;
       if (LABEL.test(opening.marker)) this.afterLabel = this.input.place(this.input.pos);
       this.output.dropped(opening.marker, "markup around the answer");
-      if (opening.where === "around-result") this.openings.afterResult = true;
-      if (opening.where === "around-calls") this.openings.around.add(opening.marker.replace("<", "</"));
+      this.openings.dropped(opening);
       if (opening.where === "line-end") this.leftCalls.clear();
       this.mode = this.beforeAnswer();
       return;
@@ -417,7 +416,7 @@ export class Parser implements ReplyParser {
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
-    this.calls.endedAt = this.output.pieces;
+    this.calls.piecesAtEnd = this.output.pieces;
     return input.pos < input.text.length;
   }
 }

@@ -52,8 +52,8 @@ export class CallSequence implements CallHost {
   private freeId: string | undefined;
   /** Whether a list without calls was read. */
   hadEmptyList = false;
-  /** The number of texts before the end of the last whole call. */
-  endedAt = -1;
+  /** The pieces of text that were written when the last whole call ended; -1: none has. */
+  piecesAtEnd = -1;
   /** Whether the last object was text of the answer. */
   private wasAnswer = false;
   /** Whether the last call was one of no tool, which is neither a call nor text. */
@@ -243,7 +243,7 @@ export class CallSequence implements CallHost {
     this.wasAnswer = this.wasDropped = false;
     call.finish(this.raw);
     this.areDoubtful ||= call.isDoubtful;
-    this.endedAt = this.destination.output.pieces;
+    this.piecesAtEnd = this.destination.output.pieces;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
@@ -284,7 +284,7 @@ export class CallSequence implements CallHost {
     const { events } = this.destination;
     const id = this.newId();
     const index = this.count++;
-    this.endedAt = this.destination.output.pieces;
+    this.piecesAtEnd = this.destination.output.pieces;
     events.push({ type: "call-start", index, id, name });
     if (this.options.deltas) events.push({ type: "call-delta", index, argumentsDelta: json() });
     events.push({ type: "call-end", index, call: { id, name, arguments: args as Record<string, unknown> } });

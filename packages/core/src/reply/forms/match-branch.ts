@@ -86,9 +86,8 @@ export function continues(look: Lookahead, at: number, { token, node }: Branch, 
 }
 
 /**
- * Whether the beginning of this line is a call: arguments follow the name or, after a tool's name, nothing does; nor after the
- * name of no tool, see {@link answerIn}.
- * In another protocol than the requested one, it must be a tool's name, or at least be between labels.
+ * Whether the beginning of this line is a call: arguments follow the name, or nothing does and the name is a tool's or one that
+ * means no tool (see {@link answerIn}). In another protocol than the requested one, it must be a tool's name, or at least be between labels.
  */
 function matchesLineName(
   look: Lookahead,

@@ -22,7 +22,8 @@ export type Opening =
   | { marker: string; opens: "header"; atStart: boolean }
   /**
    * The marker has no meaning; in other places than `where` it may be text. `around-calls`: before the marker of a call;
-   * `after-around`: after such a one; `around-result`: before data, in which only calls with a marker are read.
+   * `around-answer`: there, or where a line begins; `after-around`: after one of these; `around-result`: before data, in which
+   * only calls with a marker are read.
    */
   | {
       marker: string;
@@ -32,6 +33,7 @@ export type Opening =
         | "start"
         | "line-end"
         | "around-calls"
+        | "around-answer"
         | "around-result"
         | "after-around"
         | "after-call"

@@ -38,6 +38,7 @@ export class Fences {
   constructor(
     private readonly input: Input,
     private readonly output: TextOutput,
+    private readonly calls: { readonly count: number },
     private readonly markers: Pick<Markers, "at">,
   ) {
     this.line = new QuotedLine(input);
@@ -86,9 +87,10 @@ export class Fences {
       const wrapped = this.wrapped(look, at, end);
       if (wrapped) return wrapped;
     }
-    // Directly after a call, a fence before the end of the reply opens nothing.
-    const isLast = this.wrapsReply || (!this.fenced && this.output.afterMarkup);
-    if (isLast && end - at >= 3 && look.endsAt(spaceEnd(text, end))) {
+    // After a call and no text, a fence before the end of the reply opens nothing.
+    const isLast = this.wrapsReply || (!this.fenced && this.output.afterMarkup && this.calls.count > 0);
+    const after = spaceEnd(text, end);
+    if (isLast && end - at >= 3 && after - at <= LOOKAHEAD && look.endsAt(after)) {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
     if (look.hitEnd) return end;

@@ -11,14 +11,18 @@ import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
 import { LooseTags } from "./loose-tags.js";
 
-/** Elements that models put around their calls. Any other may be a quotation. */
-const AROUND_CALLS = ["functions", "tools", "calls", "answer", "response", "final", "assistant"];
+/** Elements that models put around their calls, and around answers with calls. Any other may be a quotation. */
+const AROUND_CALLS = ["functions", "tools", "calls"];
+const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^<[\w:]+(?:\s[^<>]*)?>$/.test(marker);
+
+/** Whether a marker is a token that prose does not have: `<|end|>`. */
+export const hasBar = (marker: string): boolean => /[|｜]/.test(marker);
 
 /** The markers to search text for. */
 export class Markers {
@@ -81,14 +85,12 @@ export class Markers {
     // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
     for (const { as, close } of spans) {
       if (close === undefined || endTokens.includes(close) || isLabel(close)) continue;
-      if (/[|｜]/.test(close)) ignore([close], "anywhere");
+      if (hasBar(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
-    for (const name of AROUND_CALLS) {
-      ignore([`<${name}>`], "around-calls");
-      ignore([`</${name}>`], "after-around");
-    }
-    ignore(closers, "after-call");
+    for (const name of [...AROUND_CALLS, ...AROUND_ANSWERS]) ignore([`<${name}>`], "around-calls");
+    for (const name of AROUND_ANSWERS) ignore([`</${name}>`], "after-around");
+    ignore([...AROUND_CALLS.map((name) => `</${name}>`), ...closers], "after-call");
     ignore(endTokens, "end");
     ignore([...beginTokens, ...answerTokens], "start");
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
@@ -145,17 +147,22 @@ export class Markers {
     return this.short;
   }
 
-  /** The longest matching marker at an index, as written. A tag around calls matches only directly before a call. */
+  /**
+   * The longest matching marker at an index, as written. A tag around calls matches only directly before a call, where one around
+   * the answer is the same.
+   */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     for (const opening of this.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
-      const isAround = opening.opens === "nothing" && opening.where === "around-calls";
-      if (end === false || (isAround && !(aroundCalls && this.callFollows(look, end)))) continue;
+      if (end === false) continue;
+      const isAround = opening.opens === "nothing" && opening.where.startsWith("around-");
+      const around = isAround && aroundCalls && this.callFollows(look, end) ? { where: "around-calls" as const } : {};
+      if (opening.opens === "nothing" && opening.where === "around-calls" && !around.where) continue;
       // The tag of another format may be the same, without attributes.
       const isTag = opening.opens === "call" && opening.isTag && this.taken.has(`${opening.marker}>`);
-      const found =
-        end - index === opening.marker.length ? opening : { ...opening, marker: look.text.slice(index, end) };
+      const isSame = end - index === opening.marker.length && !around.where;
+      const found = isSame ? opening : { ...opening, ...around, marker: look.text.slice(index, end) };
       return (isTag && this.looseTags.at(look, index, isTag)) || found;
     }
     return this.looseTags.at(look, index);
@@ -169,11 +176,14 @@ export class Markers {
   }
 }
 
-/** Where a marker without a meaning is none of the text: a token anywhere, a tag that prose may mention at its place in the reply. */
-function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "start" {
+/**
+ * Where a marker without a meaning is dropped: a token anywhere, an opening tag where a line begins, a closing tag where the reply
+ * ends, `[/…]` after a call.
+ */
+function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "around-answer" {
   if (marker.startsWith("[/")) return "after-call";
   if (/^<\/\w+>$/.test(marker)) return "end";
-  return /^<[a-z]\w*>$/.test(marker) ? "start" : "anywhere";
+  return /^<[a-z]\w*>$/.test(marker) ? "around-answer" : "anywhere";
 }
 
 /** A number for the first characters at an index. */

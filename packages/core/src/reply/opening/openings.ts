@@ -13,7 +13,7 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
-import { isPlainTag } from "./marker-index.js";
+import { hasBar, isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
@@ -49,6 +49,9 @@ const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_
 /** The beginning of a list of Python calls. */
 const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
 
+/** The name of a tag, after the slash of a closing one. */
+const TAG = /^<(\/?)([\w:.-]+)/;
+
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -80,8 +83,8 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
-  /** The closing tags of the elements around calls. */
-  readonly around = new Set<string>();
+  /** The names of the elements around calls or the answer that are open. */
+  private readonly around = new Set<string>();
 
   /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
@@ -247,21 +250,57 @@ export class Openings {
     return output.beginsLine(skipped + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
+  /** Notes a marker without meaning that is dropped. */
+  dropped({ marker, where }: Extract<Opening, { opens: "nothing" }>): void {
+    if (where === "around-result") this.afterResult = true;
+    const [, slash, name] = TAG.exec(marker) ?? [];
+    if (name === undefined) return;
+    if (slash !== "") this.around.delete(name);
+    else if (where === "around-calls" || where === "around-answer") this.around.add(name);
+  }
+
   /** Whether a marker without meaning is one here, and not text. */
   private isMarkup(look: Lookahead, { marker, where }: Extract<Opening, { opens: "nothing" }>, at: number): boolean {
-    const { text } = look;
     const { calls } = this.context;
-    if (where === "after-call") return calls.count > 0 || calls.hadEmptyList;
-    if (where === "after-around") return this.around.delete(marker);
-    if (where === "anywhere" || where === "around-calls" || where === "around-result") return true;
-    if (where === "start") return calls.count === 0 && !this.hasProse(at);
-    const after = at + marker.length;
-    const end = spaceEnd(text, after);
-    const endsLine = () => text.slice(after, end).includes("\n") || !this.hasProse(at);
-    if (where === "line-end" && (endsLine() || this.callFollows(look, end))) return true;
-    if (end - at > LOOKAHEAD) return false;
-    if (look.endsAt(end) || where !== "end") return where === "end";
-    return turnIsOver(look, end);
+    const from = at + marker.length;
+    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || this.endsTurn(look, at, from);
+    const [, slash, name = ""] = TAG.exec(marker) ?? [];
+    if (slash && this.around.has(name) && closes()) return true;
+    switch (where) {
+      case "after-call":
+        return (calls.count > 0 || calls.hadEmptyList) && (hasBar(marker) || closes());
+      case "after-around":
+        return false;
+      case "around-answer":
+        return this.beginsLine(at);
+      case "start":
+        return calls.count === 0 && !this.hasProse(at);
+      case "line-end":
+        return !this.hasProse(at) || this.endsLine(look, at, from);
+      case "end":
+        return this.endsTurn(look, at, from);
+      default:
+        return true;
+    }
+  }
+
+  /** Whether only white space is between the last markup and an index. */
+  private followsMarkup(at: number): boolean {
+    const { input, output } = this.context;
+    return output.afterMarkup && input.text.slice(input.pos, at).trim() === "";
+  }
+
+  /** Whether a marker is the last of its line, or a call follows it. `from`: its end. */
+  private endsLine(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
+    if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
+    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.callFollows(look, end);
+  }
+
+  /** Whether the reply or the turn ends after a marker. `from`: its end. */
+  private endsTurn(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
+    return end - at <= LOOKAHEAD && turnIsOver(look, end);
   }
 
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */

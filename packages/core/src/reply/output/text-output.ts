@@ -29,7 +29,7 @@ export class TextOutput {
   private gap = "";
   /** White space after it. */
   private afterMarker = "";
-  /** Whether a call or a span was the last, and no text after it. */
+  /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
   /** The last characters of the text, before any white space at its end. */
   private last = "";
