@@ -71,7 +71,8 @@ describe("the tokens before an answer", () => {
 
   test("before calls are text in any number, in linear time", () => {
     for (const tag of ["<answer>", "<functions> ", "<tools><answer>\n"]) {
-      const text = `Hi ${tag.repeat(100_000 / tag.length)}`;
+      // Work that is quadratic in the tags would take longer than the time limit of a test.
+      const text = `Hi ${tag.repeat(400_000 / tag.length)}`;
       for (const size of [1000, text.length]) {
         const parser = createReplyParser({ protocol: "hermes", tools: [{ name: "get_weather" }] });
         const chunks = Array.from({ length: Math.ceil(text.length / size) }, (_, i) =>
