@@ -2,6 +2,7 @@ import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { blockEnd } from "../forms/closers.js";
+import { turnSpans } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
 import type { KnownTools } from "../forms/match-branch.js";
@@ -33,13 +34,12 @@ export function callInBlock(
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
-  // Without a marker that ends the block, any word could be a name.
   const begins = (ahead: Lookahead, at: number) => {
     const next = callBegins(ahead, at, start, tools);
-    return (
-      next !== undefined &&
-      !(isOpen && next.token.kind === "name" && !next.token.known && start.branches.includes(next))
-    );
+    if (!isOpen || next === undefined) return next !== undefined;
+    // Without a marker that ends the block, any word could be a name, and a token may begin another turn.
+    const isWord = next.token.kind === "name" && !next.token.known && start.branches.includes(next);
+    return !isWord && ahead.find(turnSpans, ({ open }) => ahead.has(open, at)) === undefined;
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);

@@ -28,11 +28,22 @@ export const answerTokens: readonly string[] = [
 
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
-  ["user", "assistant", "system", "tool", "model", "ipython"].map((role) => ({
+  ["user", "assistant", "system", "tool", "model", "ipython", "environment"].map((role) => ({
     open: token + role,
     as: "dropped" as const,
   })),
 );
+
+/**
+ * The beginnings of others' turns that begin one only directly after a call: elsewhere they end the model's, or are text. Results
+ * that it writes after them itself are dropped.
+ */
+export const turnsAfterCalls: readonly Span[] = [
+  // GLM; Phi; Granite; Kimi; Llama 4
+  ...["<|observation|>", "<|user|>", "<|tool_response|>", "<|start_of_role|>tool_response", "<|start_of_role|>user"],
+  ...["<|im_system|>", "<|im_user|>", "<|header_start|>ipython", "<|header_start|>user"],
+  ...inAllSpellings(["<｜User｜>"]),
+].map((open) => ({ open, as: "dropped" }));
 
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.

@@ -4,7 +4,7 @@ import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
-import { turnIsOver, turnSpans } from "../forms/end-tokens.js";
+import { turnSpans } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
@@ -13,7 +13,8 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type Header, readHeader } from "./header.js";
-import { hasBar, isPlainTag } from "./marker-index.js";
+import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
+import { isPlainTag } from "./marker-index.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
@@ -49,9 +50,6 @@ const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_
 /** The beginning of a list of Python calls. */
 const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
 
-/** The name of a tag, after the slash of a closing one. */
-const TAG = /^<(\/?)([\w:.-]+)/;
-
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -83,8 +81,8 @@ export class Openings {
   /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
   afterResult = false;
 
-  /** The names of the elements around calls or the answer that are open. */
-  private readonly around = new Set<string>();
+  /** What becomes of markers without a meaning. */
+  private readonly ignored: IgnoredMarkers;
 
   /** The lines of Python, if the requested format has a form in Python. */
   private readonly python: PythonLines | undefined;
@@ -93,10 +91,19 @@ export class Openings {
   /** The index that was last asked about, and the marker there. */
   private last: { text: string; at: number; found: Opening | undefined } = NOWHERE;
 
+  /** The white space at the input's position. */
+  private blank = { text: "", from: 0, end: 0 };
+
   /** The next marker and name in a text, from an index on. */
   private readonly ahead = { text: "", from: 0, marker: -1, name: -1 };
 
   constructor(private readonly context: Context) {
+    this.ignored = new IgnoredMarkers(context, {
+      hasProse: (at) => this.hasProse(at),
+      isBlankTo: (at) => this.isBlankTo(at),
+      beginsLine: (at) => this.beginsLine(at),
+      callFollows: (look, at) => this.callFollows(look, at),
+    });
     const { bare, nameStarts } = context.compiled;
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
     this.ownBareForms = bare.own;
@@ -173,7 +180,8 @@ export class Openings {
   /** A marker here, unless it is quoted. */
   private marker(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
-    const found = this.openingAt(look, at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
+    const found =
+      this.ignored.turnAt(this.openingAt(look, at), at) ?? (fences.isCode ? undefined : this.toolElementAt(look, at));
     if (look.hitEnd) return at;
     if (!found) return (fences.quotedAt(at) ? undefined : this.unmarked(look, at)) ?? at + 1;
     if (fences.line.quotesMarker(found, at, this.before(at))) {
@@ -190,7 +198,7 @@ export class Openings {
       return isCall ? { opens: "trial", node: found.node } : at + 1;
     }
     if (found.opens === "header") return this.header(look, at, found);
-    if (found.opens === "nothing") return this.isMarkup(look, found, at) ? found : at + 1;
+    if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       // In the middle of a sentence a tag is only mentioned.
       return at + 1;
@@ -240,8 +248,15 @@ export class Openings {
 
   /** Whether the answer has begun before this index. */
   private hasProse(at: number): boolean {
-    const { input, output } = this.context;
-    return output.prose || input.text.slice(input.pos, at).trim() !== "";
+    return this.context.output.prose || !this.isBlankTo(at);
+  }
+
+  /** Whether only white space is before this index that was not emitted yet. */
+  private isBlankTo(at: number): boolean {
+    const { text, pos } = this.context.input;
+    // The end is kept, because it may be far away from many markers.
+    if (this.blank.text !== text || this.blank.from !== pos) this.blank = { text, from: pos, end: spaceEnd(text, pos) };
+    return this.blank.end >= at;
   }
 
   /** `skipped`: the consumed text after the output. */
@@ -251,56 +266,9 @@ export class Openings {
   }
 
   /** Notes a marker without meaning that is dropped. */
-  dropped({ marker, where }: Extract<Opening, { opens: "nothing" }>): void {
-    if (where === "around-result") this.afterResult = true;
-    const [, slash, name] = TAG.exec(marker) ?? [];
-    if (name === undefined) return;
-    if (slash !== "") this.around.delete(name);
-    else if (where === "around-calls" || where === "around-answer") this.around.add(name);
-  }
-
-  /** Whether a marker without meaning is one here, and not text. */
-  private isMarkup(look: Lookahead, { marker, where }: Extract<Opening, { opens: "nothing" }>, at: number): boolean {
-    const { calls } = this.context;
-    const from = at + marker.length;
-    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || this.endsTurn(look, at, from);
-    const [, slash, name = ""] = TAG.exec(marker) ?? [];
-    if (slash && this.around.has(name) && closes()) return true;
-    switch (where) {
-      case "after-call":
-        return (calls.count > 0 || calls.hadEmptyList) && (hasBar(marker) || closes());
-      case "after-around":
-        return false;
-      case "around-answer":
-        return this.beginsLine(at);
-      case "start":
-        return calls.count === 0 && !this.hasProse(at);
-      case "line-end":
-        return !this.hasProse(at) || this.endsLine(look, at, from);
-      case "end":
-        return this.endsTurn(look, at, from);
-      default:
-        return true;
-    }
-  }
-
-  /** Whether only white space is between the last markup and an index. */
-  private followsMarkup(at: number): boolean {
-    const { input, output } = this.context;
-    return output.afterMarkup && input.text.slice(input.pos, at).trim() === "";
-  }
-
-  /** Whether a marker is the last of its line, or a call follows it. `from`: its end. */
-  private endsLine(look: Lookahead, at: number, from: number): boolean {
-    const end = spaceEnd(look.text, from);
-    if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
-    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.callFollows(look, end);
-  }
-
-  /** Whether the reply or the turn ends after a marker. `from`: its end. */
-  private endsTurn(look: Lookahead, at: number, from: number): boolean {
-    const end = spaceEnd(look.text, from);
-    return end - at <= LOOKAHEAD && turnIsOver(look, end);
+  dropped(marker: IgnoredMarker): void {
+    if (marker.where === "around-result") this.afterResult = true;
+    this.ignored.dropped(marker);
   }
 
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */

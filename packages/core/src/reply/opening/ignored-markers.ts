@@ -1,0 +1,100 @@
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { CallSequence } from "../calls/call-sequence.js";
+import { turnIsOver, turnsAfterCalls } from "../forms/end-tokens.js";
+import type { Opening } from "../forms/opening.js";
+import type { TextOutput } from "../output/text-output.js";
+import { hasBar } from "./marker-index.js";
+
+/** A marker without a meaning. */
+export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
+
+/** The name of a tag, after the slash of a closing one. */
+const TAG = /^<(\/?)([\w:.-]+)/;
+
+/** Questions about an index of the text. */
+interface Place {
+  /** Whether the answer has begun before it. */
+  hasProse(at: number): boolean;
+  /** Whether only white space is before it that was not emitted yet. */
+  isBlankTo(at: number): boolean;
+  beginsLine(at: number): boolean;
+  /** Whether a call begins there. */
+  callFollows(look: Lookahead, at: number): boolean;
+}
+
+/** Decides which markers without a meaning are markup, which is dropped, and which are text that mentions them. */
+export class IgnoredMarkers {
+  /** The names of the elements around calls or the answer that are open. */
+  private readonly around = new Set<string>();
+
+  constructor(
+    private readonly context: { output: TextOutput; calls: CallSequence },
+    private readonly place: Place,
+  ) {}
+
+  /** Notes a marker that is dropped. */
+  dropped({ marker, where }: IgnoredMarker): void {
+    const [, slash, name] = TAG.exec(marker) ?? [];
+    if (name === undefined) return;
+    if (slash !== "") this.around.delete(name);
+    else if (where === "around-calls" || where === "around-answer") this.around.add(name);
+  }
+
+  /** The same opening; the beginning of another turn only ends this one, unless a call is directly before it. */
+  turnAt(found: Opening | undefined, at: number): Opening | undefined {
+    const isTurn = found?.opens === "span" && turnsAfterCalls.includes(found.span);
+    if (!isTurn || this.followsCall(at)) return found;
+    return { marker: found.marker, opens: "nothing", where: "end" };
+  }
+
+  /** Whether a marker without meaning is one here, and not text. */
+  isMarkup(look: Lookahead, { marker, where }: IgnoredMarker, at: number): boolean {
+    const { calls } = this.context;
+    const from = at + marker.length;
+    const closes = () => this.followsMarkup(at) || this.endsLine(look, at, from) || this.endsTurn(look, at, from);
+    const [, slash, name = ""] = TAG.exec(marker) ?? [];
+    if (slash && this.around.has(name) && closes()) return true;
+    switch (where) {
+      case "after-call":
+        return (calls.count > 0 || calls.hadEmptyList) && (hasBar(marker) || closes());
+      case "after-around":
+        return false;
+      case "around-answer":
+        return this.place.beginsLine(at);
+      case "start":
+        return calls.count === 0 && !this.place.hasProse(at);
+      case "line-end":
+        return !this.place.hasProse(at) || this.endsLine(look, at, from);
+      case "end":
+        return this.endsTurn(look, at, from);
+      default:
+        return true;
+    }
+  }
+
+  /** Whether only white space is between the last markup and an index. */
+  private followsMarkup(at: number): boolean {
+    return this.context.output.afterMarkup && this.place.isBlankTo(at);
+  }
+
+  /** Whether a call is before an index, and no text after it. */
+  private followsCall(at: number): boolean {
+    return this.context.calls.count > 0 && this.followsMarkup(at);
+  }
+
+  /** Whether a marker is the last of its line, or a call follows it. `from`: its end. */
+  private endsLine(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
+    if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
+    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callFollows(look, end);
+  }
+
+  /** Whether the reply or the turn ends after a marker. `from`: its end. */
+  private endsTurn(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
+    if (end - at > LOOKAHEAD) return false;
+    if (turnIsOver(look, end)) return true;
+    return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
+  }
+}
