@@ -26,9 +26,12 @@ export const answerTokens: readonly string[] = [
   "<|header_start|>assistant<|header_end|>",
 ];
 
+/** The roles in the headers of turns. */
+export const roles: readonly string[] = ["user", "assistant", "system", "tool", "model", "ipython", "environment"];
+
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
-  ["user", "assistant", "system", "tool", "model", "ipython", "environment"].map((role) => ({
+  roles.map((role) => ({
     open: token + role,
     as: "dropped" as const,
   })),

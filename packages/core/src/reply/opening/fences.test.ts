@@ -134,6 +134,19 @@ describe("code fences around calls without a marker", () => {
     expect(count(`${fenced("Oslo")}\n${json("Rome")}`)).toBe(2);
   });
 
+  test("end once: another one after them is text, as a whole", () => {
+    const result = "```text\nIt is 7.\n```\nIt is warm.";
+    for (const [protocol, fenced] of [
+      ["pythonic", '```tool_code\nget_weather(city="Oslo")\n```'],
+      ["llama3-json", `\`\`\`json\n${json("Oslo")}\n\`\`\``],
+      ["json-list", `\`\`\`json\n[${json("Oslo")}]\n\`\`\``],
+    ] as const)
+      expect(pieces(`${fenced}\n${result}`, protocol).filter(([kind]) => kind !== "dropped")).toEqual([
+        ["call", "get_weather"],
+        ["text", result],
+      ]);
+  });
+
   test("quote after words, also if they are never closed", () => {
     expect(count(`I look it up.\n\`\`\`json\n${json("Oslo")}`)).toBe(0);
     expect(count(`Do not run this:\n\`\`\`json\n${json("Oslo")}\n`, "hermes")).toBe(0);

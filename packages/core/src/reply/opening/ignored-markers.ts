@@ -1,6 +1,8 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
+import { bareRoleAt } from "../forms/bare-role.js";
 import { turnIsOver, turnsAfterCalls } from "../forms/end-tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
@@ -29,7 +31,7 @@ export class IgnoredMarkers {
   private readonly around = new Set<string>();
 
   constructor(
-    private readonly context: { output: TextOutput; calls: CallSequence },
+    private readonly context: { output: TextOutput; calls: CallSequence; tools: ToolTable },
     private readonly place: Place,
   ) {}
 
@@ -46,6 +48,13 @@ export class IgnoredMarkers {
     const isTurn = found?.opens === "span" && turnsAfterCalls.includes(found.span);
     if (!isTurn || this.followsCall(at)) return found;
     return { marker: found.marker, opens: "nothing", where: "end" };
+  }
+
+  /** The beginning of another turn directly after a call, of which only its role is left. No tool has that name. */
+  bareTurnAt(look: Lookahead, at: number): Opening | undefined {
+    const role = this.followsCall(at) ? bareRoleAt(look, at) : undefined;
+    if (role === undefined || this.context.tools.has(role)) return undefined;
+    return { marker: role, opens: "span", span: { open: role, as: "dropped" } };
   }
 
   /** Whether a marker without meaning is one here, and not text. */

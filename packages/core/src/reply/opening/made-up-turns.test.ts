@@ -34,3 +34,30 @@ test.each<[ProtocolName, string]>([
   for (const role of ["environment name=<|plugin|>", "user", "tool"])
     expect(shown(`${written}\n<|im_start|>${role}\n{"warm": true}<|im_end|>`, protocol)).toEqual([weather]);
 });
+
+describe("a role that is alone on the rest of a line", () => {
+  const json = '{"name": "get_weather", "parameters": {"city": "Oslo"}}';
+  const written: [ProtocolName, string][] = [
+    ["hermes", call],
+    ["llama3-json", json],
+    ["pythonic", '[get_weather(city="Oslo")]'],
+  ];
+
+  test.each(written)("directly after a call begins a turn, which is dropped: %s", (protocol, before) => {
+    for (const role of ["assistant", "\nassistant", "\n\nuser"])
+      for (const after of ["", "\n\nIt is warm.", `\n${before}`, "\r\nIt is warm."])
+        expect(shown(before + role + after, protocol)).toEqual([weather]);
+  });
+
+  test.each(written)("is text in any other place: %s", (protocol, before) => {
+    expect(shown("assistant\nIt is warm.", protocol)).toEqual([["text", "assistant\nIt is warm."]]);
+    for (const text of ["assistant or not", "assistants\n\nIt is warm.", "It is warm.\nassistant\n"])
+      expect(shown(`${before}\n${text}`, protocol)).toEqual([weather, ["text", text]]);
+  });
+
+  test("does not make a call of one that is quoted", () => {
+    for (const reply of [`Like so: ${json}assistant\n`, `\`${json}\`assistant\n`, `> ${json}assistant\n`])
+      for (const protocol of ["llama3-json", "hermes", "auto"] as const)
+        expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+  });
+});

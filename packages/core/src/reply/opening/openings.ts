@@ -50,6 +50,8 @@ const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_
 /** The beginning of a list of Python calls. */
 const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
 
+const NO_SPACE = /\S/g;
+
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
 
 /** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
@@ -255,7 +257,10 @@ export class Openings {
   private isBlankTo(at: number): boolean {
     const { text, pos } = this.context.input;
     // The end is kept, because it may be far away from many markers.
-    if (this.blank.text !== text || this.blank.from !== pos) this.blank = { text, from: pos, end: spaceEnd(text, pos) };
+    if (this.blank.text !== text || this.blank.from !== pos) {
+      NO_SPACE.lastIndex = pos;
+      this.blank = { text, from: pos, end: NO_SPACE.exec(text)?.index ?? text.length };
+    }
     return this.blank.end >= at;
   }
 
@@ -291,8 +296,9 @@ export class Openings {
     this.noteLine(look, at);
     if (this.context.fences.isCode) return at;
     const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
-    if (marked || look.hitEnd || !this.context.toolElements?.anywhere) return marked ?? at;
-    return this.context.toolElements.atLine(look, at) ?? at;
+    if (marked || look.hitEnd) return marked ?? at;
+    const element = this.context.toolElements?.anywhere && this.context.toolElements.atLine(look, at);
+    return element || (this.ignored.bareTurnAt(look, at) ?? at);
   }
 
   /** Notes what this line of Python says of the calls after it: the name of a variable in a call is no text. */

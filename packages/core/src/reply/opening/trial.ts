@@ -4,6 +4,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
+import { bareRoleAt } from "../forms/bare-role.js";
 import type { FormNode } from "../forms/forms.js";
 import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
@@ -192,6 +193,7 @@ export class Trial {
         !unmarked || (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools)));
       if (look.hitEnd) return "more";
       if (!goesOn) {
+        if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
         const isAlternative = atStart ? orBegins : orFollows;
         const alternativeFollows = isAlternative(look, input.pos);
         if (look.hitEnd) return "more";
@@ -277,6 +279,7 @@ export class Trial {
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
     this.drop(input.pos + length);
     if (closers.length > 0) this.closers = closers;
+    else if (this.closers.length === 0) this.closers = FENCES;
     this.isQuotation ||= isQuotation;
   }
 
@@ -325,6 +328,8 @@ export class Trial {
     const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools);
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
+    // Another fence after it opens.
+    if (isFence(closer)) this.closers = [];
     return pos + closer.length;
   }
 
