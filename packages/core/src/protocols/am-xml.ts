@@ -43,6 +43,9 @@ export function amXml(options: AmXmlOptions = {}): Protocol {
     ],
     spans: [
       think,
+      // Models write their reasoning in the namespace too.
+      { open: "<am:think>", close: "</am:think>", as: "reasoning" },
+      { open: "<am:thinking>", close: "</am:thinking>", as: "reasoning" },
       { open: "<am:tool_result", close: "</am:tool_result>", as: "dropped" },
       { open: "<am:tool_error", close: "</am:tool_error>", as: "dropped" },
     ],

@@ -53,7 +53,12 @@ export const kimiK2 = defineProtocol({
         call: ["functions.", name, ":", index, { body: "json" }],
       },
     ],
-    spans: [think, { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" }],
+    spans: [
+      think,
+      // The tokens of Kimi's earlier models.
+      { open: "◁think▷", close: "◁/think▷", as: "reasoning" },
+      { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" },
+    ],
     stop: ["<|im_end|>", "## Return of functions."],
   },
   renderTools: (tools, context) =>

@@ -1,7 +1,8 @@
 import { jsonCallBody } from "../bodies/json-call.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
-import { callList, namedResults } from "./parts.js";
+import { callList, namedResults, toolName } from "./parts.js";
 
 const list = callList("functools", "");
 
@@ -18,12 +19,17 @@ export const phi4Mini = defineProtocol({
     source:
       "the function-calling guide of microsoft/Phi-4-mini-instruct; its model card has the tokens <|tool_call|> instead",
   },
-  bodies: [jsonCallBody],
+  bodies: [jsonCallBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     block: list.block!,
     call: list.call,
-    also: [{ block: { open: "<|tool_call|>[", separator: ",", close: "]<|/tool_call|>" }, call: list.call }],
+    also: [
+      { block: { open: "<|tool_call|>[", separator: ",", close: "]<|/tool_call|>" }, call: list.call },
+      // Models write a space after the word, and calls as in Python.
+      { block: { open: "functools [", separator: ",", close: "]" }, call: list.call },
+      { block: { open: "functools[", separator: ",", close: "]" }, call: [toolName, { body: "python-arguments" }] },
+    ],
     spans: [namedResults.span],
     stop: namedResults.stop,
   },

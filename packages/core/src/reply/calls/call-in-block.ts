@@ -2,7 +2,7 @@ import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { blockEnd } from "../forms/closers.js";
-import { turnSpans } from "../forms/end-tokens.js";
+import { turnIsOver, turnSpans } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
 import type { KnownTools } from "../forms/match-branch.js";
@@ -55,6 +55,17 @@ export function callInBlock(
   // With `or` between two calls, neither runs: which one is meant is unknown.
   const or = isBuffered && orFollows(look, input.pos);
   if (or || look.hitEnd) return or ? "done" : "more";
+  // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
+  const next = listGoesOn(look, input.pos, { separator, close }, begins);
+  if (look.hitEnd) return "more";
+  if (next !== undefined) {
+    input.pos = next;
+    return "call";
+  }
+  if (isOpen && separator !== "" && isExtraBracket(look, input.pos)) {
+    input.pos++;
+    return "done";
+  }
   // The fence around a list ends after its bracket, and before the last marker of the block.
   const closed = blockEnd(look, input.pos, wrapping === undefined ? close : close.toSpliced(1, 0, wrapping));
   if (closed !== false) {
@@ -67,16 +78,36 @@ export function callInBlock(
   return look.hitEnd || ahead.hitEnd ? "more" : "done";
 }
 
+type Begins = (look: Lookahead, at: number) => boolean;
+
+/** Where the first call of another list begins, as in `[a()], [b()]`: after this list's end, before the block's. */
+function listGoesOn(
+  look: Lookahead,
+  at: number,
+  { separator, close }: Pick<NonNullable<FormNode["block"]>, "separator" | "close">,
+  begins: Begins,
+): number | undefined {
+  const [bracket = "", ...others] = close;
+  if (bracket !== "]" || others.length === 0 || separator === "" || !look.has(bracket, at)) return undefined;
+  const comma = spaceEnd(look.text, at + 1);
+  if (comma - at > LOOKAHEAD || look.charAt(comma) !== separator.trim()) return undefined;
+  const open = spaceEnd(look.text, comma + 1);
+  if (open - comma > LOOKAHEAD || look.charAt(open) !== "[") return undefined;
+  return begins(look, open + 1) ? open + 1 : undefined;
+}
+
+/** Whether the bracket at an index ends a list that was not opened, because the turn ends after it. */
+function isExtraBracket(look: Lookahead, at: number): boolean {
+  if (look.charAt(at) !== "]") return false;
+  const end = spaceEnd(look.text, at + 1);
+  return end - at <= LOOKAHEAD && turnIsOver(look, end);
+}
+
 /**
  * Whether a block may go on at an index without a marker that ends it. Punctuation may belong to the text after the block,
  * so a call must follow the separator; without the separator, a bracket may belong to that text too.
  */
-function openBlockGoesOn(
-  look: Lookahead,
-  from: number,
-  separator: string,
-  begins: (look: Lookahead, at: number) => boolean,
-): boolean {
+function openBlockGoesOn(look: Lookahead, from: number, separator: string, begins: Begins): boolean {
   if (!look.has(separator, from)) return look.charAt(from) !== "[";
   const end = from + separator.length;
   const at = spaceEnd(look.text, end);

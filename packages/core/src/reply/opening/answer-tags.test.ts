@@ -90,3 +90,29 @@ test("a fence after reasoning alone is text", () =>
     ["reasoning", "Hot?"],
     ["text", "```"],
   ]));
+
+describe("what is left of markup around a call", () => {
+  test.each<[string, ProtocolName, string, string]>([
+    ["the declaration of XML", "hermes", '<?xml version="1.0" encoding="UTF-8"?>\n', call],
+    ["a closing tag in place of the opening one", "hermes", "</tool_call>\n", `${json}\n</tool_call>`],
+    ["the bracket of a list that was not opened", "mistral-list", "", `[TOOL_CALLS] ${json}]`],
+    ["the bracket of a list that was not opened", "granite", "", `<|tool_call|>${json}\n]\n`],
+  ])("is dropped: %s, %s", (_, protocol, before, written) => {
+    expect(shown(before + written, protocol)).toEqual([["call", "get_weather"]]);
+    if (before !== "") expect(shown(`Now.\n${before}It is.`, protocol)).toEqual([["text", `Now.\n${before}It is.`]]);
+  });
+
+  test("is text in a sentence", () => {
+    for (const text of ['<?xml version="1.0"?>\n<a/>', "</tool_call> is a tag.", 'Write <?xml version="1.0"?> first.'])
+      expect(pieces(text, "hermes")).toEqual([["text", text]]);
+    expect(shown(`[TOOL_CALLS] ${json}] is one.`, "mistral-list").at(-1)).toEqual(["text", "] is one."]);
+  });
+
+  test.each<[ProtocolName, string, string, string]>([
+    ["kimi-k2", "◁think▷", "◁/think▷", "<|tool_call_begin|>functions.get_weather:0<|tool_call_argument_begin|>{}"],
+    ["am-xml", "<am:thinking>", "</am:thinking>", '<am:tool_call name="get_weather"></am:tool_call>'],
+  ])("of reasoning in the format's own spelling is reasoning: %s", (protocol, open, close, written) => {
+    expect(pieces(`${open}Hot?${close}\n${written}`, protocol)[0]).toEqual(["reasoning", "Hot?"]);
+    expect(pieces(`The marker ${open} is one.`, protocol)).toEqual([["text", `The marker ${open} is one.`]]);
+  });
+});

@@ -66,7 +66,9 @@ export class IgnoredMarkers {
     if (slash && this.around.has(name) && closes()) return true;
     switch (where) {
       case "after-call":
-        return (calls.count > 0 || calls.hadEmptyList) && (hasBar(marker) || closes());
+        if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
+        // Alone on the first line, it is written in place of the opening tag.
+        return !this.place.hasProse(at) && this.endsLine(look, at, from);
       case "after-around":
         return false;
       case "around-answer":

@@ -15,11 +15,15 @@ import { LooseTags } from "./loose-tags.js";
 const AROUND_CALLS = ["functions", "tools", "calls"];
 const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 
+/** The beginning of the declaration of an XML document, and the rest. */
+const XML = "<?xml";
+const REST_OF_XML = /^\s[^<>]*\?>/;
+
 /** The number of characters that distinguish most markers. */
 const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
-export const isPlainTag = (marker: string): boolean => /^<[\w:]+(?:\s[^<>]*)?>$/.test(marker);
+export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷)$/.test(marker);
 
 /** Whether a marker is a token that prose does not have: `<|end|>`. */
 export const hasBar = (marker: string): boolean => /[|｜]/.test(marker);
@@ -88,6 +92,7 @@ export class Markers {
       if (hasBar(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }
+    ignore([XML], "around-calls");
     for (const name of [...AROUND_CALLS, ...AROUND_ANSWERS]) ignore([`<${name}>`], "around-calls");
     for (const name of AROUND_ANSWERS) ignore([`</${name}>`], "after-around");
     ignore([...AROUND_CALLS.map((name) => `</${name}>`), ...closers], "after-call");
@@ -201,12 +206,23 @@ function differs(marker: string, text: string, index: number): boolean {
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
 function endOf(opening: Opening, look: Lookahead, index: number): number | false {
+  if (opening.marker === XML) return declarationEnd(look, index);
   if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
   if (!look.has(opening.marker, index)) return false;
   const end = index + opening.marker.length;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
   return (!opening.isTag || (/^[\s/>]$/.test(look.charAt(end)) && !endsInWord(look, end))) && end;
+}
+
+/** Where the declaration of an XML document ends: `<?xml version="1.0"?>`. */
+function declarationEnd(look: Lookahead, index: number): number | false {
+  if (!look.has(XML, index)) return false;
+  const from = index + XML.length;
+  const window = look.text.slice(from, from + LOOKAHEAD);
+  const [rest] = REST_OF_XML.exec(window) ?? [];
+  if (rest === undefined && window.length < LOOKAHEAD && !/[<>]/.test(window)) look.atEnd();
+  return rest !== undefined && from + rest.length;
 }
 
 /** Whether the object that begins at an index begins with one of these keys. */
