@@ -4,10 +4,10 @@ import { spaceEnd } from "../../notation/input.js";
 import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole, LIST_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { mayBePackaging, packagingOf } from "./packaging.js";
+import { ENCODED, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
@@ -34,6 +34,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boo
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
+  if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), tools, unknown);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return isTool(item, tools);
@@ -76,6 +77,12 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
   return look.find(branches, isHere) !== undefined;
 }
 
+/** The beginning of an object that is encoded as a string; the rest of an escape at its end is a quote in most cases. */
+const decoded = (begin: string): string =>
+  begin.replace(/^"\s*/, "").replace(/\\(.?)/gs, (_, char: string) => ESCAPES[char] ?? char);
+
+const ESCAPES: Record<string, string> = { n: "\n", t: "\t", r: "\r", "": '"' };
+
 /** Whether a marker is more than a bracket. */
 const isWord = (marker: string) => /\p{L}/u.test(marker);
 
@@ -93,7 +100,7 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
   const isWord = spelling === "type" || key === "role";
   const isAside = !isOfCall && !isWord && ASIDE_KEYS.has(key);
-  if (!isOfCall && !isWord && !isAside) return false;
+  if (!isOfCall && !isWord && !isAside) return listFollows(value, unknown);
   // With an id, an input without a name before it may be a record of another kind.
   if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;
   if (value === "") return unknown();
@@ -111,6 +118,19 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (isWord) return CALL_TYPES.has(word);
   // A record may have an id and the name of a tool.
   return isTool(word, tools) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
+}
+
+/** An empty value, and the next key; and the beginning of these. */
+const EMPTY = /^(?:null|""|'')\s*,\s*["'“]?([\w.-]+)["'”]?\s*:\s*/;
+const PART_OF_EMPTY = /^(?:n|nu|nul|["']|(?:null|""|'')\s*(?:,\s*(?:["'“]?[\w.-]*["'”]?\s*)?)?)?$/;
+
+/** Whether a list of calls comes after values that are empty, such as the content of a message. */
+function listFollows(value: string, unknown: () => boolean): boolean {
+  const [pair, key = ""] = EMPTY.exec(value) ?? [];
+  if (pair === undefined) return PART_OF_EMPTY.test(value) && unknown();
+  const rest = value.slice(pair.length);
+  if (!LIST_KEYS.has(key)) return listFollows(rest, unknown);
+  return rest === "" ? unknown() : rest.startsWith("[");
 }
 
 /** Whether the key of a call's arguments, or another one that stands beside its name, follows the name. */

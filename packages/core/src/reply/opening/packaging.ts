@@ -19,6 +19,9 @@ const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
 /** Marks around a name alone, which are part of it. */
 const MARKED_NAME = new RegExp(`^(\`|\\*{2})${WORD}\\1`, "u");
 
+/** The object of a call, encoded as a string. */
+export const ENCODED = /^"\s*\{/;
+
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
@@ -45,7 +48,7 @@ export function packagingOf(text: string): Packaging {
   return {
     length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],
-    isQuotation: mark !== undefined || quote !== undefined || MARKED_NAME.test(rest),
+    isQuotation: (mark ?? quote) !== undefined || MARKED_NAME.test(rest) || ENCODED.test(rest),
   };
 }
 

@@ -39,6 +39,27 @@ describe("calls without a marker", () => {
     }
   });
 
+  test("may be one encoded as a string, if it is the whole reply", () => {
+    for (const encoded of [JSON.stringify(json), JSON.stringify(JSON.stringify(JSON.parse(json), null, 2))])
+      for (const protocol of ["hermes", "llama3-json"] as const) {
+        expect(argumentsOf(encoded, { protocol })).toEqual([{ city: "Kyiv" }]);
+        for (const text of [`${encoded}\nThat is one.`, `Like so:\n${encoded}`, `It is ${encoded}`, `[1, ${encoded}]`])
+          expect(read(text, { protocol })).toMatchObject({ text, toolCalls: [] });
+      }
+  });
+
+  test("may be a list in an object, after values that are empty", () => {
+    for (const before of ['"content": null', '"content": ""', '"response": null , "refusal": null'])
+      expect(argumentsOf(`{${before}, "tool_calls": [${json}]}`)).toEqual([{ city: "Kyiv" }]);
+    for (const text of [
+      `{"content": "So", "tool_calls": [${json}]}`,
+      `{"content": null, "examples": [${json}]}`,
+      `{"content": null, "name": "get_weather", "arguments": {"city": "Kyiv"}}`,
+      `{"content": null, "tool_calls": [${json}]} is a message.`,
+    ])
+      expect(read(text)).toMatchObject({ text, toolCalls: [] });
+  });
+
   test("need arguments if no tools are known", () => {
     const options = { tools: undefined, protocol: "llama3-json" as const };
     expect(read('{"name": "now"}', options)).toMatchObject({ text: '{"name": "now"}', toolCalls: [] });
