@@ -19,12 +19,9 @@ test.each<[ProtocolName, string, string, string]>([
   expect(pieces(`${open}[${call}], [1]${close}`, protocol).filter(([kind]) => kind === "call")).toHaveLength(1);
 });
 
-test.each<ProtocolName>(["phi4-mini", "auto"])(
-  "the word before a list may have a space, or Python after it: %s",
-  (by) => {
-    for (const reply of [`functools [${json}]`, `functools[${python}]`]) expect(pieces(reply, by)).toEqual([weather]);
-    expect(pieces(`functools [${json}, ${json}]`, by)).toEqual([weather, weather]);
-    for (const text of ["The module functools [of Python] is one.", "functools[lru_cache(1)]", "functools [1, 2]"])
-      expect(pieces(text, by)).toEqual([["text", text]]);
-  },
-);
+test.each(["phi4-mini", "auto"] as const)("the word before a list may have a space, or Python after it: %s", (by) => {
+  for (const reply of [`functools [${json}]`, `functools[${python}]`]) expect(pieces(reply, by)).toEqual([weather]);
+  expect(pieces(`functools [${json}, ${json}]`, by)).toEqual([weather, weather]);
+  for (const text of ["The module functools [of Python] is one.", "functools[lru_cache(1)]", "functools [1, 2]"])
+    expect(pieces(text, by)).toEqual([["text", text]]);
+});
