@@ -1,8 +1,9 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
+import { toolName } from "../syntax/parts.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
-import { callList, namedResults, toolName } from "./parts.js";
+import { callList, namedResults } from "./parts.js";
 
 const list = callList("functools", "");
 
