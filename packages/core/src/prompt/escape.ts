@@ -2,10 +2,11 @@ import { escapeRegExp } from "../common/escape-reg-exp.js";
 import { oncePer } from "../common/once-per.js";
 import type { Protocol } from "../protocol.js";
 import { everyProtocol } from "../protocols/index.js";
-import { anyOf, BAR, firstOf, type Guard, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
+import { type Spelling, spellingOfMarker } from "../syntax/spelling.js";
+import { anyOf, BAR, firstOf, type Guard, guardOf, neededBy, type Pattern } from "../syntax/spelling-pattern.js";
 import { ToolNames } from "../syntax/tool-names.js";
 import { framesOf } from "./frames.js";
-import { guardOfMarker, guardsOf, namedMarkersIn, templateMarkers } from "./markers.js";
+import { guardedIn, guardOfMarker, namedMarkersIn, templateMarkers } from "./markers.js";
 
 /** The character that breaks a marker: U+2060 WORD JOINER, invisible and very rare. */
 const breaker = "\u2060";
@@ -13,19 +14,16 @@ const breaker = "\u2060";
 /** Whether a text can have broken markers. Without one, un-escaping changes nothing. */
 export const hasBreaker = (text: string): boolean => text.includes(breaker);
 
-/** Special tokens recognised by their shape, with ASCII bars or DeepSeek's full-width bars. */
+/** Special tokens in angle brackets recognised by their shape, with ASCII bars or DeepSeek's full-width bars. */
 const tokenShapes: readonly Pattern[] = [
   ["<", String.raw`\s*`, BAR, String.raw`[\p{L}\p{N}_▁:/.-]+`, String.raw`(?:${BAR}\s*)?`, ">"],
   ["<", String.raw`[\p{L}\p{N}_▁:/.-]+`, BAR, String.raw`\s*`, ">"],
-  [
-    String.raw`\[`,
-    String.raw`\s*`,
-    String.raw`\|`,
-    String.raw`[\p{L}\p{N}_]+`,
-    String.raw`\|`,
-    String.raw`\s*`,
-    String.raw`\]`,
-  ],
+];
+
+/** The same in square brackets. */
+const squareShape: Pattern = [
+  ...[String.raw`\[`, String.raw`\s*`, String.raw`\|`, String.raw`[\p{L}\p{N}_]+`, String.raw`\|`],
+  ...[String.raw`\s*`, String.raw`\]`],
 ];
 
 /** Escapes and un-escapes text for one set of markers. */
@@ -122,15 +120,30 @@ function madeFor(guarded: readonly Protocol[]): Made {
 const follow = (from: Made, parts: readonly object[]) => parts.reduce<Made>((node, part) => node.next(part), from);
 
 /**
- * The marker sets that do not depend on a turn: one per marker with a tool's name, because their matches may overlap.
+ * The marker sets that do not depend on a turn: one for the markers with a `<`, of which there are hundreds, so that a text
+ * without one needs no patterns of them; and one per marker with a tool's name, because their matches may overlap.
  */
-const markersOfAll = (protocols: readonly Protocol[]): MarkerSet[] => [
-  new MarkerSet(() => [...guardsOf(protocols), ...templateMarkers.map(guardOfMarker)], tokenShapes),
-  ...namedMarkersIn(protocols).map(
-    ({ pattern, isPhrase }) =>
-      new MarkerSet(() => [{ text: isPhrase ? [] : [pattern], value: [pattern] }], [], isPhrase ? "phrase" : "name"),
-  ),
-];
+function markersOfAll(protocols: readonly Protocol[]): MarkerSet[] {
+  let spellings: readonly Spelling[] | undefined;
+  const guards = (inMarkup: boolean) => () => {
+    spellings ??= [...guardedIn(protocols), ...templateMarkers.map(spellingOfMarker)];
+    return spellings.filter((spelling) => isMarkup(spelling) === inMarkup).map(guardOf);
+  };
+  return [
+    new MarkerSet(guards(true), { shapes: tokenShapes, contains: "<" }),
+    new MarkerSet(guards(false), { shapes: [squareShape] }),
+    ...namedMarkersIn(protocols).map(
+      ({ pattern, isPhrase }) =>
+        new MarkerSet(() => [{ text: isPhrase ? [] : [pattern], value: [pattern] }], {
+          named: isPhrase ? "phrase" : "name",
+        }),
+    ),
+  ];
+}
+
+/** Whether every spelling of a marker contains a `<`. */
+const isMarkup = (spelling: Spelling): boolean =>
+  spelling.kind === "tag" || ("text" in spelling && spelling.text.includes("<"));
 
 /** Guards these markers and nothing else. */
 export const breakMarkers = (markers: readonly string[]): Escaper =>
@@ -188,16 +201,22 @@ class MarkerSet {
 
   constructor(
     private readonly guards: () => readonly Guard[],
-    private readonly shapes: readonly Pattern[] = [],
-    /** Set if the group of the pattern must be a tool's name, or begin with one. */
-    private readonly named?: "name" | "phrase",
+    private readonly about: {
+      /** Patterns besides those of the guards. */
+      shapes?: readonly Pattern[];
+      /** Set if the group of the pattern must be a tool's name, or begin with one. */
+      named?: "name" | "phrase";
+      /** A character that every marker contains. */
+      contains?: string;
+    } = {},
   ) {}
 
   get #patterns() {
     if (!this.#guards) {
       const guards = this.guards();
-      const text = [...guards.flatMap((guard) => guard.text), ...this.shapes];
-      this.#guards = { text, value: [...guards.flatMap((guard) => guard.value), ...this.shapes] };
+      const { shapes = [] } = this.about;
+      const text = [...guards.flatMap((guard) => guard.text), ...shapes];
+      this.#guards = { text, value: [...guards.flatMap((guard) => guard.value), ...shapes] };
     }
     return this.#guards;
   }
@@ -209,14 +228,17 @@ class MarkerSet {
 
   /** The text with a breaker after the first character of each marker. */
   breakIn(text: string, tools: ToolNames): string {
-    if ((this.named && tools.isEmpty) || !this.#mayBeIn(text)) return text;
+    const { named } = this.about;
+    if ((named && tools.isEmpty) || !this.#mayBeIn(text)) return text;
     this.#text ??= new RegExp(begins(this.#patterns.text), "giu");
-    if (!this.named) return text.replace(this.#text, `$&${breaker}`);
+    if (!named) return text.replace(this.#text, `$&${breaker}`);
     return text.replace(this.#text, (first, name: string) => (this.isTool(name, tools) ? first + breaker : first));
   }
 
   /** The characters of which every marker in free text has one; undefined if a marker has only letters. */
   get needed(): readonly string[] | undefined {
+    const { contains } = this.about;
+    if (contains !== undefined) return [contains];
     const all = this.#patterns.text.map(neededBy);
     return all.includes(undefined) ? undefined : all.flatMap((some) => some ?? []);
   }
@@ -228,16 +250,18 @@ class MarkerSet {
 
   /** Where the first marker of a value that must stay exact begins. */
   indexIn(value: string, tools: ToolNames): number | undefined {
-    if (this.#patterns.value.length === 0 || (this.named && tools.isEmpty)) return undefined;
+    const { named, contains } = this.about;
+    if ((contains !== undefined && !value.includes(contains)) || (named && tools.isEmpty)) return undefined;
+    if (this.#patterns.value.length === 0) return undefined;
     this.#value ??= new RegExp(begins(this.#patterns.value), "giu");
     for (const { index, 1: name = "" } of value.matchAll(this.#value)) {
-      if (!this.named || this.isTool(name, tools)) return index;
+      if (!named || this.isTool(name, tools)) return index;
     }
     return undefined;
   }
 
   private isTool(written: string, tools: ToolNames): boolean {
-    return this.named === "phrase" ? tools.begin(written) : tools.has(written);
+    return this.about.named === "phrase" ? tools.begin(written) : tools.has(written);
   }
 }
 

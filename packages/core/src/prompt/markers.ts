@@ -37,10 +37,10 @@ const isWord = (marker: string) => /\p{L}/u.test(marker);
 const pieces = (literal: string): string[] => (literal.match(/<[^<>]*>?/g) ?? [literal]).map((tag) => tag.trim());
 
 /**
- * The guards of these protocols: of the markers that untrusted text must not contain if they are understood, except those
- * with tools' names. Formats share most of their markers, and each is guarded once.
+ * The markers of these protocols that untrusted text must not contain if they are understood, except those with tools'
+ * names. Formats share most of their markers, and each is returned once.
  */
-export function guardsOf(protocols: readonly Protocol[]): Guard[] {
+export function guardedIn(protocols: readonly Protocol[]): Spelling[] {
   const openers = new Map<string, Spelling>();
   const others = new Set<string>();
   for (const protocol of protocols) {
@@ -48,7 +48,7 @@ export function guardsOf(protocols: readonly Protocol[]): Guard[] {
     const { section, results } = framesOf(protocol);
     for (const marker of [...otherMarkers(protocol.syntax), ...section, ...results]) others.add(marker);
   }
-  return [...[...openers.values()].map(guardOf), ...[...others].map(guardOfMarker)];
+  return [...openers.values(), ...[...others].map(spellingOfMarker)];
 }
 
 /** The markers of these protocols that contain a tool's name, each once. */

@@ -30,6 +30,9 @@ const ESCAPE = String.raw`\\?`;
 const letters = (text: string): string[] =>
   [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [spelled(char)]));
 
+/** The colon of a label. */
+const COLON = `[${LABEL_COLONS}]`;
+
 /** No character of a name before. */
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
@@ -140,7 +143,7 @@ const lineStart = (text: string): string[] => [...loosely(text), AROUND_NAME];
 function labelOf(text: string): string[] {
   const words = text.slice(0, -1).split(" ").map(letters);
   const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
-  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, `[${LABEL_COLONS}]`];
+  return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, COLON];
 }
 
 /** A marker in any case, with spaces between its words and punctuation. */
@@ -172,11 +175,15 @@ export function firstOf(pattern: Pattern): readonly string[] {
   return first.startsWith("[") ? [...first.slice(1, -1)] : [first.replace(/^\\/, "")];
 }
 
-/** A part that is one punctuation character. */
-const PUNCTUATION = /^(?:\\[!-/:-@[-`{-~]|[!"#%&',\-/:;<=>@_`~])$/;
+/** A part that is one character of punctuation, and those that are one of several. */
+const PUNCTUATION = /^(?:\\[!-/:-@[-`{-~]|[!"#%&',\-/:;<=>@_`~]|[^\p{ASCII}\p{L}])$/u;
+const CLASSES: ReadonlyMap<string, readonly string[]> = new Map([
+  [BAR, BARS],
+  [COLON, [...LABEL_COLONS]],
+]);
 
 /** The characters of which every match of a pattern has one; undefined if there are none, as in a pattern of words. */
 export function neededBy(pattern: Pattern): readonly string[] | undefined {
-  const part = pattern.find((one) => one === BAR || PUNCTUATION.test(one));
-  return part === BAR ? BARS : part === undefined ? undefined : [part.slice(-1)];
+  const part = pattern.find((one) => CLASSES.has(one) || PUNCTUATION.test(one));
+  return part === undefined ? undefined : (CLASSES.get(part) ?? [part.slice(-1)]);
 }
