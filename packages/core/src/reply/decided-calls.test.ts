@@ -79,12 +79,6 @@ describe("a reading that the schema decides is read", () => {
       [["save_tasks", { tasks: [{ id: "C:\\tmp" }] }]],
     ],
     [
-      "a key beside another spelling of it",
-      "hermes",
-      '<tool_call>{"name": "open_file", "arguments": {"path": "good", "path_": "bad"}}</tool_call>',
-      [["open_file", { path: "good", path_: "bad" }]],
-    ],
-    [
       "two bare calls with comments between",
       "hermes",
       '<!-- 1 -->\n{"name": "read_meter", "arguments": {"room": "attic"}}\n\n<!-- 2 -->\n{"name": "read_meter", "arguments": {"room": "hall"}}',

@@ -111,6 +111,11 @@ describe("an ambiguous call does not run", () => {
       '<tool_call>{"name": "run_job", "arguments": {"cmd": ["ls"}}</tool_call>',
     ],
     [
+      "a key beside another spelling of it",
+      "hermes",
+      '<tool_call>{"name": "open_file", "arguments": {"path": "good", "path_": "bad"}}</tool_call>',
+    ],
+    [
       "a comment on one line with the rest of the arguments",
       "hermes",
       '<tool_call>\n{"name": "run_job", "arguments": {"cmd": "ls" // list, "dir": "tmp"}}\n</tool_call>',

@@ -131,6 +131,8 @@ export type Body =
 export interface BodyFacts<B extends Body = Body> {
   /** The arguments in error messages: what was expected. */
   description: string;
+  /** The language of its values; undefined: markup or YAML. */
+  language?: "json" | "python";
   /** The body also contains the tool's name. */
   holdsName?: true;
   /** The first characters, which end the name before the body. */
@@ -139,7 +141,7 @@ export interface BodyFacts<B extends Body = Body> {
   empty: string;
 }
 
-const object = { description: "a JSON object", beginning: () => "{" };
+const object = { description: "a JSON object", language: "json", beginning: () => "{" } as const;
 
 const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> } = {
   json: { ...object, empty: "{}" },
@@ -148,6 +150,7 @@ const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> 
   action: { ...object, holdsName: true, empty: "{}}}" },
   "python-arguments": {
     description: "arguments in parentheses",
+    language: "python",
     beginning: () => "(",
     empty: "()",
   },
@@ -161,7 +164,7 @@ const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> 
     beginning: ({ tag }) => `<${tag}`,
     empty: "/>",
   },
-  input: { description: "the input", beginning: () => "\n", empty: "{}" },
+  input: { description: "the input", language: "json", beginning: () => "\n", empty: "{}" },
   yaml: { description: "a YAML mapping", beginning: () => "\n", empty: "" },
 };
 

@@ -89,11 +89,14 @@ class Coercion {
 
   private unkept: Set<string> | undefined;
   private readonly tool: string | undefined;
+  /** Whether the value may lack brackets. */
+  private readonly isBroken: boolean;
 
   constructor(
     private repairs: Repairs,
     { unkept, tool }: Context,
   ) {
+    this.isBroken = repairs.has("missing-bracket");
     this.unkept = unkept;
     this.tool = tool;
   }
@@ -293,7 +296,8 @@ class Coercion {
   private toText(value: unknown, path: string, source?: string): unknown {
     if (value === null) return value;
     if (!hasParts(value)) return this.repaired("to-string", path, source ?? asText(value));
-    const only = onlyText(value, path);
+    // A list without its closing bracket may have had more items.
+    const only = this.isBroken && Array.isArray(value) ? undefined : onlyText(value, path);
     if (only !== undefined) return this.repaired("unwrapped", path, only);
     return isContents(value) ? this.repaired("to-string", path, asText(value)) : value;
   }

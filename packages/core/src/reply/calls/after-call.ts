@@ -1,7 +1,7 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import type { Body } from "../../syntax/syntax.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -121,10 +121,10 @@ function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean 
 
 /** Whether the arguments continue after a call, so that the call seems to have ended too early. */
 export function argumentsContinue(look: Lookahead, at: number, last: LastCall): boolean {
-  const { body } = last.body;
+  const { language } = factsOf(last.body);
   const patterns = [KEY];
-  if (last.call.isUnbalanced && /json|call|action|input/.test(body)) patterns.push(VALUE);
-  if (body === "python-arguments") patterns.push(ARGUMENT);
+  if (last.call.isUnbalanced && language === "json") patterns.push(VALUE);
+  if (language === "python") patterns.push(ARGUMENT);
   const ways = patterns.map((pattern) => () => patternAt(look, at, pattern) !== undefined);
   return look.any(() => objectAfter(look, at, last) !== "other", ...ways);
 }
@@ -151,7 +151,7 @@ export function doubtAfter(
   if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
   if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
-  if (last.body.body === "python-arguments") {
+  if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
@@ -185,9 +185,9 @@ function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last:
   return argumentsContinue(look, end + word.length, last);
 }
 
-/** Whether no argument was read of a call that can have arguments, in a format with markup for each argument. */
+/** Whether no argument was read of a call that can have arguments, in a format without JSON. */
 export const isUnread = (call: Call, body: Body | undefined): boolean =>
-  !(body && /json|call|action|input/.test(body.body)) &&
+  !(body && factsOf(body).language === "json") &&
   call.isStarted &&
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;

@@ -2,7 +2,7 @@ import { type CommentMark, HOLDS_KEY } from "../../notation/comment.js";
 import { type Input, isAt, partial } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
-import type { Body } from "../../syntax/syntax.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { FormNode } from "../forms/forms.js";
 import { namesPython, takesJson } from "../forms/match-token.js";
 import { passMarkupComment } from "../forms/wrapping.js";
@@ -16,9 +16,10 @@ const MAX_LENGTH = 1024;
 const SHOWN_REST = 40;
 
 /** The mark of comments between calls with this body: in JSON, only where a marker ends the calls. */
-export function commentMark({ body }: Body, closers: readonly string[]): CommentMark | undefined {
-  if (body === "python-arguments") return "#";
-  return /^json(?:-call)?$/.test(body) && closers.length > 0 ? "//" : undefined;
+export function commentMark(body: Body, closers: readonly string[]): CommentMark | undefined {
+  const { language } = factsOf(body);
+  if (language === "python") return "#";
+  return language === "json" && closers.length > 0 ? "//" : undefined;
 }
 
 /** The mark of a comment that may be at an index, before the call or arguments that are expected. */

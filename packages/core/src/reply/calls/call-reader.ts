@@ -2,7 +2,7 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/inp
 import { Lookahead } from "../../notation/lookahead.js";
 import { statedIn } from "../../notation/markup/markup.js";
 import { takesNothing } from "../../schema/plan.js";
-import type { Body } from "../../syntax/syntax.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
@@ -390,7 +390,7 @@ export class CallReader {
     if (look.hitEnd) return "more";
     if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     // After a closing marker, no text can belong to the arguments.
-    if (!this.isAnswer && this.last?.node === this.node && /json|call|action|python|input/.test(this.last.body.body)) {
+    if (!this.isAnswer && this.last?.node === this.node && factsOf(this.last.body).language !== undefined) {
       const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);
       if (look.hitEnd) return "more";
       if (doubt) this.host.currentCall().reject(doubt.reason);

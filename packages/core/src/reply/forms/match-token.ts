@@ -36,12 +36,12 @@ export const namesPython = (node: FormNode): boolean =>
     ({ token, node: next }) =>
       token.kind === "name" &&
       !token.line &&
-      next.branches.some(({ token: body }) => body.kind === "body" && body.body.body === "python-arguments"),
+      next.branches.some(({ token: body }) => body.kind === "body" && factsOf(body.body).language === "python"),
   );
 
 /** Whether JSON is expected, which may have a wrapping. */
 export const takesJson = (node: FormNode): boolean =>
-  node.branches.some(({ token }) => token.kind === "body" && /^json(?:-call)?$/.test(token.body.body));
+  node.branches.some(({ token }) => token.kind === "body" && factsOf(token.body).language === "json");
 
 /** The labels of arguments after a name that begins a line. */
 export const labelsAfterName = (node: FormNode): string[] =>

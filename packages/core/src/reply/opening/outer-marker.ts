@@ -1,5 +1,6 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { factsOf } from "../../syntax/bodies.js";
 import { type Branch, continues, type KnownTools, matchBranch, plainBranch } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
 
@@ -48,4 +49,6 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
 
 /** Whether a branch begins with a marker, and not with text of any kind or the bracket of a list. */
 const isMarker = ({ token }: Branch) =>
-  token.kind !== "name" && token.kind !== "index" && !(token.kind === "body" && /^json/.test(token.body.body));
+  token.kind !== "name" &&
+  token.kind !== "index" &&
+  !(token.kind === "body" && factsOf(token.body).language === "json");
