@@ -121,6 +121,34 @@ describe("an unclosed quote quotes nothing", () => {
   });
 });
 
+describe("a broken call of the requested format without a marker", () => {
+  test.each<[ProtocolName, string]>([
+    ["llama3-json", '{"name": "get_weather", "parameters": {"city": }}'],
+    ["llama3-json", '{"name": "get_weather", "parameters": {"city" "Oslo"}}\n'],
+    ["json-list", '[{"name": "get_weather", "arguments": {"city": , "days": 1}}]'],
+    ["pythonic", "[get_weather(city=)]"],
+  ])("is a call that does not run, with the reason: %s, %s", (protocol, text) => {
+    for (const more of ["", "\n\nThat is it."]) {
+      const result = read(text + more, { protocol });
+      expect(result).toMatchObject({ toolCalls: [], text: more.trim() });
+      expect(result.invalidToolCalls).toMatchObject([{ name: "get_weather", error: { code: "malformed" } }]);
+      const parser = createReplyParser({ tools, protocol });
+      const events = [...[...(text + more)].flatMap((char) => parser.push(char)), ...parser.end()];
+      expect(events.filter(({ type }) => type === "call-invalid")).toHaveLength(1);
+    }
+  });
+
+  test.each<[ProtocolName, string]>([
+    ["llama3-json", '{"name": "f", "parameters": {"city": }}'],
+    ["llama3-json", '{"name": "get_weather", "parameters": {"city": …}} is the form of a call.'],
+    ["llama3-json", 'Write {"name": "get_weather", "parameters": {"city": }}'],
+    ["hermes", '{"name": "get_weather", "arguments": {"city": }}'],
+    ["pythonic", "get_weather(city=, days?) gives the weather (if it is known)"],
+  ])("is text if another tool, words or another format show that none is meant: %s, %s", (protocol, text) =>
+    expect(read(text, { protocol })).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] }),
+  );
+});
+
 describe("several calls of the requested format with a broken one", () => {
   const eventsOf = (chunks: string[]) => {
     const parser = createReplyParser({ tools, protocol: "pythonic", generateId: () => "id" });

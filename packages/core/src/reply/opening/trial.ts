@@ -71,7 +71,7 @@ export class Trial {
   private hasAny = false;
   /** Whether there is a valid call. */
   private hasCall = false;
-  /** A broken call after valid ones: its name, the failure, and its index in the text. */
+  /** A broken call: its name, the failure, and its index in the text. */
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
@@ -203,14 +203,18 @@ export class Trial {
     }
   }
 
-  /** The broken call in the requested format, of an existing tool and after calls that were read. */
+  /**
+   * The broken call in the requested format, of an existing tool: after calls that were read, or where the reply begins with
+   * the bracket around it.
+   */
   private findBroken(failure: string): Trial["broken"] {
     const { events, calls } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
     const start = events.findLast(({ type }) => type === "call-start");
     const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
-    if (isCopy || start?.type !== "call-start" || !events.some(({ type }) => type === "call-end")) return;
+    const isFirst = !events.some(({ type }) => type === "call-end");
+    if (isCopy || start?.type !== "call-start" || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
@@ -218,7 +222,7 @@ export class Trial {
    * Rejects all calls if one of several is broken inside, because one may begin in another. They end before a blank
    * line.
    */
-  private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" {
+  private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" | "fail" {
     const { calls } = this;
     const { input, before } = this.around;
     const end = input.text.slice(input.pos).search(BLANK_LINE);
@@ -228,8 +232,11 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED));
-    const reason = `one of several calls is broken, so none was run: ${failure}, found ${found}`;
+    const isOne = !this.events.some(({ type }) => type === "call-end");
+    // Words after it may explain how a call is written.
+    if (isOne && !/[\]})]\s*$/.test(raw)) return "fail";
+    const found = `${failure}, found ${JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED))}`;
+    const reason = isOne ? found : `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
     calls.count = before.count;
     calls.reset();

@@ -17,8 +17,8 @@ describe("a Python call in a list without its parenthesis", () => {
   test.each([
     ["the bracket closes a value", "[save_tasks(names=['a']", ["truncated"]],
     ["another call follows", "[set_lamp(room='a'], f()]", ["malformed"]],
-    ["another argument follows on the next line", "[set_lamp(room='a']\nlevel=2)]", []],
-    ["the string may go on", "[set_lamp(room='a']</b> b')]", []],
+    ["another argument follows on the next line", "[set_lamp(room='a']\nlevel=2)]", ["malformed"]],
+    ["the string may go on", "[set_lamp(room='a']</b> b')]", ["malformed"]],
     ["words follow", "[set_lamp(room='a']\n+ 'b', level=3)]", ["malformed"]],
     ["the string may be open", "[set_lamp(room='a]", ["truncated"]],
   ])("is no call if %s", (_, reply, wanted) => {
