@@ -54,7 +54,8 @@ export class IgnoredMarkers {
   bareTurnAt(look: Lookahead, at: number): Opening | undefined {
     const role = this.followsCall(at) ? bareRoleAt(look, at) : undefined;
     if (role === undefined || this.context.tools.has(role)) return undefined;
-    return { marker: role, opens: "span", span: { open: role, as: "dropped" } };
+    // The role is dropped with the turn: unlike a marker, it is text.
+    return { marker: "", opens: "span", span: { open: role, as: "dropped" } };
   }
 
   /** Whether a marker without meaning is one here, and not text. */

@@ -49,6 +49,9 @@ describe("a role that is alone on the rest of a line", () => {
         expect(shown(before + role + after, protocol)).toEqual([weather]);
   });
 
+  test("is in the dropped text", () =>
+    expect(pieces(`${call}assistant\n\nIt is warm.`, "hermes").at(-1)).toEqual(["dropped", "assistant\n\nIt is warm."]));
+
   test.each(written)("is text in any other place: %s", (protocol, before) => {
     expect(shown("assistant\nIt is warm.", protocol)).toEqual([["text", "assistant\nIt is warm."]]);
     for (const text of ["assistant or not", "assistants\n\nIt is warm.", "It is warm.\nassistant\n"])
