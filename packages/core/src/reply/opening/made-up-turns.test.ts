@@ -50,7 +50,10 @@ describe("a role that is alone on the rest of a line", () => {
   });
 
   test("is in the dropped text", () =>
-    expect(pieces(`${call}assistant\n\nIt is warm.`, "hermes").at(-1)).toEqual(["dropped", "assistant\n\nIt is warm."]));
+    expect(pieces(`${call}assistant\n\nIt is warm.`, "hermes").at(-1)).toEqual([
+      "dropped",
+      "assistant\n\nIt is warm.",
+    ]));
 
   test.each(written)("is text in any other place: %s", (protocol, before) => {
     expect(shown("assistant\nIt is warm.", protocol)).toEqual([["text", "assistant\nIt is warm."]]);
