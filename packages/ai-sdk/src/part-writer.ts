@@ -158,18 +158,20 @@ export class PartWriter {
     this.#finished(call, parts, { toolingua: { invalid } });
   }
 
-  /** The rest of a wrong call's input: all of it if the call could be read and the SDK itself refuses it. */
+  /** The rest of a wrong call's input: all of it if the call could be read, in one way, and the SDK itself refuses it. */
   #restOf({ name, sent, buffered }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
     // The SDK looks names up in an object, so it finds `constructor` even without such a tool.
     const isRefused =
       (error.code === "unknown-tool" && !(name in {})) ||
-      (error.code === "invalid-arguments" && this.rules.validated.has(name));
+      (error.code === "invalid-arguments" && !error.ambiguous && this.rules.validated.has(name));
     if (isRefused) {
       if (jsonObject(sent + buffered) !== undefined) return buffered;
       const whole = isObject(args) ? JSON.stringify(args) : "";
       if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
     }
-    return sent === "" ? "{" : "";
+    if (sent === "") return "{";
+    // A complete object would be accepted.
+    return jsonObject(sent) === undefined ? "" : "}";
   }
 
   #finished({ id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: Metadata): void {

@@ -37,6 +37,18 @@ describe("a wrong call", () => {
     expect(inputs(generated.content)).toEqual(['{"a":"two","b":3}']);
   });
 
+  it.each([
+    ["a key has two values", { a: 1, b: 2 }, '{"a":1,"a":7,"b":2}'],
+    ["none of its keys is declared", { a: 1, b: 2 }, '{"first":1,"second":2}'],
+  ])("that has several readings does not run, although one of them fits the schema: %s", async (_, args, written) => {
+    const optional = { ...add, inputSchema: { ...add.inputSchema, required: [] } };
+    const broken = call("add", args).replace(JSON.stringify(args), written);
+    expect(broken).toContain(written);
+    const { generated } = await both([broken], { tools: [optional] }, { onInvalidCall: "surface" });
+    expect(inputs(generated.content).map(isJson)).toEqual([false]);
+    expect(generated.content[0]).toMatchObject({ providerMetadata: { toolingua: { invalid: { raw: broken } } } });
+  });
+
   it("of a tool that nobody else validates does not run", async () => {
     const plain = {
       type: "function" as const,

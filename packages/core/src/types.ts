@@ -103,6 +103,11 @@ export interface ToolCallError {
   code: ToolCallErrorCode;
   message: string;
   feedback: string;
+  /**
+   * Set if the arguments that were read are one of several readings, or only a part: a key had two values, or all keys were
+   * dropped. They may fit the schema, so no other check refuses them; a program must not pass them on.
+   */
+  ambiguous?: true;
 }
 
 /** A call that must not run. `arguments` is the part that could be read; `raw` is the call as the model wrote it. */

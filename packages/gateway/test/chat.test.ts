@@ -74,6 +74,29 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     });
   });
 
+  it.each([
+    ["a key with two values", '{"city": "Oslo", "city": "Rome"}'],
+    ["two spellings of a key", '{"city": "Oslo", "City": "Rome"}'],
+  ])("does not return a call with several readings: %s", async (_, args) => {
+    const { openai } = await gatewayBefore([stream(reply(call({}).replace("{}", args)))]);
+    const answer = await ask(openai, { model, messages, tools }).catch((error: Error) => error);
+    if (answer instanceof Error) expect(answer.message).toMatch(/cannot be read/);
+    else expect(answer.choices[0]?.message.tool_calls ?? []).toEqual([]);
+  });
+
+  it("does not return a call of a tool that allowed_tools excludes", async () => {
+    const { openai } = await gatewayBefore([stream(reply(call({ city: "Oslo" })))]);
+    const now = { type: "function" as const, function: { name: "now" } };
+    const { choices } = await ask(openai, {
+      model,
+      messages,
+      tools: [...tools, now],
+      tool_choice: { type: "allowed_tools", allowed_tools: { mode: "auto", tools: [now] } },
+    });
+    expect(choices[0]?.message.tool_calls ?? []).toEqual([]);
+    expect(choices[0]?.message.content).toContain("get_weather");
+  });
+
   it("obeys tool_choice, and shows earlier results and calls", async () => {
     const { openai, upstream } = await gatewayBefore([stream(reply("It was 3 degrees."))]);
     const past = [

@@ -163,6 +163,20 @@ describe("an invalid call", () => {
     expect(ran).toEqual([]);
   });
 
+  it("with two values for a key does not run, although each fits the schema", async () => {
+    const twice = call("add", { a: 1, b: 2 }).replace('"a":1', '"a":1,"a":7');
+    expect(twice).toContain('"a":7');
+    const { model } = wrap([twice]);
+    const { messages } = await createAgent({ model, tools }).invoke(question);
+    expect(results(messages)).toEqual([]);
+    expect((messages.at(-1) as AIMessage).invalid_tool_calls).toMatchObject([{ name: "add" }]);
+    expect(ran).toEqual([]);
+    const structured = wrap([twice]).model.withStructuredOutput(z.object({ a: z.number(), b: z.number() }), {
+      name: "add",
+    });
+    await expect(structured.invoke("Go.")).rejects.toThrow(/comes twice|add/);
+  });
+
   it("does not affect its neighbours", async () => {
     const { model } = wrap([`${right}\n${unknown}`, "Done."], { maxInvalidCallRetries: 0 });
     const { messages } = await createAgent({ model, tools }).invoke(question);

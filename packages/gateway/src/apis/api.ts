@@ -1,4 +1,5 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import type { ReadConversation } from "@toolingua/core/providers";
 import type { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
@@ -25,6 +26,8 @@ export interface TurnRequest {
     GenerateOptions,
     "maxTokens" | "temperature" | "seed" | "stop" | "fields" | "parallel" | "answerSchema" | "generateId"
   >;
+  /** Whether the client has tools that this request does not allow, so that a call of an unknown tool must not reach it. */
+  hasForbidden: boolean;
   /** Whether the answer includes the model's reasoning. */
   reasoning: boolean;
   /** How many replies are requested. */
@@ -71,6 +74,9 @@ export interface Api extends ErrorShape {
    */
   read(body: unknown, context: ReadContext): TurnRequest | Promise<TurnRequest>;
 }
+
+/** Whether a tool choice of OpenAI allows only some of the tools. */
+export const allowsSome = (choice: unknown): boolean => isObject(choice) && choice.type === "allowed_tools";
 
 /** A new id in the form that the APIs use. */
 export const newId = (prefix: string): string => `${prefix}${crypto.randomUUID().replaceAll("-", "")}`;

@@ -1,7 +1,7 @@
 import { openai } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
-import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
 import { openaiError } from "./openai-errors.js";
 import {
@@ -67,6 +67,7 @@ export const chatApi: Api = {
         parallel: isDeprecated ? false : (asked.parallel_tool_calls ?? undefined),
         answerSchema: answerSchemaOf(format && { type: format.type, schema: format.json_schema?.schema }),
       },
+      hasForbidden: allowsSome(asked.tool_choice),
       reasoning: true,
       choices: asked.n ?? 1,
     };

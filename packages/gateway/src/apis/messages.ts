@@ -43,6 +43,7 @@ export const messagesApi: Api = {
         answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format),
         generateId: () => newId("toolu_"),
       },
+      hasForbidden: false,
       // Clients that did not ask for thinking may not know thinking blocks.
       reasoning: asked.thinking?.type === "enabled" || asked.thinking?.type === "adaptive",
       choices: 1,

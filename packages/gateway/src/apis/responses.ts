@@ -3,7 +3,7 @@ import { z } from "zod";
 import { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
-import { type Api, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
 import { count, given, jsonSchema, readConversation, readSettings, sharedSettings } from "./settings.js";
@@ -52,6 +52,7 @@ export const responsesApi: Api = {
         parallel: asked.parallel_tool_calls ?? undefined,
         answerSchema: answerSchemaOf(asked.text?.format),
       },
+      hasForbidden: allowsSome(asked.tool_choice),
       reasoning: true,
       choices: 1,
     };

@@ -22,7 +22,7 @@ export type Piece =
  *
  * - White space alone is not a part.
  * - A call that is still invalid after the retries becomes what a model with native calls would return: a call if its
- *   name and arguments can be read, which the client validates; else text. An unreadable call whose beginning was
+ *   name and arguments can be read in one way, which the client validates; else text. An unreadable call whose beginning was
  *   already streamed fails the reply: no API can take back what was sent, and a partial call must not pass for a
  *   complete one.
  */
@@ -36,8 +36,11 @@ export class Parts {
   /** The events of a buffered call. */
   #waiting: ReplyEvent[] = [];
 
-  /** `holdCalls`: a call is sent only when it is complete and valid. */
-  constructor(private readonly options: { holdCalls: boolean; reasoning: boolean }) {}
+  /**
+   * `holdCalls`: a call is sent only when it is complete and valid. `hasForbidden`: the client has tools that this request does
+   * not allow.
+   */
+  constructor(private readonly options: { holdCalls: boolean; hasForbidden?: boolean; reasoning: boolean }) {}
 
   get calls(): CallPart[] {
     return this.list.filter((part) => part.type === "call");
@@ -90,8 +93,7 @@ export class Parts {
     this.#waiting = [];
     if (call.error.code === "truncated") this.cut = true;
     if (wasBegun) return this.#givenUp(call);
-    const isReadable = call.error.code === "unknown-tool" || call.error.code === "invalid-arguments";
-    if (call.name === undefined || !isReadable || !isObject(call.arguments))
+    if (call.name === undefined || !this.#wasRead(call) || !isObject(call.arguments))
       return this.cut ? [] : this.#grow("text", call.raw);
     return [
       ...this.#start({ type: "call", index: this.list.length, text: "", id: call.id, name: call.name }),
@@ -109,7 +111,7 @@ export class Parts {
       this.#open = undefined;
       return [{ type: "close", part }];
     }
-    if (call.error.code === "invalid-arguments" && jsonObject(this.#open!.text) !== undefined) return this.#close();
+    if (this.#wasRead(call) && jsonObject(this.#open!.text) !== undefined) return this.#close();
     throw new Failure("upstream", `The model wrote a call that cannot be read. ${call.error.message}`, {
       code: "invalid_tool_call",
     });
@@ -136,5 +138,11 @@ export class Parts {
     this.#open = undefined;
     this.#space = "";
     return [...pieces, { type: "close", part }];
+  }
+
+  /** Whether the client can check a call: it has one reading, and no tool that the client knows and forbids. */
+  #wasRead({ error }: InvalidToolCall): boolean {
+    if (error.code === "unknown-tool") return !this.options.hasForbidden;
+    return error.code === "invalid-arguments" && !error.ambiguous;
   }
 }

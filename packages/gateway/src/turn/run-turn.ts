@@ -80,7 +80,7 @@ export function streamedAnswer(request: TurnRequest, context: TurnContext): Even
 
 /** Yields the pieces of one reply as they arrive, then passes the complete reply to `done`. */
 async function* readTurn(
-  { conversation, options, reasoning }: TurnRequest,
+  { conversation, options, hasForbidden, reasoning }: TurnRequest,
   { model, signal, watch }: TurnContext,
   choice: number,
   holdCalls: boolean,
@@ -101,7 +101,7 @@ async function* readTurn(
     liveCalls: !holdCalls,
     onMissingCall: "surface",
   });
-  const parts = new Parts({ holdCalls, reasoning });
+  const parts = new Parts({ holdCalls, hasForbidden, reasoning });
   for await (const event of turn) {
     // An event without pieces still shows that the model is answering.
     yield parts.on(event);

@@ -122,7 +122,7 @@ function readable(
   { id, name, arguments: args, error }: InvalidToolCall,
   sent: string | undefined,
 ): ToolCall | undefined {
-  const wasRead = error.code === "unknown-tool" || error.code === "invalid-arguments";
+  const wasRead = error.code === "unknown-tool" || (error.code === "invalid-arguments" && !error.ambiguous);
   if (!wasRead || !isObject(args) || !name || (sent && !isWritten(args, sent))) return undefined;
   return { id, name, arguments: args };
 }

@@ -210,7 +210,9 @@ export class Call implements KnownKeys {
     const matches = !this.tools.areKnown || quicklyMatches(value, this.plan);
     const issues = matches ? this.repairs.issues : this.issuesOf(value);
     if (issues.length > 0 || typeof value !== "object" || value === null || Array.isArray(value)) {
-      return this.invalid(this.mismatches(this.name, value, issues), raw);
+      const error = this.mismatches(this.name, value, issues);
+      if (this.repairs.issues.length > 0) error.ambiguous = true;
+      return this.invalid(error, raw);
     }
     const call: ToolCall = { id: this.id, name: this.name, arguments: value as Record<string, unknown> };
     const repairs = this.repairs.list();
