@@ -75,7 +75,7 @@ test("an argument that opens one without a name is refused if the format quotes 
 
 test.each(["text", "path"])("an incomplete tag without a name in %s is text", (key) => {
   const tools = [{ name: "save", parameters: { type: "object", properties: { path: { type: "string" } } } }];
-  const calls = [{ name: "save", arguments: { [key]: '<|open|>argument key="<|sep|>' } }];
+  const calls = [{ name: "save", arguments: { path: "a", [key]: '<|open|>argument key="<|sep|>' } }];
   const text = getProtocol("kimi-k3").renderCalls(calls, { tools });
   expect(parseReply(text, { tools, protocol: "kimi-k3" }).toolCalls).toMatchObject(calls);
 });

@@ -58,3 +58,31 @@ it("false and 0 are values: they are not dropped for an empty call", () => {
     expect(parseReply(reply({ zone }), { tools, protocol: "hermes" }).toolCalls).toEqual([]);
   }
 });
+
+const open = { type: "object", properties: { city: { type: "string" }, days: { type: "integer" } } };
+
+it.each([
+  [{ town: "Oslo" }, false],
+  [{ town: "Oslo", zone: 1 }, false],
+  [{ town: "" }, true],
+  [{ town: "Oslo", days: 1 }, true],
+  [{}, true],
+])("arguments of which the schema declares none do not run, unless they say nothing: %j", (args, runs) => {
+  const tool = { name: "find", parameters: open };
+  const { toolCalls, invalidToolCalls } = parseReply(reply(args), { tools: [tool], protocol: "hermes" });
+  expect(toolCalls).toHaveLength(runs ? 1 : 0);
+  if (!runs) expect(invalidToolCalls).toMatchObject([{ error: { code: "invalid-arguments", ambiguous: true } }]);
+  const read = () => parseToolCallArguments(tool, args, "anthropic");
+  if (runs) expect(read().arguments).toEqual(args);
+  else expect(read).toThrow(ToolArgumentsError);
+});
+
+it.each([
+  { ...open, additionalProperties: true },
+  { ...open, patternProperties: { "^t": {} } },
+  { ...open, anyOf: [{ properties: { town: {} } }, {}] },
+  { type: "object", properties: {} },
+])("a schema may leave other keys open: %j", (parameters) => {
+  const tool = { name: "find", parameters };
+  expect(parseReply(reply({ town: "Oslo" }), { tools: [tool], protocol: "hermes" }).toolCalls).toHaveLength(1);
+});

@@ -1,6 +1,6 @@
 import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
-import type { Plan } from "../../schema/plan.js";
+import { type Plan, takesOthers } from "../../schema/plan.js";
 import type { Repairs } from "./repairs.js";
 
 /**
@@ -33,3 +33,19 @@ export function refuseEmptied(args: unknown, repairs: Repairs): void {
     );
   }
 }
+
+/**
+ * Refuses arguments of which the schema declares none, unless it explicitly allows others: the tool would run as if it were
+ * given none.
+ */
+export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): void {
+  const { properties, patterns, branches, schema } = plan;
+  if (properties.size === 0 || patterns.length + branches.length > 0 || takesOthers(plan) || !isObject(args)) return;
+  if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
+  const keys = Object.keys(args);
+  if (keys.some((key) => properties.has(key)) || keys.every((key) => isEmpty(args[key]))) return;
+  repairs.refuse(`the key ${JSON.stringify(keys[0])} is none of those that there are, and no other is given`, "");
+}
+
+/** Keywords beside `properties` that may declare more. */
+const OTHER_DECLARING = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];
