@@ -3,6 +3,7 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
+import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
 import type { TextOutput } from "./output/text-output.js";
@@ -64,19 +65,15 @@ export class SpanReader {
   private readToLabel(): "more" | "end" {
     const { input, markers } = this.around;
     const { text, pos } = input;
-    if (this.span.as === "dropped") {
-      this.emit(text.length);
-      return "more";
-    }
+    let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
     const look = new Lookahead(input);
-    for (let end = text.indexOf("\n", pos); end >= 0; end = text.indexOf("\n", end + 1)) {
-      const found = markers.atLine(look, end + 1);
-      if (!found && !look.hitEnd) continue;
-      this.emit(end);
-      return look.hitEnd ? "more" : "end";
+    let found: Opening | undefined;
+    for (; end >= 0; end = text.indexOf("\n", end + 1)) {
+      found = markers.atLine(look, end + 1);
+      if (found || look.hitEnd) break;
     }
-    this.emit(text.length);
-    return "more";
+    this.emit(end < 0 ? text.length : end);
+    return found && !look.hitEnd ? "end" : "more";
   }
 
   /** Emits the text up to an index. */

@@ -1,4 +1,4 @@
-import { spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Span } from "../../syntax/syntax.js";
 import { inAllSpellings } from "../../syntax/token-spellings.js";
@@ -63,10 +63,13 @@ export const endTokens: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
 
-/** The most tokens in a row that are looked at: text that mentions one does not repeat it as often. */
+/** The most tokens in a row that are looked at. */
 const MAX_TOKENS = 8;
 
-/** Where the tokens that end a turn, and the space between them, end; undefined if there are more than {@link MAX_TOKENS}. */
+/**
+ * Where the tokens that end a turn, and the space after each, end; undefined if there are more than {@link MAX_TOKENS}, or more
+ * space than the look-ahead covers.
+ */
 export function turnEnd(look: Lookahead, from: number): number | undefined {
   let end = from;
   for (let count = 0; count < MAX_TOKENS; count++) {
@@ -74,6 +77,7 @@ export function turnEnd(look: Lookahead, from: number): number | undefined {
     const token = look.find(endTokens, (each) => look.has(each, at));
     if (token === undefined) return at;
     end = spaceEnd(look.text, at + token.length);
+    if (end - at - token.length > LOOKAHEAD) return undefined;
   }
   return undefined;
 }
@@ -81,7 +85,7 @@ export function turnEnd(look: Lookahead, from: number): number | undefined {
 /** Whether the turn ends at an index before other tokens that end it: the reply ends there, or another turn begins. */
 export function turnIsOver(look: Lookahead, at: number): boolean {
   const last = turnEnd(look, at);
-  // Text that mentions a token does not repeat it so often.
+  // Text that mentions a token does not repeat it so often, nor puts so much space after it.
   if (last === undefined) return true;
   return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
 }
