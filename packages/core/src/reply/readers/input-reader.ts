@@ -1,4 +1,5 @@
 import { isObject } from "../../common/plain-object.js";
+import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { JsonReader } from "../../notation/json/json-reader.js";
 import { readJsonText } from "../../notation/json/read-json.js";
@@ -13,6 +14,7 @@ import { NOTHING } from "../arguments/lone-text.js";
 import { turnEnd, turnIsOver } from "../forms/end-tokens.js";
 import { labelEnd } from "../forms/labels.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
+import { Asides } from "./asides.js";
 
 /** The name of another argument, after the value of the first: `city=Paris, days=3`. */
 const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
@@ -22,6 +24,11 @@ const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
 /** The name of an argument at the beginning of a text. */
 const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
+
+/** A heading with a number on a line of its own, `Step 2:`. */
+const HEADING = growingPattern([
+  ["[\\s#*_]{0,8}", "\\p{L}{1,16}", " ", "\\d{1,3}", "[:.)]?", "[*_]{0,3}", "[ \\t\\r]{0,8}", "\\n", "\\s{0,8}"],
+]);
 
 /** Where the text may end. */
 const MAY_END = /[\n<[]/g;
@@ -37,6 +44,8 @@ export class InputReader {
   failure = "";
   private json: JsonReader | undefined;
   private fenced = false;
+  /** Whether a code fence around the text has ended, so that all of it is the input. */
+  private fenceEnded = false;
   /** Whether the parameter's name came before the text. */
   private isNamed = false;
   /** Whether the text begins with that name, which may be part of the text. */
@@ -48,6 +57,8 @@ export class InputReader {
   private space = "";
   /** The last characters of text that streams. */
   private tail = "";
+  /** What may be none of the text. */
+  private readonly asides: Asides;
 
   constructor(
     private readonly until: readonly string[],
@@ -55,7 +66,9 @@ export class InputReader {
     private readonly plan: Plan,
     private readonly repaired: (code: string) => void,
     private readonly rejected: (reason: string) => void,
-  ) {}
+  ) {
+    this.asides = new Asides(until);
+  }
 
   get tooDeep(): boolean {
     return this.json?.tooDeep ?? false;
@@ -78,9 +91,16 @@ export class InputReader {
   /** Completes the arguments. */
   finish(): void {
     if (this.text?.streams) {
+      this.endText();
       this.emitter.end("string");
       this.emitter.end("object");
     } else if (this.text) this.write(this.raw.toString(), this.text.key);
+  }
+
+  /** Notes that the text may be shorter than it seems. */
+  private endText(): void {
+    if (this.asides.end() && !this.fenceEnded)
+      this.rejected("words after its input may be a part of it; write the input as one JSON object");
   }
 
   private begin(input: Input): Status | undefined {
@@ -94,9 +114,9 @@ export class InputReader {
       this.fenced = true;
       return this.begin(input);
     }
-    const isLabel = this.labelAt(look, pos);
+    const isEmpty = this.labelAt(look, pos) || this.turnEndsAt(look, pos) !== undefined;
     if (look.hitEnd) return "more";
-    if (isLabel) return "done";
+    if (isEmpty) return "done";
     if (text.charAt(pos) === "{") {
       const closes = (source: string, index: number) => {
         const ahead = new Lookahead({ text: source, final: input.final });
@@ -163,12 +183,16 @@ export class InputReader {
     const { text } = input;
     const look = new Lookahead(input);
     for (let at = nextEnd(text, input.pos); at >= 0; at = nextEnd(text, at + 1)) {
-      const ends =
-        text.charAt(at) === "\n" ? this.endsAt(look, at + 1) : turnEnd(look, at) !== at && turnIsOver(look, at);
-      if (!ends && !look.hitEnd) continue;
+      const isBreak = text.charAt(at) === "\n";
+      const end = isBreak ? (this.endsAt(look, at + 1) ? at + 1 : undefined) : this.turnEndsAt(look, at);
+      if (end === undefined && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
-      input.pos = this.fenced && text.startsWith(FENCE, at + 1) ? at + 1 + FENCE.length : at;
-      return look.hitEnd ? "more" : "done";
+      input.pos = at;
+      if (look.hitEnd) return "more";
+      this.fenceEnded = this.fenced && end !== undefined && text.startsWith(FENCE, end);
+      if (this.fenceEnded) input.pos = end! + FENCE.length;
+      else if (!isBreak && end !== undefined) input.pos = end;
+      return "done";
     }
     const end = wholeLength(text, input.final);
     this.take(text.slice(input.pos, end));
@@ -176,13 +200,30 @@ export class InputReader {
     return "more";
   }
 
-  /** Whether the text ends here: at a label, or at the end of its code fence. */
+  /** Whether the text ends here: at a label, also below a heading of its own, or at the end of its code fence. */
   private endsAt(look: Lookahead, index: number): boolean {
-    return (this.fenced && look.has(FENCE, index)) || this.labelAt(look, index);
+    if ((this.fenced && look.has(FENCE, index)) || this.labelAt(look, index)) return true;
+    const window = look.text.slice(index, index + LOOKAHEAD);
+    const heading = HEADING.whole.exec(window)?.[0] ?? "";
+    if (window.length < LOOKAHEAD && HEADING.part.test(window)) look.atEnd();
+    return heading !== "" && this.labelAt(look, index + heading.length);
   }
 
   private labelAt(look: Lookahead, index: number): boolean {
     return look.find(this.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
+  }
+
+  /**
+   * Where the text after the input begins, if tokens at an index end the turn: these, which the reply drops at its end, or the
+   * label or code fence after them.
+   */
+  private turnEndsAt(look: Lookahead, index: number): number | undefined {
+    const end = turnEnd(look, index);
+    if (end === index) return undefined;
+    if (end === undefined || turnIsOver(look, index)) return index;
+    // On the line of the token a sentence may mention both.
+    const isApart = /(?:\n[^\S\n]*|\S)$/.test(look.text.slice(index, end));
+    return isApart && this.endsAt(look, end) ? end : undefined;
   }
 
   private take(piece: string): void {
@@ -198,6 +239,7 @@ export class InputReader {
       if (this.showsKey(this.tail + words)) this.rejected("the text may contain another argument");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
+    this.asides.read(words);
   }
 
   /** Whether a text contains an argument's name in quotes with a colon, as in an object, or a second name. */
@@ -226,6 +268,7 @@ export class InputReader {
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
       this.rejected("the text may contain another argument");
+    if (!isBroken && value === text) this.endText();
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {
       this.repaired("dropped-input");
