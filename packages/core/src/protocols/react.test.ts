@@ -42,6 +42,29 @@ describe("react", () => {
     });
   });
 
+  test.each([
+    'Action: search\nAction Input: {"query": "cats"}',
+    "\nAction: search\nAction Input: cats",
+    "Thought: hm\n**Action:** search\nAction Input: cats",
+    'Action: search(query="cats")',
+    '<tool_call>\n{"name": "search", "arguments": {"query": "cats"}}\n</tool_call>',
+  ])("a call after the label of the answer does not run, since it may be an example: %s", (call) => {
+    const text = `Thought: I know.\nFinal Answer: Write this:\n${call}`;
+    const reply = read(text);
+    expect(reply).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
+    expect(reply.text).toBe("Write this:");
+    const parser = createReplyParser({ tools, protocol: "react" });
+    const events = [...text].flatMap((char) => parser.push(char)).concat(parser.end());
+    expect(events.filter(({ type }) => type === "call-end")).toEqual([]);
+  });
+
+  test.each([
+    '{"name": "search", "arguments": {"query": "cats"}}',
+    'Write:\n```\n<tool_call>\n{"name": "get_time"}\n</tool_call>\n```\nYes.',
+  ])("what has no marker of its own, or is in a fence, is text after that label: %s", (answer) => {
+    expect(read(`Final Answer:\n${answer}`)).toMatchObject({ text: answer, toolCalls: [], invalidToolCalls: [] });
+  });
+
   test("emphasis in an answer is kept", () => {
     for (const label of ["Final Answer:", "**Final Answer:**", "**Final Answer**:"]) {
       expect(read(`${label} **42** it is`).text, label).toBe("**42** it is");

@@ -273,7 +273,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "header") return;
     if (opening.opens === "nothing") {
       this.input.pos += opening.marker.length;
-      if (LABEL.test(opening.marker)) this.afterLabel = this.input.place(this.input.pos);
+      if (LABEL.test(opening.marker)) this.beginAnswer();
       this.output.dropped(opening.marker, "markup around the answer");
       this.openings.dropped(opening);
       if (opening.where === "line-end") this.leftCalls.clear();
@@ -286,6 +286,13 @@ export class Parser implements ReplyParser {
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.openCall(opening.node, opening, beginsLine);
+  }
+
+  /** After the label of the final answer, calls are a part of it or come too early; those without a marker are text. */
+  private beginAnswer(): void {
+    this.afterLabel = this.input.place(this.input.pos);
+    this.openings.afterResult = true;
+    this.callOptions.doubt = "the final answer begins before it; write either a call or the answer";
   }
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {

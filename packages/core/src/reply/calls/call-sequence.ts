@@ -18,6 +18,8 @@ export interface SequenceOptions extends CallOptions {
   bodies: BodyKinds;
   /** The names that the reply has assigned values to, in Python. */
   variables: Set<string>;
+  /** Why the calls from here on are invalid. */
+  doubt?: string;
 }
 
 /** Where the calls are written. */
@@ -213,6 +215,7 @@ export class CallSequence implements CallHost {
     if (this.call && !this.isClosed) return this.call;
     if (this.call) this.callEnded();
     this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
+    if (this.options.doubt !== undefined) this.call.reject(this.options.doubt);
     return this.call;
   }
 
@@ -267,7 +270,7 @@ export class CallSequence implements CallHost {
     input.pos = body.end;
     this.callComplete();
     input.pos = end;
-    if (body.matches && !this.copied && this.options.tools.has(body.name)) {
+    if (body.matches && !this.copied && this.options.doubt === undefined && this.options.tools.has(body.name)) {
       this.emit(body);
       this.settle();
       return this.watch?.goOn();
