@@ -10,6 +10,6 @@ export const inputBody: BodyKind<InputBody> = {
   starts: () => true,
   reader(body, { host, repaired }) {
     const call = host.currentCall();
-    return new InputReader(body.until, call.argumentEmitter(), call.plan, repaired, rejecting(host));
+    return new InputReader(body, call.argumentEmitter(), call.plan, repaired, rejecting(host));
   },
 };

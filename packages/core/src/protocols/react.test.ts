@@ -106,6 +106,52 @@ describe("react", () => {
     expect(reply.toolCalls).toMatchObject([{ name: "add", arguments: { a: 1, b: 2 } }]);
   });
 
+  test.each([
+    ["search[cats]", { query: "cats" }],
+    ["Search[cats [big ones]]", { query: "cats [big ones]" }],
+    ['search["cats"]', { query: "cats" }],
+    ['add[{"a": 1, "b": 2}]', { a: 1, b: 2 }],
+    ['add: {"a": 1, "b": 2}', { a: 1, b: 2 }],
+    ["get_time[]", {}],
+  ])("the input of a tool may be on the line of its name: %s", (written, args) => {
+    for (const end of ["", "\nObservation: 3"])
+      expect(read(`Thought: hm\nAction: ${written}${end}`)).toMatchObject({
+        text: "",
+        toolCalls: [{ arguments: args }],
+        invalidToolCalls: [],
+      });
+  });
+
+  test.each([
+    "search[cats] or search[dogs]",
+    "search[cats] to find cats",
+    "search[cats\nObservation: 3",
+    "run_python[code=f(), timeout=2]",
+    "run_python[f(1, 2)]",
+    "search: look for cats",
+    "search: cats",
+    "search[]",
+  ])("a remark after its name may not be the input: %s", (written) => {
+    expect(read(`Action: ${written}`)).toMatchObject({ text: "", toolCalls: [], invalidToolCalls: [{}] });
+  });
+
+  test.each(["Action: fly[cats]", "Action: search [the web]", "Action: search for: cats"])(
+    "without a tool's name before its bracket, a line is text: %s",
+    (text) => expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] }),
+  );
+
+  test("the labels may be Tool and Tool Input", () => {
+    for (const input of ["cats", '{"query": "cats"}'])
+      expect(read(`Thought: hm\nTool: search\nTool Input: ${input}\nObservation: 3`)).toMatchObject({
+        reasoning: "hm",
+        toolCalls: [{ arguments: { query: "cats" } }],
+      });
+    for (const line of ["Tool: a hammer", "Tool: get_time", "Tool: search\nUse: for cats"])
+      expect(read(`Thought: hm\n${line}`)).toMatchObject({ text: "", reasoning: `hm\n${line}`, toolCalls: [] });
+    const list = "Tool: get_time\nTool: search\nTool Input: a query";
+    expect(read(list, "hermes")).toMatchObject({ text: list, toolCalls: [], invalidToolCalls: [] });
+  });
+
   test("a reply in a code fence is read", () => {
     const call = 'Thought: I add.\nAction: add\nAction Input: {"a": 1, "b": 2}';
     expect(read(`\`\`\`\n${call}\n\`\`\``)).toMatchObject({

@@ -2,11 +2,14 @@ import { inputBody } from "../bodies/input.js";
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name } from "../syntax/parts.js";
+import { name, toolName } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
+
+/** Labels that models write in place of those of the action. */
+const toolLabels = ["Tool:", "Tool Input:"];
 
 /**
  * Labels at the beginning of lines, the oldest format for tool use. The thought is reasoning, the final answer the
@@ -27,6 +30,10 @@ export const react = defineProtocol({
     call: ["Action: ", name, "\nAction Input: ", { body: "input", until }],
     also: [
       { at: "line", call: ["Action: ", name, { body: "python-arguments" }] },
+      // Inputs of a text on the line of the name, as in the paper.
+      { at: "line", call: ["Action: ", toolName, "[", { body: "input", until, closer: "]" }] },
+      { at: "line", call: ["Action: ", toolName, ":", { body: "input", until, closer: "" }] },
+      { at: "line", call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels] }] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
     ],

@@ -319,10 +319,10 @@ export class Parser implements ReplyParser {
   }
 
   private openSpan(span: OpenSpan): void {
-    const { input, output, openings } = this;
+    const { input, output, openings, calls } = this;
     this.fences.line.markupEnds();
     const { markers } = this.compiled;
-    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers }) };
+    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers, calls }) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@ import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
+import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
@@ -28,6 +29,7 @@ interface SpanContext {
   output: TextOutput;
   openings: Openings;
   markers: Markers;
+  calls: KnownTools;
 }
 
 /** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
@@ -63,13 +65,14 @@ export class SpanReader {
   }
 
   private readToLabel(): "more" | "end" {
-    const { input, markers } = this.around;
+    const { input, markers, calls } = this.around;
     const { text, pos } = input;
     let end = this.span.as === "dropped" ? -1 : text.indexOf("\n", pos);
     const look = new Lookahead(input);
     let found: Opening | undefined;
     for (; end >= 0; end = text.indexOf("\n", end + 1)) {
       found = markers.atLine(look, end + 1);
+      if (found?.opens === "call" && !labelOpens(look, end + 1, found.node, calls)) found = undefined;
       if (found || look.hitEnd) break;
     }
     this.emit(end < 0 ? text.length : end);

@@ -80,11 +80,13 @@ export interface AttributesBody {
 
 /**
  * The rest of the message up to one of these labels: one JSON object. Also read: plain text, if the tool has only one
- * argument or one required argument.
+ * argument or one required argument. `closer`: the input is on the line of the name, and text ends with this; if it is empty, text is
+ * refused, because it may be a remark.
  */
 export interface InputBody {
   body: "input";
   until: readonly string[];
+  closer?: string;
 }
 
 /**

@@ -33,6 +33,8 @@ export interface KnownTools {
   starts(body: Body, look: Lookahead, at: number): boolean;
 }
 
+type NameOfLine = Omit<Extract<Token, { kind: "name" }>, "line"> & { line: LineName };
+
 /** The first branch that the text at an index matches. A branch that needs more input makes all later ones wait. */
 export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: KnownTools): Branch | undefined {
   for (const branch of from.branches) {
@@ -41,6 +43,14 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
     if (!needsTextAfter(branch, from) || continues(look, at, branch, tools)) return branch;
   }
   return undefined;
+}
+
+/** Whether the label at an index may open a call: before a name that must be a tool's, only if that follows. */
+export function labelOpens(look: Lookahead, at: number, from: FormNode, tools: KnownTools): boolean {
+  const { token, node } = matchBranch(look, at, from, tools) ?? {};
+  if (token?.kind !== "label" || !node?.branches.every((branch) => isName(branch) && branch.token.known)) return true;
+  const next = spaceEnd(look.text, labelEnd(look, at, token.text) || at);
+  return !look.endsAt(next) && matchBranch(look, next, node, tools) !== undefined;
 }
 
 /** The branch of a marker that is at an index exactly as it is declared, if no other branch can match. */
@@ -73,7 +83,8 @@ const mayBeOther = (text: string, { branches }: FormNode) =>
       (branch.token.kind === "literal" && branch.token.text !== text && text.startsWith(branch.token.text)),
   );
 
-const isName = ({ token }: Branch) => token.kind === "name";
+const isName = (branch: Branch): branch is Branch & { token: Extract<Token, { kind: "name" }> } =>
+  branch.token.kind === "name";
 
 const WORD = /^[\p{L}_]+$/u;
 
@@ -87,13 +98,13 @@ export function continues(look: Lookahead, at: number, { token, node }: Branch, 
 
 /**
  * Whether the beginning of this line is a call: arguments follow the name, or nothing does and the name is a tool's or one that
- * means no tool (see {@link answerIn}). In another protocol than the requested one, it must be a tool's name, or at least be between labels.
+ * means no tool (see {@link answerIn}). In another protocol than the requested one, it must be a tool's name, or at least be between
+ * labels. A name that must be a tool's is read in the requested protocol only, and before a marker.
  */
 function matchesLineName(
   look: Lookahead,
   from: number,
-  ends: readonly string[],
-  line: LineName,
+  { ends, line, known: mustBeTool }: NameOfLine,
   node: FormNode,
   tools: KnownTools,
 ): boolean {
@@ -106,6 +117,8 @@ function matchesLineName(
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
   if (!isName && !isLabelled) return false;
   const isTool = tools.isTool(name);
+  // Before a marker on its line, a space comes only in a sentence.
+  if (mustBeTool && !(line.own && isTool === true && !/[^\S\n]$/.test(text.slice(from, at)))) return false;
   const isNone = isTool === false && line.own && line.labelled && answerIn(name, undefined) !== undefined;
   const known = isNone || isTool;
   if (!line.own && !(known ?? line.labelled)) return false;
@@ -114,7 +127,10 @@ function matchesLineName(
   if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
   const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
   if (!isName) return branch?.token.kind === "label";
-  return branch !== undefined || (known === true && (next === text.length || text.slice(at, next).includes("\n")));
+  return (
+    branch !== undefined ||
+    (!mustBeTool && known === true && (next === text.length || text.slice(at, next).includes("\n")))
+  );
 }
 
 /** Whether the text at an index matches a token. */
@@ -128,7 +144,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
     case "name": {
-      if (token.line) return matchesLineName(look, at, token.ends, token.line, node, tools);
+      if (token.line) return matchesLineName(look, at, { ...token, line: token.line }, node, tools);
       if (!matchesName(look, at, token.ends, node)) return restOfTag(look, at, token.ends) !== undefined;
       if (!token.known) return true;
       const written = look.text.slice(at, nameEnd(look, at, token.ends));

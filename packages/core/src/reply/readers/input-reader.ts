@@ -9,6 +9,7 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { wholeLength } from "../../notation/text-pieces.js";
 import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
+import type { InputBody } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { NOTHING } from "../arguments/lone-text.js";
 import { turnEnd, turnIsOver } from "../forms/end-tokens.js";
@@ -61,13 +62,13 @@ export class InputReader {
   private readonly asides: Asides;
 
   constructor(
-    private readonly until: readonly string[],
+    private readonly body: Omit<InputBody, "body">,
     private readonly emitter: Emitter,
     private readonly plan: Plan,
     private readonly repaired: (code: string) => void,
     private readonly rejected: (reason: string) => void,
   ) {
-    this.asides = new Asides(until);
+    this.asides = new Asides(body.until);
   }
 
   get tooDeep(): boolean {
@@ -94,7 +95,23 @@ export class InputReader {
       this.endText();
       this.emitter.end("string");
       this.emitter.end("object");
-    } else if (this.text) this.write(this.raw.toString(), this.text.key);
+    } else if (this.text) this.write(this.isOnLine ? this.lineText() : this.raw.toString(), this.text.key);
+  }
+
+  /** Whether the input is on the line of the name. */
+  private get isOnLine(): boolean {
+    return this.body.closer !== undefined;
+  }
+
+  /** The text up to its closer, which must end the line and be the only one that nothing opens. */
+  private lineText(): string {
+    const line = this.raw.toString();
+    const text = line.slice(0, -1).trim();
+    if (this.body.closer === "" || !line.endsWith("]") || !areBracketsPaired(text))
+      this.rejected("words after its name may be a remark; write the input as one JSON object");
+    else if (this.plan.properties.size > 1 && /[,=]/.test(text) && !/^["'{]/.test(text))
+      this.rejected("the text may contain another argument");
+    return text;
   }
 
   /** Notes that the text may be shorter than it seems. */
@@ -107,7 +124,7 @@ export class InputReader {
     if (!input.skipSpace()) return "more";
     const { text, pos } = input;
     const look = new Lookahead(input);
-    const fence = this.fenced ? undefined : fenceAt(look, pos);
+    const fence = this.fenced || this.isOnLine ? undefined : fenceAt(look, pos);
     if (look.hitEnd) return "more";
     if (fence) {
       input.pos = fence.from;
@@ -117,7 +134,7 @@ export class InputReader {
     const isEmpty = this.labelAt(look, pos) || this.turnEndsAt(look, pos) !== undefined;
     if (look.hitEnd) return "more";
     if (isEmpty) return "done";
-    if (text.charAt(pos) === "{") {
+    if (text.charAt(pos) === "{" && this.body.closer !== "]") {
       const closes = (source: string, index: number) => {
         const ahead = new Lookahead({ text: source, final: input.final });
         const ends = this.endsAt(ahead, index);
@@ -144,7 +161,7 @@ export class InputReader {
     const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
     if (look.hitEnd) return "more";
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
-    const isOnlyText = !isLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
+    const isOnlyText = !isLine && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
     this.text = { key: only, streams: isText && isOnlyText };
     if (!this.text.streams) return undefined;
     this.emitter.begin("object");
@@ -184,7 +201,11 @@ export class InputReader {
     const look = new Lookahead(input);
     for (let at = nextEnd(text, input.pos); at >= 0; at = nextEnd(text, at + 1)) {
       const isBreak = text.charAt(at) === "\n";
-      const end = isBreak ? (this.endsAt(look, at + 1) ? at + 1 : undefined) : this.turnEndsAt(look, at);
+      const end = isBreak
+        ? this.isOnLine || this.endsAt(look, at + 1)
+          ? at + 1
+          : undefined
+        : this.turnEndsAt(look, at);
       if (end === undefined && !look.hitEnd) continue;
       this.take(text.slice(input.pos, at));
       input.pos = at;
@@ -210,7 +231,7 @@ export class InputReader {
   }
 
   private labelAt(look: Lookahead, index: number): boolean {
-    return look.find(this.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
+    return look.find(this.body.until, (label) => labelEnd(look, index, label) !== false) !== undefined;
   }
 
   /**
@@ -252,6 +273,7 @@ export class InputReader {
   /** Writes complete text: as the value of one argument, as nothing for none, perhaps as all of several. */
   private write(text: string, key: string): void {
     const { properties } = this.plan;
+    if (text === "") return this.emitter.write({});
     if (NOTHING.test(text) && !allows(properties.get(key), text)) {
       this.repaired("dropped-input");
       return this.emitter.write({});
@@ -285,6 +307,16 @@ export class InputReader {
 function nextEnd(text: string, from: number): number {
   MAY_END.lastIndex = from;
   return MAY_END.exec(text)?.index ?? -1;
+}
+
+/** Whether each bracket is closed, and none before it is opened. */
+function areBracketsPaired(text: string): boolean {
+  let depth = 0;
+  for (const [bracket] of text.matchAll(/[[\]]/g)) {
+    depth += bracket === "[" ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
 }
 
 /** Whether the schema of a parameter allows this text as a value. */
