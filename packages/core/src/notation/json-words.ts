@@ -59,7 +59,7 @@ const ESCAPED = /[\u0000-\u001f\\]/;
 
 /**
  * The text of a string, given its source between the quotes. Spellings that are not JSON are read by their evident
- * meaning. Python keeps a backslash that escapes nothing.
+ * meaning. Python keeps a backslash that escapes nothing, and has octal numbers.
  */
 export function unquote(raw: string, quote: string, repaired: (code: string) => void, python = false): string {
   const strict = quote === '"' ? parseString(raw) : undefined;
@@ -71,12 +71,14 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
   const control = quote.length === 1 ? raw.search(CONTROL) : -1;
   let invalid = -1;
   const decoded = raw.replace(
-    /\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\s\S])?/g,
+    /\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|[\s\S])?/g,
     (whole, escaped: string | undefined, at: number) => {
       if (escaped === undefined) return whole;
       const plain = escapes[escaped];
       if (plain !== undefined) return plain;
-      if (escaped.length > 2) return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
+      const isOctal = escaped.length > 2 && /^\d/.test(escaped);
+      if (isOctal && python) return String.fromCharCode(Number.parseInt(escaped, 8));
+      if (escaped.length > 2 && !isOctal) return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
       if (invalid < 0 && escaped !== quote && !(python && escaped === "'")) invalid = at;
       if (escaped === "\n") return "";
       // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
@@ -92,7 +94,7 @@ function loosely(raw: string, quote: string, repaired: (code: string) => void, p
   return decoded;
 }
 
-const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
+const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
 
 /** Spells the source between quotes as JSON. Valid JSON stays unchanged, whatever the chunks. */
 export function respell(raw: string, quote: string, python = false): string {
@@ -118,11 +120,11 @@ const escapes: Record<string, string> = {
 /** The number of characters needed to know an escape's length, by the character after the backslash. */
 export function longestEscape(code: number): number {
   if (code === 0x75 /* u */) return 6;
-  if (code === 0x78 /* x */) return 4;
+  if (code === 0x78 /* x */ || (code >= 0x30 && code <= 0x33) /* 0 to 3 */) return 4;
   return code >= 0xd800 && code < 0xdc00 ? 3 : 2;
 }
 
-/** The length of the escape at an index: `\uXXXX`, `\xXX`, or the backslash with one character. */
+/** The length of the escape at an index: `\uXXXX`, `\xXX`, the octal `\ooo` of Python, or the backslash with one character. */
 export function escapeLength(text: string, at: number): number {
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 1;

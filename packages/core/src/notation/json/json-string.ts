@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../input.js";
 import { escapeLength, longestEscape, parseString, respell, unquote } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
+import { readPythonEscape } from "../python/python-escape.js";
 import { wholeLength } from "../text-pieces.js";
 import type { ValueSink } from "../value-sink.js";
 import { type Bracket, isKeyed, type OpenBrackets } from "./brackets.js";
@@ -105,9 +106,8 @@ export class StringReader {
           from = at;
         }
         const begin = from;
-        const reading = this.raw
-          ? undefined
-          : this.backslashes.read(escaped, text.charAt(next), () => this.before(input, begin, at));
+const before = () => this.before(input, begin, at);
+        const reading = this.raw ? undefined : this.readEscape(escaped, text.charAt(next), before);
         if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
         i = next;
         if (reading === "literal") {
@@ -171,6 +171,12 @@ export class StringReader {
       this.options.rejected?.("a string's quotes can be read in more than one way");
     this.sink.end("string");
     return "done";
+  }
+
+  private readEscape(escaped: string, next: string, before: () => string): "literal" | "doubtful" | undefined {
+    const { isPath } = this.backslashes;
+    const inPython = this.options.python && readPythonEscape(escaped, next, { isPath, text: before });
+    return inPython || this.backslashes.read(escaped, next, before);
   }
 
   /** Whether the string ends at the escape here. */

@@ -48,7 +48,8 @@ export const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
  * backslashes.read("n", "e", () => "C:\\Users"); // "literal"
  */
 export class LiteralBackslashes {
-  private isPath = false;
+  /** Whether the string is such a path. */
+  isPath = false;
   /** Whether the string has an escape that JSON does not have. */
   private hasUnknown = false;
   /** Whether it has one of another language, whose backslash was no part of the text. */

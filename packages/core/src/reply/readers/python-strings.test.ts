@@ -35,6 +35,24 @@ describe.each(formats)("in $name", ({ name, written }) => {
   };
 
   test.each([
+    ["\\033[1mhi\\033[0m", "\u001b[1mhi\u001b[0m"],
+    ["\\101\\0112", "A\t2"],
+    ["\\8", "\\8"],
+    ["D:\\Data\\2024\\101", "D:\\Data\\2024\\101"],
+  ])("an octal escape is decoded: %s", (written, to) => {
+    for (const quote of ['"', "'", '"""']) expect(run(`to=${quote}${written}${quote}`)).toEqual([{ to }]);
+    expect(run(`to=r"${written}"`)).toEqual([{ to: written }]);
+  });
+
+  test.each(["(a)\\1", "\\0", "\\12;", "5 \\N{DEGREE SIGN}", "C:\\101"])(
+    "an escape that is hardly meant, or names a character, makes no call: %s",
+    (written) => {
+      expect(run(`to="${written}"`)).toEqual([]);
+      expect(run(`to=r"${written}"`)).toEqual([{ to: written }]);
+    },
+  );
+
+  test.each([
     ['to=("a@b")', { to: "a@b" }],
     ['to=(("a@b"))', { to: "a@b" }],
     ['to=("a" + "b")', { to: "ab" }],
