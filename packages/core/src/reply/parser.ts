@@ -423,7 +423,8 @@ export class Parser implements ReplyParser {
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
-    this.calls.piecesAtEnd = this.output.pieces;
+this.calls.piecesAtEnd = this.output.pieces;
+    if (trial.resultFollows) this.openSpan({ as: "dropped", close: [], before: [] });
     return input.pos < input.text.length;
   }
 }

@@ -174,6 +174,9 @@ const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,
 /** The variable of a Python call, and the equals sign after it. */
 export const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
 
+/** The word before a Python call whose result is waited for. */
+export const AWAIT = /^\s*await\s+/;
+
 /**
  * The tool's name in a text before its arguments, and the variable before the name: in Python, outside of a list, a call
  * may be assigned.
@@ -182,7 +185,8 @@ export function calledName(text: string, { branches }: FormNode): { name: string
   const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
   const takesVariable = python !== undefined && !closesList(python.node.block?.close ?? []);
   const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
-  return { name: cleanName(text.slice(assigned.length)), variable };
+  const called = text.slice(assigned.length);
+  return { name: cleanName(python ? called.replace(AWAIT, "") : called), variable };
 }
 
 /** Whether a text may be the beginning of a name, which may be written on two lines. */

@@ -7,7 +7,8 @@ import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole, LIST_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { ENCODED, mayBePackaging, packagingOf } from "./packaging.js";
+import { AWAIT, VARIABLE } from "../forms/match-token.js";
+import { ENCODED, isToolCode, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
@@ -18,18 +19,23 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
 /**
  * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
  * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
- * alone or in a list.
+ * alone or in a list. `isCode`: the text is code that runs, where a call may be assigned.
  */
-export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable): boolean {
+export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCode = false): boolean {
   const window = look.text.slice(at, at + WINDOW);
   const unknown = () => {
     if (window.length < WINDOW) look.atEnd();
     return false;
   };
-  const unpacked = window.slice(packagingOf(window).length);
+  const packaging = window.slice(0, packagingOf(window).length);
+  const unpacked = window.slice(packaging.length);
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
+  const assigned = isCode || isToolCode(packaging) ? (VARIABLE.exec(unpacked)?.[0] ?? "") : "";
   const begin = unpacked
+    .slice(assigned.length)
+    .trimStart()
+    .replace(AWAIT, "")
     .replace(HASH_COMMENTS, "")
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")

@@ -40,6 +40,19 @@ describe("text that models put around unmarked calls is skipped", () => {
   ])("%s", (_, protocol, reply, wanted) => expect(readings(reply, protocol)).toEqual(wanted));
 });
 
+test("lines that begin with both marks of a diff are text", () => {
+  const python = ["read_meter(room='attic')", "set_lamp(room='hall')"] as const;
+  for (const [protocol, [old, now]] of [
+    ["pythonic", python],
+    ["llama3-json", [json, json]],
+    ["hermes", [json, json]],
+  ] as const) {
+    expect(readings(`- ${old}\n+ ${now}`, protocol)).toEqual([]);
+    expect(readings(`So:\n+ ${old}\n- ${now}\n+ ${old}`, protocol)).toEqual([]);
+  }
+  expect(readings(`+ ${python[0]}\n+ ${python[1]}`, "pythonic")).toEqual([read, lamp]);
+});
+
 describe("comments and lines of Markdown around unmarked calls", () => {
   test.each<[string, string]>([
     ["a comment in a fence", `\`\`\`js\n// the attic\n${json}\n\`\`\``],

@@ -1,4 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
+import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import type { ReplyEvent } from "../../types.js";
@@ -13,7 +14,7 @@ import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { packagingOf, remarksEnd } from "./packaging.js";
+import { isToolCode, packagingOf, remarksEnd } from "./packaging.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
@@ -27,6 +28,16 @@ const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => 
 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
+
+/** The fences of results that Gemma's prompts have. */
+const RESULTS = FENCES.map((fence) => `${fence}tool_output`);
+
+/** A line of Python that prints a variable. */
+const PRINT = growingPattern([[..."print", "\\(", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", "\\)"]]);
+const MAX_PRINT = 128;
+
+/** The longest comment after a call to wait for. */
+const MAX_COMMENT = 256;
 
 const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
 
@@ -65,6 +76,8 @@ export class Trial {
   private closers: readonly string[];
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
+  /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
+  private readonly marks = new Set<string>();
   /** The number of events that were checked. */
   private checked = 0;
   /** Whether there is a call, also an invalid or a copied one. */
@@ -75,6 +88,10 @@ export class Trial {
   private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
+  /** Whether the calls are in a fence of code that runs. */
+  private isCode = false;
+  /** Whether the fence of a result that the model made up follows the calls. */
+  resultFollows = false;
   /** Whether the bracket of a list of calls is directly before the input's position. */
   private isAfterList = false;
 
@@ -151,6 +168,11 @@ export class Trial {
 
   /** Reads on. `fail`: it is text; `done`: these were calls, whether or not the reply has ended with them. */
   read(cutOff: boolean): "more" | "done" | "fail" {
+    const status = this.readCalls(cutOff);
+    return status === "done" && this.marks.size > 1 ? "fail" : status;
+  }
+
+  private readCalls(cutOff: boolean): "more" | "done" | "fail" {
     const { calls } = this;
     const { input, unmarked, atStart, options } = this.around;
     const { final } = input;
@@ -186,11 +208,15 @@ export class Trial {
       this.isAfterList &&= input.pos === from;
       if (!goesFurther) return final ? "done" : "more";
       const look = new Lookahead(input);
+      this.resultFollows = RESULTS.some((fence) => look.has(fence, input.pos));
+      if (look.hitEnd) return "more";
+      if (this.resultFollows) return "done";
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
       if (this.markerFollows(look) && !look.hitEnd) return "done";
       const goesOn =
-        !unmarked || (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools)));
+        !unmarked ||
+        (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.isCode)));
       if (look.hitEnd) return "more";
       if (!goesOn) {
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
@@ -284,6 +310,9 @@ export class Trial {
   private unpack(): void {
     const { input } = this.around;
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
+    this.isCode ||= isToolCode(input.text.slice(input.pos, input.pos + length));
+    const [, mark] = /^\s*([-+])\s/.exec(input.text.slice(input.pos, input.pos + length)) ?? [];
+    if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
     if (closers.length > 0) this.closers = closers;
     else if (this.closers.length === 0) this.closers = FENCES;
@@ -319,6 +348,8 @@ export class Trial {
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
+    const passed = this.printEnd(look) ?? this.commentEnd(look);
+    if (passed !== undefined || look.hitEnd) return passed;
     const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
@@ -338,6 +369,31 @@ export class Trial {
     // Another fence after it opens.
     if (isFence(closer)) this.closers = [];
     return pos + closer.length;
+  }
+
+  /** Where a line of code ends that prints the result of a call. */
+  private printEnd(look: Lookahead): number | undefined {
+    const { input, options } = this.around;
+    if (!this.isCode) return undefined;
+    const rest = look.text.slice(input.pos, input.pos + MAX_PRINT);
+    const [whole, variable = ""] = PRINT.whole.exec(rest) ?? [];
+    if (whole === undefined && rest.length < MAX_PRINT && PRINT.part.test(rest)) look.atEnd();
+    return whole !== undefined && options.variables.has(variable) ? input.pos + whole.length : undefined;
+  }
+
+  /**
+   * Where a comment of Python ends on the line of a call that begins the reply; a bracket in it may be another call, and after words
+   * the comment may say that the calls are an example.
+   */
+  private commentEnd(look: Lookahead): number | undefined {
+    const { pos } = this.around.input;
+    if (!this.opensReply || this.lineEnded || look.text.charAt(pos) !== "#") return undefined;
+    const rest = look.text.slice(pos, pos + MAX_COMMENT);
+    const end = rest.indexOf("\n");
+    if (end < 0 && !look.endsAt(pos + rest.length)) return undefined;
+    if (look.hitEnd) return undefined;
+    const comment = end < 0 ? rest : rest.slice(0, end);
+    return /[([{]/.test(comment) ? undefined : pos + comment.length;
   }
 
   /** Whether these are calls of existing tools, and none is only data in the form of a call. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { parseReply } from "../../full/index.js";
 
 const lamp = (room: string) => ["set_lamp", { room }];
 
@@ -107,5 +108,55 @@ describe("a variable that a line of text assigns", () => {
 
   test.each(["q == 1\n", "A q = 1\n", "Q = 1\n", "qq = 1\n", ""])("is not assigned by another text: %j", (before) => {
     expect(readings(`${before}[set_lamp(room=q)]`, "pythonic")).toEqual([lamp("q")]);
+  });
+});
+
+describe("code that Gemma writes to run it", () => {
+  const code = (...lines: string[]) => `\`\`\`tool_code\n${lines.join("\n")}\n\`\`\``;
+
+  test.each<[string, unknown[]]>([
+    [code("x = set_lamp(room='a')"), [lamp("a")]],
+    [code("x = set_lamp(room='a')", "print(x)"), [lamp("a")]],
+    [code("x = set_lamp(room='a')", "y = await set_lamp(room='b')", "print( x )", "print(y)"), [lamp("a"), lamp("b")]],
+    [`${code("print(set_lamp(room='a'))")}\n\`\`\`tool_output\non\n\`\`\`\nIt is on.`, [lamp("a")]],
+  ])("may assign the result of a call and print it: %s", (reply, wanted) => {
+    for (const protocol of ["pythonic", "gemma4", "xml"] as const) expect(readings(reply, protocol)).toEqual(wanted);
+  });
+
+  test.each([
+    code("x == set_lamp(room='a')"),
+    code("x = 5", "set_lamp(room='a')"),
+    `So:\n${code("x = set_lamp(room='a')", "print(x)")}\nis how.`,
+  ])("is text with more before its call, or with words after it: %s", (reply) => {
+    expect(readings(reply, "pythonic")).toEqual([]);
+  });
+
+  test("is followed by no answer after a result that the model made up", () => {
+    const text = `${code("set_lamp(room='a')")}\n\`\`\`tool_output\non\n\`\`\`\nIt is on.`;
+    expect(parseReply(text, { protocol: "pythonic", tools: [{ name: "set_lamp" }] }).text).toBe("");
+  });
+});
+
+test("a call that is awaited is a call, unless it is part of an expression", () => {
+  expect(readings("await set_lamp(room='a')", "pythonic")).toEqual([lamp("a")]);
+  expect(readings("(await set_lamp(room='a')) or x", "pythonic")).toEqual([]);
+  expect(readings("One can await set_lamp(room='a')", "pythonic")).toEqual([]);
+});
+
+describe("a comment on the line of a call", () => {
+  test.each([
+    ["set_lamp(room='a') # first\nset_lamp(room='b') # second", [lamp("a"), lamp("b")]],
+    ["[set_lamp(room='a')] # first\n[set_lamp(room='b')] # second\n", [lamp("a"), lamp("b")]],
+    ["[set_lamp(room='a')] #", [lamp("a")]],
+  ])("is skipped where the reply begins with the call: %s", (reply, wanted) => {
+    expect(readings(reply, "pythonic")).toEqual(wanted);
+  });
+
+  test.each([
+    "set_lamp(room='a') # or set_lamp(room='b')",
+    "set_lamp(room='a') # or [now]",
+    "So:\nset_lamp(room='a') # an example",
+  ])("may be another call, or say that it is an example: %s", (reply) => {
+    expect(readings(reply, "pythonic")).toEqual([]);
   });
 });
