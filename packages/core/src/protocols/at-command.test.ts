@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseReply } from "../full/index.js";
+import { collectReply, createReplyParser, parseReply } from "../index.js";
 
 const tools = [
   { name: "kom.memory.v1.search_memory", parameters: { type: "object", properties: { text: { type: "string" } } } },
@@ -54,6 +54,31 @@ describe("at-command", () => {
     }).toolCalls;
     expect(calls.map(({ name }) => name)).toEqual(["tool", "tool", "get_time"]);
   });
+
+  test("a tool's arguments may be in parentheses", () => {
+    for (const end of ["", "\n", " # now", "\nOne moment."])
+      expect(read(`Let me look.\n@kom.memory.v1.search_memory(text="a")${end}`).toolCalls).toMatchObject([
+        { arguments: { text: "a" } },
+      ]);
+    for (const text of ['@ann(text="a")', "See @get_time() for it.", "@get_time ()", "`@get_time()`"])
+      expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
+    const call = '@kom.memory.v1.search_memory(text="a")';
+    expect(read(call, "hermes")).toMatchObject({ text: call, toolCalls: [] });
+    for (const text of ["@get_time() is how to ask", "@get_time()\ndef noon():"])
+      expect(read(text)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
+  });
+
+  test.each(["@get_time\ndef noon():\n    pass", "@get_time\n\nclass Noon:", "@get_time\nasync def noon(): pass"])(
+    "the decorator of a definition is text: %s",
+    (code) => {
+      for (const text of [code, `\`\`\`python\n${code}\n\`\`\`\nSo it is noon.`])
+        for (const protocol of ["at-command", "hermes"] as const) {
+          expect(read(text, protocol)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
+          const parser = createReplyParser({ tools, protocol });
+          expect(collectReply([...text].flatMap((char) => parser.push(char)).concat(parser.end())).text).toBe(text);
+        }
+    },
+  );
 
   test("a lone `@` is text", () => {
     expect(read("Look:\n@").text).toBe("Look:\n@");

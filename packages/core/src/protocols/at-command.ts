@@ -1,6 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
+import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { name } from "../syntax/parts.js";
+import { name, toolName } from "../syntax/parts.js";
 import { namedResults, think } from "./parts.js";
 import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 
@@ -14,13 +15,16 @@ import { exampleCall, toolSection, whenToCall } from "./tool-section.js";
 export const atCommand = defineProtocol({
   name: "at-command",
   about: { models: "any that follows instructions", source: "Toolingua's own" },
-  bodies: [jsonBody],
+  bodies: [jsonBody, pythonArgumentsBody],
   syntax: {
     parallel: true,
     at: "line",
     call: ["@", name, " ", { body: "json" }],
-    // The original spelling, with the word in front of the name.
-    also: [{ at: "line", call: ["@tool ", name, " ", { body: "json" }] }],
+    also: [
+      // The original spelling, with the word in front of the name.
+      { at: "line", call: ["@tool ", name, " ", { body: "json" }] },
+      { at: "line", call: ["@", toolName, { body: "python-arguments" }] },
+    ],
     spans: [think, namedResults.span],
     stop: namedResults.stop,
   },

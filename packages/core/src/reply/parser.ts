@@ -11,6 +11,7 @@ import { CallReader } from "./calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "./calls/call-sequence.js";
 import { plainCall } from "./calls/plain-call.js";
 import type { FormNode } from "./forms/forms.js";
+import { lineOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
@@ -102,9 +103,8 @@ export class Parser implements ReplyParser {
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
-    const { markers } = this.compiled;
-    this.fences = new Fences(this.input, this.output, this.calls, {
-      at: (look, at) => this.openings.markerAt(look, at) ?? markers.atLine(look, at) ?? toolElements?.at(look, at),
+this.fences = new Fences(this.input, this.output, this.calls, {
+      at: (look, at) => this.openings.markerAt(look, at) ?? this.lineAt(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });
@@ -119,6 +119,12 @@ export class Parser implements ReplyParser {
     this.run();
     this.calls.dropText();
     this.output.reset();
+  }
+
+  /** The marker of a line at an index; one of a call only with what follows it. */
+  private lineAt(look: Lookahead, at: number): Opening | undefined {
+    const found = this.compiled.markers.atLine(look, at);
+    return found?.opens === "call" && !lineOpens(look, at, found.node, this.calls) ? undefined : found;
   }
 
   push(chunk: string): ReplyEvent[] {

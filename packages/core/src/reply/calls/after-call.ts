@@ -5,7 +5,7 @@ import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
-import type { KnownTools } from "../forms/match-branch.js";
+import { definitionFollows, type KnownTools } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
@@ -155,11 +155,20 @@ export function doubtAfter(
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
+    const isRemark = labels !== undefined && (wordFollows(look, end) || definitionFollows(look, end));
+    if (isRemark) return { reason: "its line goes on, or a definition follows, and a call must be alone", end };
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
+}
+
+/** Whether a word follows on the line. */
+function wordFollows(look: Lookahead, from: number): boolean {
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && /^[^\S\n]*$/.test(rest)) look.atEnd();
+  return /^[^\S\n]*\p{L}/u.test(rest);
 }
 
 /**

@@ -1,3 +1,4 @@
+import { growingPattern } from "../../notation/growing-pattern.js";
 import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
@@ -48,8 +49,18 @@ export function matchBranch(look: Lookahead, at: number, from: FormNode, tools: 
 /** Whether the label at an index may open a call: before a name that must be a tool's, only if that follows. */
 export function labelOpens(look: Lookahead, at: number, from: FormNode, tools: KnownTools): boolean {
   const { token, node } = matchBranch(look, at, from, tools) ?? {};
-  if (token?.kind !== "label" || !node?.branches.every((branch) => isName(branch) && branch.token.known)) return true;
-  const next = spaceEnd(look.text, labelEnd(look, at, token.text) || at);
+  const mustBeTool = token?.kind === "label" && node?.branches.every((branch) => isName(branch) && branch.token.known);
+  return !mustBeTool || lineOpens(look, at, from, tools);
+}
+
+/** Whether the marker of a line that is at an index opens a call: what follows it in one of the forms is here too. */
+export function lineOpens(look: Lookahead, at: number, from: FormNode, tools: KnownTools): boolean {
+  const branch = matchBranch(look, at, from, tools);
+  if (!branch) return false;
+  const { token, node } = branch;
+  const end =
+    token.kind === "label" ? labelEnd(look, at, token.text) : "text" in token && look.markerEnd(token.text, at);
+  const next = spaceEnd(look.text, end || at);
   return !look.endsAt(next) && matchBranch(look, next, node, tools) !== undefined;
 }
 
@@ -125,6 +136,7 @@ function matchesLineName(
   const next = spaceEnd(text, at);
   // After more white space than this, nothing follows.
   if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
+  if (!line.labelled && definitionFollows(look, at)) return false;
   const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
   if (!isName) return branch?.token.kind === "label";
   return (
@@ -132,6 +144,19 @@ function matchesLineName(
     (!mustBeTool && known === true && (next === text.length || text.slice(at, next).includes("\n")))
   );
 }
+
+/** Whether the line that ends at an index is followed by a definition of Python, so that it is a decorator. */
+export function definitionFollows(look: Lookahead, at: number): boolean {
+  const rest = look.text.slice(at, at + LOOKAHEAD);
+  if (DEFINITION.whole.test(rest)) return true;
+  if (rest.length < LOOKAHEAD && DEFINITION.part.test(rest)) look.atEnd();
+  return false;
+}
+
+const LINE_BREAK = ["[^\\S\\n]*", "\\n", "\\s*"];
+const DEFINITION = growingPattern(
+  ["def", "class", "async def"].map((word) => [...LINE_BREAK, ...word, " ", "[\\p{L}_]"]),
+);
 
 /** Whether the text at an index matches a token. */
 function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode, tools: KnownTools): boolean {
