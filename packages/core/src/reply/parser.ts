@@ -103,7 +103,7 @@ export class Parser implements ReplyParser {
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
-this.fences = new Fences(this.input, this.output, this.calls, {
+    this.fences = new Fences(this.input, this.output, this.calls, {
       at: (look, at) => this.openings.markerAt(look, at) ?? this.lineAt(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
@@ -429,7 +429,7 @@ this.fences = new Fences(this.input, this.output, this.calls, {
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
     this.calls.count = trial.calls.count;
-this.calls.piecesAtEnd = this.output.pieces;
+    this.calls.piecesAtEnd = this.output.pieces;
     if (trial.resultFollows) this.openSpan({ as: "dropped", close: [], before: [] });
     return input.pos < input.text.length;
   }

@@ -106,7 +106,7 @@ export class StringReader {
           from = at;
         }
         const begin = from;
-const before = () => this.before(input, begin, at);
+        const before = () => this.before(input, begin, at);
         const reading = this.raw ? undefined : this.readEscape(escaped, text.charAt(next), before);
         if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
         i = next;
