@@ -88,7 +88,7 @@ describe("a module", () => {
     expect(await tools[1]?.execute?.({ a: 4 }, context)).toBe(2);
   });
 
-  test("of TypeScript without tools provides its functions, by their types", async () => {
+  test("of TypeScript without tools provides its functions, by their types, which run", async () => {
     const { tools } = await loadTools({ tools: [sample("tools.ts")] }, never);
     expect(tools).toMatchObject([
       {
@@ -100,7 +100,8 @@ describe("a module", () => {
         },
       },
     ]);
-    expect(tools[0]?.execute).toBeUndefined();
+    expect(await tools[0]?.execute?.({ city: "Oslo" }, context)).toBe("Oslo: sun for 3 days");
+    expect(await tools[0]?.execute?.({ city: "Oslo", days: 1 }, context)).toBe("Oslo: sun for 1 days");
   });
 
   test.each([

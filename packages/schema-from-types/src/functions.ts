@@ -5,6 +5,7 @@ import { annotationsOf, described } from "./annotations.js";
 import { SchemaFromTypesError, type SourceProblem } from "./errors.js";
 import { type ExportedFunction, functionsOf } from "./exported-functions.js";
 import { literalValue } from "./literal-value.js";
+import { type Taking, taking } from "./positional-arguments.js";
 import { type CheckedProgram, placeOf } from "./program.js";
 import type { Schema } from "./schema.js";
 import { TypeSchemas } from "./type-schema.js";
@@ -78,15 +79,16 @@ function definitionOf(
 ): FunctionDefinition {
   if (signatures.length > 1)
     schemas.problem(declaration, `${name} has ${signatures.length} signatures, and a tool has one.`);
-  const parameters = new Parameters(program, schemas, declaration).schema(signatures[0]!);
+  const { parameters, how } = new Parameters(program, schemas, declaration).read(signatures[0]!);
   const { description } = described(symbol.getDocumentationComment(program.checker));
   const resultSchema = results ? resultOf(signatures[0]!, declaration, program) : undefined;
-  return {
+  const definition = {
     name,
     ...(description !== undefined && { description }),
     parameters,
     ...(resultSchema && { resultSchema }),
   };
+  return taking(definition, how);
 }
 
 /** The schema of a function's (resolved) result; undefined for no result, any result, or one without a JSON form. */
@@ -122,12 +124,12 @@ class Parameters {
     this.parts = new Map(tags.map(part));
   }
 
-  schema(signature: ts.Signature): Schema {
+  read(signature: ts.Signature): { parameters: Schema; how: Taking } {
     const all = signature.getParameters();
     const alone = all.length === 1 ? this.whole(all[0]!) : undefined;
-    const schema = alone ?? this.each(all);
+    const { schema, how } = alone ? { schema: alone, how: "object" as const } : this.each(all);
     const { definitions } = this.schemas;
-    return { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) };
+    return { parameters: { ...schema, ...(Object.keys(definitions).length > 0 && { $defs: definitions }) }, how };
   }
 
   /** The schema of the only parameter, if it is an object: its properties are the arguments. */
@@ -144,7 +146,7 @@ class Parameters {
     return this.withParts({ type: "object", ...rest }, name, parameter);
   }
 
-  private each(parameters: readonly ts.Symbol[]): Schema {
+  private each(parameters: readonly ts.Symbol[]): { schema: Schema; how: Taking } {
     const read = parameters.map((one) => this.parameter(one));
     const properties = read.map(({ name, schema }, i) => {
       if (name === undefined) {
@@ -154,7 +156,12 @@ class Parameters {
       return [name ?? "", this.withParts(schema, name, parameters[i]!)] as const;
     });
     const required = read.flatMap(({ name, isOptional }) => (isOptional || name === undefined ? [] : [name]));
-    return { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) };
+    const last = parameters.at(-1)?.valueDeclaration;
+    const rest = last !== undefined && ts.isParameter(last) && last.dotDotDotToken !== undefined;
+    return {
+      schema: { type: "object", properties: Object.fromEntries(properties), ...(required.length > 0 && { required }) },
+      how: { names: properties.map(([name]) => name), rest },
+    };
   }
 
   private parameter(parameter: ts.Symbol): { name: string | undefined; schema: Schema; isOptional: boolean } {

@@ -6,6 +6,7 @@ import { programOfFiles, programOfSource } from "./program.js";
 
 export { SchemaFromTypesError, type SourceProblem } from "./errors.js";
 export type { FunctionDefinition, FunctionOptions } from "./functions.js";
+export { positionalArguments } from "./positional-arguments.js";
 
 /** The options for reading files. `tsconfig`: a file to use instead of the nearest `tsconfig.json`. */
 export interface FileOptions extends FunctionOptions {

@@ -8,8 +8,8 @@ import { type LoadedTool, loadedTool } from "./loaded-tool.js";
 
 /**
  * Loads the tools that a module exports: tools and lists of them, objects and classes with tools as methods
- * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become
- * definitions, which cannot run. The module is executed, TypeScript too.
+ * (`@toolingua/tools`), tools of LangChain and of the AI SDK. If a TypeScript module exports none, its functions become tools, by
+ * their types. The module is executed, TypeScript too.
  *
  * @param source a path, or the name of a package installed in `folder`
  *
@@ -30,7 +30,7 @@ export async function moduleTools(source: string, folder: string): Promise<Loade
   for (const [name, value] of Object.entries(exported)) if (!values.has(value)) values.set(value, name);
   const tools = [...values].flatMap(([value, name]) => toolsIn(value, name, toolsOf, source));
   if (tools.length > 0) return [...new Map(tools.map((tool) => [tool.name, tool])).values()];
-  if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, source);
+  if (/^\.[mc]?tsx?$/.test(extname(path))) return await toolsOfFunctions(path, exported, source);
   throw new CliError(
     "bad-input",
     `${source} exports no tools: none with a name and execute(), no list or class of them.`,
@@ -130,14 +130,24 @@ function decorated(value: object, toolsOf: ToolsOf): readonly ToolDefinition[] {
   }
 }
 
-/** The functions of a TypeScript module, with schemas from their types. */
-async function toolsOfFunctions(path: string, source: string): Promise<LoadedTool[]> {
-  const { toolsFromFiles } = await import("@toolingua/schema-from-types").catch((cause: unknown) => {
-    const message = `${source} exports no tools. Its functions could be read as tools: npm install @toolingua/schema-from-types`;
-    throw new CliError("not-installed", message, { cause });
-  });
+/** The functions that a TypeScript module exports, with schemas from their types. */
+async function toolsOfFunctions(
+  path: string,
+  exported: Record<string, unknown>,
+  source: string,
+): Promise<LoadedTool[]> {
+  const { positionalArguments, toolsFromFiles } = await import("@toolingua/schema-from-types").catch(
+    (cause: unknown) => {
+      const message = `${source} exports no tools. Its functions could be read as tools: npm install @toolingua/schema-from-types`;
+      throw new CliError("not-installed", message, { cause });
+    },
+  );
   const file = path.startsWith("file:") ? fileURLToPath(path) : path;
   const tools = toolsFromFiles([file]);
   if (tools.length === 0) throw new CliError("bad-input", `${source} exports no tools and no functions.`);
-  return tools;
+  return tools.map((tool) => {
+    const found = Object.hasOwn(exported, tool.name) ? exported[tool.name] : exported.default;
+    if (typeof found !== "function") return tool;
+    return loadedTool({ ...tool, execute: (args) => found(...positionalArguments(tool, args)) });
+  });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { parseReply } from "../parse.js";
 import { generateWithTools } from "../turn/generate-with-tools.js";
-import { completionModel } from "./index.js";
+import { ChatTemplate, completionModel, renderChatPrompt } from "./index.js";
 
 const tools = [{ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } }];
 
@@ -26,6 +27,35 @@ describe("completionModel", () => {
     expect(prompt.match(/<\|im_end\|>/g)).toHaveLength(2);
     expect(stop).toEqual(["<|im_end|>", "<tool_response>"]);
     expect(maxTokens).toBe(50);
+  });
+
+  it("reads the reasoning that the template begins as reasoning", async () => {
+    const format = new ChatTemplate(
+      "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}<|im_start|>assistant\n<think>\n",
+    );
+    const call = '<tool_call>\n{"name": "add", "arguments": {"a": 5}}\n</tool_call>';
+    const replies = [`I could do ${call}, but no.\n</think>\n\nI will not add.`, `Yes.\n</think>\n\n${call}`];
+    const messages = [{ role: "user" as const, content: "Add 5" }];
+    const read = async (reply: string) => {
+      const model = completionModel({
+        format,
+        async *complete() {
+          for (const char of reply) yield char;
+        },
+      });
+      return generateWithTools({ model, messages, tools, protocol: "hermes" }).result();
+    };
+    expect(await read(replies[0]!)).toMatchObject({
+      toolCalls: [],
+      text: "I will not add.",
+      reasoning: expect.stringContaining("I could do"),
+    });
+    expect(await read(replies[1]!)).toMatchObject({ toolCalls: [{ name: "add" }], text: "", reasoning: "Yes.\n" });
+
+    const { prompt, prefill } = renderChatPrompt({ format, messages, tools: [] });
+    expect(prompt.endsWith(prefill!)).toBe(true);
+    expect(prefill?.trim()).toBe("<think>");
+    expect(parseReply(replies[0]!, { tools, protocol: "hermes", prefill: prefill! }).toolCalls).toEqual([]);
   });
 
   it("ends the prompt with the prefill", async () => {

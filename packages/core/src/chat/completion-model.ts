@@ -2,6 +2,7 @@ import { breakMarkers } from "../prompt/escape.js";
 import { markersOf } from "../prompt/markers.js";
 import { protocols } from "../protocols/index.js";
 import type { TextModel, TextModelChunk, TextModelRequest } from "../types.js";
+import { openedReasoning } from "./opened-reasoning.js";
 import { type ChatFormatChoice, chooseFormat, renderConversation } from "./render-chat-prompt.js";
 
 /** The request to a completion endpoint, without the prompt. */
@@ -22,7 +23,8 @@ export interface CompletionModelOptions extends ChatFormatChoice {
 
 /**
  * Wraps a completion endpoint as a `TextModel`: messages are rendered in the model's chat format. A prefill is the end
- * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API.
+ * of the prompt, so every such model supports one. `generateWithTools` then works on any raw completion API. If the template
+ * begins the model's reasoning, the reply begins with that marker, so that the reasoning is read as such.
  *
  * Errors: `ChatFormatError` (`unknown-format`, `bad-template`) at once, `refused` at a request; those of `complete`.
  *
@@ -46,7 +48,9 @@ export function completionModel({ complete, bos = true, date, ...choice }: Compl
     const guarded = messages.map((message) =>
       message.role === "system" ? message : { ...message, content: escaper.escape(message.content) },
     );
-    const prompt = renderConversation(format, { messages: guarded, tools: [], bos, date }) + prefill;
-    yield* complete(prompt, { ...rest, stop: [...new Set([...format.stop, ...stop])] });
+    const prompt = renderConversation(format, { messages: guarded, tools: [], bos, date });
+    const opened = prefill === "" ? openedReasoning(prompt) : "";
+    if (opened !== "") yield opened;
+    yield* complete(prompt + prefill, { ...rest, stop: [...new Set([...format.stop, ...stop])] });
   };
 }

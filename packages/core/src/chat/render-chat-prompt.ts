@@ -15,6 +15,7 @@ import { type ChatFormat, ChatFormatError, type Conversation } from "./chat-form
 import { ChatTemplate, type NamedTemplate, type TokenizerConfig } from "./chat-template.js";
 import { plainer, speaksOfTools } from "./conversation.js";
 import { type ChatFormatName, chatFormatForModel, chatFormats, getChatFormat } from "./formats.js";
+import { openedReasoning } from "./opened-reasoning.js";
 
 /** How the model was trained to see a conversation. Give one of the three; the first one given counts. */
 export interface ChatFormatChoice {
@@ -58,7 +59,9 @@ export interface ChatPrompt {
    * How the model was instructed to write calls; for `parseReply`. `auto`: as its template does, if that is unknown.
    */
   protocol: ProtocolName | Protocol | "auto";
-  /** The part of the assistant's turn that the prompt already contains; for `parseReply`. */
+  /**
+   * The part of the assistant's turn that the prompt already contains, such as `<think>` of a template; for `parseReply`.
+   */
   prefill?: string;
 }
 
@@ -93,9 +96,11 @@ export function renderChatPrompt(given: RenderChatPromptOptions): ChatPrompt {
   const forgetful = spoken && format.writesCalls === false;
   const prompted = options.protocol !== undefined || lacking || forgetful;
   const part = prompted ? promptedPart(format, options) : nativePart(format, options);
-  const prefill = [part.prefill, options.prefill].filter((text) => text !== undefined).join("");
+  const start = [part.prefill, options.prefill].filter((text) => text !== undefined).join("");
+  const begun = renderConversation(format, { ...part, date: options.date, bos: options.bos ?? true });
+  const prefill = openedReasoning(begun) + start;
   return {
-    prompt: renderConversation(format, { ...part, date: options.date, bos: options.bos ?? true }) + prefill,
+    prompt: begun + start,
     stop: [...new Set([...format.stop, ...part.stop, ...(options.stop ?? [])])],
     protocol: part.protocol,
     ...(prefill === "" ? {} : { prefill }),

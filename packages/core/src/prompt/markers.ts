@@ -17,6 +17,14 @@ export function markersOf(syntax: Syntax): string[] {
   return [...new Set([...openers.filter(isWord), ...otherMarkers(syntax)])];
 }
 
+/** The markers that begin reasoning which another marker ends, in any protocol. */
+export function reasoningMarkers(protocols: readonly Protocol[]): string[] {
+  const spans = protocols.flatMap(({ syntax }) => spansOf(syntax));
+  return [
+    ...new Set(spans.flatMap(({ open, close, as }) => (as === "reasoning" && close !== undefined ? [open] : []))),
+  ];
+}
+
 /** The markers of a syntax that do not begin a call. */
 function otherMarkers(syntax: Syntax): string[] {
   const closers = formsOf(syntax).flatMap((form) => {

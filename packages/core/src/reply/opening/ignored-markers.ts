@@ -46,7 +46,9 @@ export class IgnoredMarkers {
   /** The same opening; the beginning of another turn only ends this one, unless a call is directly before it. */
   turnAt(found: Opening | undefined, at: number): Opening | undefined {
     const isTurn = found?.opens === "span" && turnsAfterCalls.includes(found.span);
-    if (!isTurn || this.followsCall(at)) return found;
+    if (!isTurn) return found;
+    // The marker is dropped with the turn.
+    if (this.followsCall(at)) return { ...found, marker: "" };
     return { marker: found.marker, opens: "nothing", where: "end" };
   }
 

@@ -258,11 +258,14 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const isOne = !this.events.some(({ type }) => type === "call-end");
-    // Words after it may explain how a call is written.
-    if (isOne && !/[\]})]\s*$/.test(raw)) return "fail";
-    const found = `${failure}, found ${JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED))}`;
-    const reason = isOne ? found : `one of several calls is broken, so none was run: ${found}`;
+    const found = (source: string) => `${failure}, found ${JSON.stringify(source.slice(at, at + SHOWN_UNEXPECTED))}`;
+    if (!this.events.some(({ type }) => type === "call-end")) {
+      // Words after it may explain how a call is written.
+      if (!/[\]})]\s*$/.test(raw)) return "fail";
+      calls.callFailed((call) => call.fail(found(raw), calls.raw));
+      return "done";
+    }
+    const reason = `one of several calls is broken, so none was run: ${found(raw)}`;
     this.events.splice(0);
     calls.count = before.count;
     calls.reset();
