@@ -16,6 +16,37 @@ describe("json-action", () => {
     expect(read(call)).toMatchObject({ text: "", reasoning: "I add.", toolCalls: sum, invalidToolCalls: [] });
   });
 
+  const chunked = (text: string, accept: "any" | "own") => {
+    const parser = createReplyParser({ tools, protocol: jsonAction(), accept });
+    return [...[...text].flatMap((char) => parser.push(char)), ...parser.end()].filter(
+      ({ type }) => type === "call-end",
+    );
+  };
+
+  test.each([
+    ["inside other JSON", `The log holds {"log": [${call}]}, as you see.`],
+    ["the value of a key", `{"result": ${call}}`],
+    ["one of several items of data", `[1, ${call}]`],
+    ["in a sentence that goes on", `I could write ${call} but I will not.`],
+    ["one of two in a question", `Either ${call} or ${call}?`],
+    ["quoted by the first words of the reply", `\`${call}\` is the form.`],
+  ])("does not run a call that is %s", (_, text) => {
+    expect(read(text).toolCalls).toEqual([]);
+    for (const accept of ["any", "own"] as const) expect(chunked(text, accept)).toEqual([]);
+  });
+
+  test.each([
+    ["alone", call, 1],
+    ["after words", `I add: ${call}`, 1],
+    ["on a line after words", `I add.\n\n  ${call}\n`, 1],
+    ["before words on another line", `${call}\nThat is it.`, 1],
+    ["in a list", `[${call}, ${call}]`, 2],
+    ["in a fence", `\`\`\`json\n${call}\n\`\`\``, 1],
+  ])("runs a call that is %s", (_, text, count) => {
+    expect(read(text).toolCalls).toHaveLength(count);
+    for (const accept of ["any", "own"] as const) expect(chunked(text, accept)).toHaveLength(count);
+  });
+
   test("final content of any JSON type becomes the reply: text as text, other types as JSON and as a value", () => {
     expect(read('{"final": {"content": "It is \\"3\\"."}}').text).toBe('It is "3".');
     fc.assert(

@@ -150,6 +150,10 @@ export function doubtAfter(
 ): { reason: string; end: number } | undefined {
   if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
   if (look.hitEnd) return undefined;
+  // Without a marker, words on its line may say that the object is not meant.
+  if (last.body.body === "action" && wordsFollow(look, end))
+    return { reason: "words follow it on its line; write the object alone", end };
+  if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
@@ -169,6 +173,13 @@ function wordFollows(look: Lookahead, from: number): boolean {
   const rest = look.text.slice(from, from + LOOKAHEAD);
   if (rest.length < LOOKAHEAD && /^[^\S\n]*$/.test(rest)) look.atEnd();
   return /^[^\S\n]*\p{L}/u.test(rest);
+}
+
+/** Whether words follow on the same line, perhaps after the end of inline code. */
+function wordsFollow(look: Lookahead, from: number): boolean {
+  let at = from;
+  while (at - from < LOOKAHEAD && /[^\S\n]|`/.test(look.text.charAt(at))) at++;
+  return !look.endsAt(at) && /[\p{L}?]/u.test(look.text.charAt(at));
 }
 
 /**

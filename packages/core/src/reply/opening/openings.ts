@@ -205,7 +205,8 @@ export class Openings {
       // In the middle of a sentence a tag is only mentioned.
       return at + 1;
     }
-    if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && this.afterResult)))
+    const isData = () => this.afterResult || (this.isInJson(look.text, at) && !this.isItem(at));
+    if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && isData())))
       return at + found.marker.length;
     return this.asFound(found, at);
   }
@@ -359,12 +360,19 @@ export class Openings {
   private unmarked(look: Lookahead, at: number): TrialPlace | undefined {
     const { input } = this.context;
     const char = input.text.charAt(at);
-    if (!this.bareForms || !STARTS[char] || this.isInJson(input.text, at)) return undefined;
-    const found = this.unmarkedOutside(look, at);
+    if (!STARTS[char] || this.isInJson(input.text, at)) return undefined;
+    const found = this.bareForms && this.unmarkedOutside(look, at);
     if (found || look.hitEnd || isFenceCharacter(char)) return found;
     this.json ??= new OuterJson();
     this.json.begin(char, input.place(at));
     return undefined;
+  }
+
+  /** Whether only the bracket of a list is before an index, or only a comma after the last call. */
+  private isItem(at: number): boolean {
+    const { input, calls } = this.context;
+    if (calls.count === 0) return this.json?.isBareList === true;
+    return /^[\s,]*$/.test(input.text.slice(input.pos, at));
   }
 
   private isInJson(text: string, at: number): boolean {

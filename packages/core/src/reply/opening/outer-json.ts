@@ -28,6 +28,8 @@ export class OuterJson {
   private last = "";
   /** The next place in the reply. */
   private next = 0;
+  /** Whether it is nothing but the bracket of a list so far. */
+  isBareList = false;
 
   /** JSON may begin with the bracket at this place in the reply. */
   begin(bracket: string, place: number): void {
@@ -35,6 +37,7 @@ export class OuterJson {
     this.depth = 1;
     this.head = this.last = bracket;
     this.quote = "";
+    this.isBareList = bracket === "[";
     this.next = place + 1;
   }
 
@@ -68,6 +71,7 @@ export class OuterJson {
   }
 
   private step(char: string): void {
+    this.isBareList &&= char.trim() === "";
     if (this.quote !== "") {
       if (this.isEscaped) this.isEscaped = false;
       else if (char === "\\") this.isEscaped = true;
