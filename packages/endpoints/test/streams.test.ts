@@ -32,6 +32,26 @@ test("a completion endpoint reads text completions", async () => {
   expect(requests[0]!.body.prompt).toMatch(/Oslo\?<\|im_end\|>\n<\|im_start\|>assistant\nWell: $/);
 });
 
+describe("calls that the server parsed although it was given no tools are at the end of the text", () => {
+  const call = (index: number, fields: object) => delta({ tool_calls: [{ index, function: fields }] });
+  const text = 'I look.\n<tool_call>\n{"name": "f", "arguments": {"a":1}}\n</tool_call>';
+
+  test.each([
+    ["with a finish reason", [delta({}, "tool_calls"), DONE]],
+    ["with [DONE] alone", [DONE]],
+  ])("%s", async (_, end) => {
+    const pieces = [call(0, { name: "f", arguments: '{"a"' }), call(0, { arguments: ":1}" })];
+    expect(await read([delta("I look."), ...pieces, ...end])).toMatchObject({ text });
+  });
+
+  test("in an answer that is no stream", async () => {
+    const message = { content: "I look.", tool_calls: [{ id: "1", function: { name: "f", arguments: '{"a":1}' } }] };
+    const body = JSON.stringify({ choices: [{ index: 0, message, finish_reason: "tool_calls" }] });
+    const { baseURL } = await scriptedServer(status(200, body, { "content-type": "application/json" }));
+    expect(await collect(chatEndpoint({ baseURL, model: "m" })({ messages }))).toMatchObject({ text });
+  });
+});
+
 describe("reasoning is separate from the text", () => {
   test.each([
     ["reasoning_content", [{ reasoning_content: "Hm," }, { reasoning_content: " sun?" }]],
@@ -202,11 +222,6 @@ describe("a stream that fails", () => {
     ["an end without a finish reason", [delta("It is")], { code: "cut-off" }],
     ["an event that is not JSON", [delta("It is"), "data: oops\n\n"], { code: "bad-stream", body: "oops" }],
     ["JSON that is not an object", [delta("It is"), "data: 7\n\n"], { code: "bad-stream" }],
-    [
-      "calls that the server read itself",
-      [delta("It is"), delta({ tool_calls: [{ index: 0, function: { name: "f" } }] })],
-      { code: "bad-stream" },
-    ],
   ])("by %s is a typed error, with the text so far", async (_, pieces, expected) => {
     const { baseURL } = await scriptedServer(stream(pieces));
     const error = await failure(chatEndpoint({ baseURL, model: "m" })({ messages }));

@@ -3,6 +3,7 @@ import { createParser, type EventSourceParser } from "eventsource-parser";
 import { EndpointError } from "../errors.js";
 import type { Secrets } from "../secrets.js";
 import { type Delta, readDelta } from "./delta.js";
+import { ServerCalls } from "./server-calls.js";
 
 /** The longest event, or answer without a stream, in UTF-16 units. */
 const LONGEST = 2 ** 26;
@@ -31,6 +32,7 @@ export class AnswerReader {
   #whole = false;
   #read = 0;
   #deltas: Delta[] = [];
+  readonly #calls = new ServerCalls();
 
   /** `secrets`: removed from all errors. */
   constructor(private readonly secrets: Secrets) {}
@@ -87,6 +89,7 @@ export class AnswerReader {
     if (payload === undefined) throw this.#badStream("The server's answer is not JSON.", this.#buffer);
     this.#payload(payload);
     this.over = true;
+    this.#lastCalls();
   }
 
   #begin(text: string): void {
@@ -122,6 +125,7 @@ export class AnswerReader {
     if (data.startsWith("[DONE]")) {
       this.done = true;
       this.over = true;
+      this.#lastCalls();
       return;
     }
     const payload = parsedJson(data);
@@ -136,7 +140,22 @@ export class AnswerReader {
     this.#read++;
     const delta = readDelta(payload);
     this.over ||= delta.over;
+    if (delta.calls) this.#calls.push(delta.calls);
+    if (delta.over) this.#takeCalls(delta);
     this.#deltas.push(delta);
+  }
+
+  /** Adds the text of the server's calls, at the end of the reply. */
+  #takeCalls(delta: Delta): void {
+    const text = this.#calls.take();
+    if (text !== "") delta.text += `\n${text}`;
+  }
+
+  /** The same if no finish reason came. */
+  #lastCalls(): void {
+    const delta: Delta = { text: "", reasoning: "", over: true };
+    this.#takeCalls(delta);
+    if (delta.text !== "") this.#deltas.push(delta);
   }
 
   /**

@@ -6,6 +6,8 @@ import { EndpointError } from "../errors.js";
 export interface Delta {
   text: string;
   reasoning: string;
+  /** The calls, or pieces of them, that the server parsed out of the reply. */
+  calls?: readonly unknown[];
   usage?: Usage;
   finish?: FinishReason;
   /** Whether the server reported the end of the reply, with or without a reason. */
@@ -18,7 +20,7 @@ type Fields = Record<string, unknown>;
  * Reads a chunk of a stream, or a whole answer, of chat or text completions. Reads the first of several choices.
  *
  * Errors: {@link EndpointError} `server-error` if the server reports one; `cut-off` if it reports that it gave up;
- * `bad-stream` if it parsed calls out of the reply, since the text then lacks them.
+ * `bad-stream` for JSON that is no object.
  */
 export function readDelta(payload: unknown): Delta {
   if (!isObject(payload)) throw new EndpointError("bad-stream", "The server sent JSON that is not an object.");
@@ -40,11 +42,7 @@ function readChoice(choice: Fields, delta: Delta): void {
   // Some versions of vLLM send the same reasoning under both names.
   const thought = message.reasoning_content ?? message.reasoning ?? message.thinking;
   if (typeof thought === "string") delta.reasoning += thought;
-  if (Array.isArray(message.tool_calls) && message.tool_calls.length > 0)
-    throw new EndpointError(
-      "bad-stream",
-      "The server read calls out of the reply itself (`tool_calls`), although the request had no tools: turn its parser off, or use `completionEndpoint`.",
-    );
+  if (Array.isArray(message.tool_calls)) delta.calls = message.tool_calls;
   const reason = reasonOf(choice.finish_reason);
   if (reason === undefined) return;
   if (reason === "abort" || reason === "error")
