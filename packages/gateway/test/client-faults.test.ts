@@ -46,6 +46,13 @@ describe("an error of the client is reported before the model is asked", () => {
       "messages.0.tool_calls.0",
     ],
     ["/v1/responses", { text: { format: schema("x") } }, "text.format.schema"],
+    ["/v1/responses", { text: { format: { type: "json_schema", name: "a" } } }, "text.format.schema"],
+    [
+      chat,
+      { response_format: { type: "json_schema", json_schema: { name: "a" } } },
+      "response_format.json_schema.schema",
+    ],
+    [chat, { response_format: { type: "json_schema" } }, "response_format.json_schema.schema"],
     ["/v1/responses", { metadata: { a: nested(5000) } }, "metadata.a.0.0"],
   ])("%s %j", async (path, body, param) => {
     const { post, upstream } = await gatewayBefore([]);

@@ -1,7 +1,7 @@
 import type { FinishReason, GenerateOptions, JsonSchema, Usage } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
 import type { ReadConversation } from "@toolingua/core/providers";
-import type { Failure } from "../failure.js";
+import { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { Part, Parts, Piece } from "../turn/parts.js";
 
@@ -93,12 +93,20 @@ export function finishOf({ cut, calls }: Parts, finish: FinishReason | undefined
   return calls.length > 0 ? "calls" : (finish ?? "stop");
 }
 
-/** Reads `{ type: "json_schema", … }` or `{ type: "json_object" }`, OpenAI's request for a structured answer. */
+/**
+ * Reads `{ type: "json_schema", … }` or `{ type: "json_object" }`, OpenAI's request for a structured answer. `param`: the place of
+ * the schema in the request.
+ *
+ * Errors: {@link Failure} `invalid` without a schema, which would allow any JSON.
+ */
 export function answerSchemaOf(
   format: { type?: unknown; schema?: unknown } | null | undefined,
+  param: string,
 ): JsonSchema | undefined {
   if (format?.type === "json_object") return { type: "object" };
-  return format?.type === "json_schema" ? ((format.schema ?? {}) as JsonSchema) : undefined;
+  if (format?.type !== "json_schema") return undefined;
+  if (isObject(format.schema)) return format.schema as JsonSchema;
+  throw new Failure("invalid", `\`${param}\`: a JSON Schema is needed, an object.`, { param });
 }
 
 /** The names of the tools that take one free text instead of JSON. */

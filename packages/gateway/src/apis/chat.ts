@@ -65,7 +65,10 @@ export const chatApi: Api = {
         fields: given(asked, "top_p", "top_k", "min_p", "frequency_penalty", "presence_penalty", "logit_bias"),
         // In the deprecated form, a message has a single call.
         parallel: isDeprecated ? false : (asked.parallel_tool_calls ?? undefined),
-        answerSchema: answerSchemaOf(format && { type: format.type, schema: format.json_schema?.schema }),
+        answerSchema: answerSchemaOf(
+          format && { type: format.type, schema: format.json_schema?.schema },
+          "response_format.json_schema.schema",
+        ),
       },
       hasForbidden: allowsSome(asked.tool_choice),
       reasoning: true,

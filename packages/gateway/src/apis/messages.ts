@@ -40,7 +40,7 @@ export const messagesApi: Api = {
         stop: asked.stop_sequences ?? undefined,
         fields: given(asked, "top_p", "top_k"),
         parallel: asked.tool_choice?.disable_parallel_tool_use ? false : undefined,
-        answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format),
+        answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format, "output_config.format.schema"),
         generateId: () => newId("toolu_"),
       },
       hasForbidden: false,

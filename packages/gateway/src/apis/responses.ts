@@ -50,7 +50,7 @@ export const responsesApi: Api = {
         temperature: asked.temperature ?? undefined,
         fields: given(asked, "top_p", "top_k"),
         parallel: asked.parallel_tool_calls ?? undefined,
-        answerSchema: answerSchemaOf(asked.text?.format),
+        answerSchema: answerSchemaOf(asked.text?.format, "text.format.schema"),
       },
       hasForbidden: allowsSome(asked.tool_choice),
       reasoning: true,
