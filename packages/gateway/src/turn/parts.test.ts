@@ -12,10 +12,10 @@ const invalid = (code: ToolCallErrorCode, call: Partial<InvalidToolCall> = {}): 
   index: 0,
   call: { id: "c1", raw: "<raw>", error: { code, message: "It is wrong.", feedback: "" }, ...call },
 });
-const partsOf = (events: ReplyEvent[], holdCalls = false) => {
+const partsOf = (events: ReplyEvent[], holdCalls = false, finish?: "stop" | "length") => {
   const parts = new Parts({ holdCalls, reasoning: true });
   for (const event of events) parts.on(event);
-  parts.end();
+  parts.end(finish);
   return { list: parts.list.map(({ type, text }) => [type, text]), cut: parts.cut };
 };
 
@@ -71,6 +71,13 @@ describe("the parts of a reply", () => {
     const half = [start, args('{"a":'), invalid("truncated")];
     expect(partsOf(half)).toEqual({ list: [["call", '{"a":']], cut: true });
     expect(partsOf(half, true)).toEqual({ list: [], cut: true });
+    expect(partsOf(half, true, "length")).toEqual({ list: [], cut: true });
+  });
+
+  it("are text or a failure if the model stopped by itself within a call", () => {
+    const half = [start, args('{"a":'), invalid("truncated")];
+    expect(partsOf(half, true, "stop")).toEqual({ list: [["text", "<raw>"]], cut: false });
+    expect(() => partsOf(half, false, "stop")).toThrow(/cannot be read/);
   });
 
   it("fail if a call that was already sent turns out to be invalid", () => {

@@ -1,4 +1,4 @@
-import type { InvalidToolCall, ReplyEvent } from "@toolingua/core";
+import type { FinishReason, InvalidToolCall, ReplyEvent } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
@@ -30,6 +30,8 @@ export class Parts {
   readonly list: Part[] = [];
   /** Whether the token limit truncated a call. */
   cut = false;
+  /** A call that the reply ended within, and whether its beginning was sent. */
+  #half: { raw: string; wasBegun: boolean } | undefined;
   #open: Part | undefined;
   /** White space that is not followed by text yet. */
   #space = "";
@@ -66,9 +68,18 @@ export class Parts {
     }
   }
 
-  /** Called at the end of the reply. */
-  end(): Piece[] {
-    return this.#close();
+  /**
+   * Called at the end of the reply. `finish`: why the model stopped. If it was not the token limit, half a call is like any other
+   * that cannot be read.
+   */
+  end(finish?: FinishReason): Piece[] {
+    const half = this.#half;
+    if (half === undefined || finish !== "stop") {
+      this.cut = half !== undefined;
+      return this.#close();
+    }
+    if (half.wasBegun) throw unreadable("The reply ended within it.");
+    return [...this.#grow("text", half.raw), ...this.#close()];
   }
 
   #grow(type: "text" | "reasoning", text: string): Piece[] {
@@ -91,10 +102,10 @@ export class Parts {
   #invalid(call: InvalidToolCall): Piece[] {
     const wasBegun = this.#open?.type === "call";
     this.#waiting = [];
-    if (call.error.code === "truncated") this.cut = true;
+    if (call.error.code === "truncated") this.#half = { raw: call.raw, wasBegun };
     if (wasBegun) return this.#givenUp(call);
     if (call.name === undefined || !this.#wasRead(call) || !isObject(call.arguments))
-      return this.cut ? [] : this.#grow("text", call.raw);
+      return this.#half ? [] : this.#grow("text", call.raw);
     return [
       ...this.#start({ type: "call", index: this.list.length, text: "", id: call.id, name: call.name }),
       this.#add(JSON.stringify(call.arguments)),
@@ -112,9 +123,7 @@ export class Parts {
       return [{ type: "close", part }];
     }
     if (this.#wasRead(call) && jsonObject(this.#open!.text) !== undefined) return this.#close();
-    throw new Failure("upstream", `The model wrote a call that cannot be read. ${call.error.message}`, {
-      code: "invalid_tool_call",
-    });
+    throw unreadable(call.error.message);
   }
 
   #start(part: Part): Piece[] {
@@ -146,3 +155,6 @@ export class Parts {
     return error.code === "invalid-arguments" && !error.ambiguous;
   }
 }
+
+const unreadable = (why: string) =>
+  new Failure("upstream", `The model wrote a call that cannot be read. ${why}`, { code: "invalid_tool_call" });

@@ -106,9 +106,9 @@ async function* readTurn(
     // An event without pieces still shows that the model is answering.
     yield parts.on(event);
   }
-  const rest = parts.end();
-  if (rest.length > 0) yield rest;
   const { finish, usage, attempts } = await turn.result();
+  const rest = parts.end(finish);
+  if (rest.length > 0) yield rest;
   const reply = {
     parts: parts.list,
     finish: finishOf(parts, finish),
