@@ -150,12 +150,11 @@ export class Sender {
     const { status, header } = response;
     const { text: body, complete } = await readText(response.body, deadline, secrets);
     // A secret that is escaped in the body appears unescaped in its message.
-    const reason = secrets.hide(messageOf(parsedJson(body)) ?? body.trim());
-    const message = [
-      `${this.#shown} answered ${status}${reason === "" ? "." : `: ${reason.slice(0, 500)}`}`,
-      secrets.hide(this.#hint(status, header("location"))),
-    ];
-    const error = new EndpointError("http", message.filter((part) => part !== "").join(" "), {
+    const reason = secrets.hide(messageOf(parsedJson(body)) ?? body.trim()).slice(0, 500);
+    const said = `${this.#shown} answered ${status}${reason === "" ? "." : `: ${reason}`}`;
+    const hint = secrets.hide(this.#hint(status, header("location")));
+    const message = hint === "" ? said : `${/[.!?]$/.test(said) ? said : `${said}.`} ${hint}`;
+    const error = new EndpointError("http", message, {
       status,
       body,
       retryAfter: retryAfter(header),
