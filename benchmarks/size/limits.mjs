@@ -3,8 +3,8 @@ export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 91 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 98 },
   { entry: "several", what: "`parseReply` and four protocols", limit: 106 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 170 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 178 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 171 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 179 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

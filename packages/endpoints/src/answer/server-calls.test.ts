@@ -40,6 +40,40 @@ describe("calls that a server parsed", () => {
     ]);
   });
 
+  test.each<[string, ...unknown[][]]>([
+    [
+      "the same index",
+      [{ index: 0, id: "a", function: { name: "now", arguments: "" } }],
+      [{ index: 0, id: "b", function: { name: "add", arguments: '{"a": 1}' } }],
+    ],
+    [
+      "no index",
+      [{ id: "a", function: { name: "now", arguments: {} } }],
+      [{ id: "b", function: { name: "add", arguments: { a: 1 } } }],
+    ],
+    [
+      "no index and no id",
+      [{ function: { name: "now", arguments: "{}" } }],
+      [{ function: { name: "add", arguments: '{"a": 1}' } }],
+    ],
+  ])("are different ones with %s", (_, ...pieces) => {
+    expect(read(...pieces)).toEqual([
+      ["now", {}],
+      ["add", { a: 1 }],
+    ]);
+  });
+
+  test("are whole beside one that is cut off, and continue under a repeated name", () => {
+    const half = { index: 0, id: "a", function: { name: "add", arguments: '{"a":' } };
+    expect(read([half], [{ index: 1, id: "b", function: { name: "now", arguments: "{}" } }])).toEqual([
+      ["now", {}],
+      "truncated",
+    ]);
+    expect(read([half], [{ index: 0, id: "a", function: { name: "add", arguments: "1}" } }])).toEqual([
+      ["add", { a: 1 }],
+    ]);
+  });
+
   test("do not run if they are cut off, or have two values for a key", () => {
     expect(read([{ function: { name: "add", arguments: '{"a": 1' } }])).toEqual(["truncated"]);
     expect(read([{ function: { name: "add", arguments: '{"a": 1, "a": 2}' } }])).toEqual(["invalid-arguments"]);

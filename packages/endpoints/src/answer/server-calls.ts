@@ -13,31 +13,55 @@ const CLOSE = "}\n</tool_call>";
  * calls.take(); // '<tool_call>\n{"name": "add", "arguments": {"a": 2}}\n</tool_call>'
  */
 export class ServerCalls {
-  readonly #calls = new Map<unknown, { name: string; text: string }>();
+  readonly #calls: Call[] = [];
+  /** The call that the next piece with this index continues. */
+  readonly #open = new Map<unknown, Call>();
 
   /** Adds calls or, in a stream, their pieces. */
   push(pieces: readonly unknown[]): void {
     for (const [i, piece] of pieces.entries()) {
       if (!isObject(piece) || !isObject(piece.function)) continue;
-      const key = piece.index ?? i;
-      const call = this.#calls.get(key) ?? { name: "", text: "" };
       const { name, arguments: args } = piece.function;
-      // Most servers send the name once; a repeated one is not continued.
-      if (typeof name === "string" && call.name === "") call.name = name;
+      const call = this.#callOf(piece.index ?? i, textOf(piece.id), textOf(name), isObject(args));
       if (typeof args === "string") call.text += args;
       else if (isObject(args)) call.text = JSON.stringify(args);
-      this.#calls.set(key, call);
     }
   }
 
-  /** The text of the calls, which are then forgotten; empty if there are none. */
+  /** The call that a piece continues, or a new one. Some servers give every call the same index, or none. */
+  #callOf(index: unknown, id: string, name: string, isWhole: boolean): Call {
+    const open = this.#open.get(index);
+    const isOther =
+      open !== undefined &&
+      ((id !== "" && open.id !== "" && id !== open.id) ||
+        (name !== "" && (isWhole || name !== open.name || jsonObject(open.text) !== undefined)));
+    if (open && !isOther) return open;
+    const call = { id, name, text: "" };
+    this.#open.set(index, call);
+    this.#calls.push(call);
+    return call;
+  }
+
+  /** The text of the calls, which are then forgotten; empty if there are none. Half a call comes last, because it has no end. */
   take(): string {
-    const texts = [...this.#calls.values()].map(({ name, text }) => {
-      if (text.trim() === "") return callAsText(name, {});
-      // As it was written: a key with two values stays one.
-      return callAsText(name, text) + (jsonObject(text) === undefined ? "" : CLOSE);
-    });
-    this.#calls.clear();
-    return texts.join("\n");
+    const isWhole = ({ text }: Call) => text.trim() === "" || jsonObject(text) !== undefined;
+    const calls = this.#calls.splice(0);
+    this.#open.clear();
+    return [...calls.filter(isWhole), ...calls.filter((call) => !isWhole(call))].map(written).join("\n");
   }
 }
+
+interface Call {
+  id: string;
+  name: string;
+  /** The arguments, in JSON. */
+  text: string;
+}
+
+/** As it was written: a key with two values stays one. */
+function written({ name, text }: Call): string {
+  if (text.trim() === "") return callAsText(name, {});
+  return callAsText(name, text) + (jsonObject(text) === undefined ? "" : CLOSE);
+}
+
+const textOf = (value: unknown): string => (typeof value === "string" ? value : "");

@@ -15,7 +15,9 @@ test.each([
   ["print('done')", ""],
   ["It's", ""],
   ["the dogs' bowl", ""],
-  ["re.split(r'a", "'"],
+  ["re.split(r'a", ""],
+  ["Option b's cost", ""],
+  ["the '90s", "'"],
   ['echo \\"a', '"'],
   ["echo \\\"a 'b", '"'],
   ['echo \\"a\\"', ""],
@@ -38,4 +40,17 @@ it("gives the same for any two parts between escapes", () => {
       expect(openAfter(pieces)).toBe(openAfter([pieces.join("")]));
     }),
   );
+});
+
+test.each([
+  ["print('don", true],
+  ["x = 'it", true],
+  ["the '90s", false],
+  ["'Tis", false],
+  ["echo 'it", false],
+])("knows whether the mark in %s begins a value of a program", (text, isCode) => {
+  const inner = new InnerQuotes();
+  inner.begin('"');
+  for (const char of text) inner.push(char);
+  expect(inner.isCode).toBe(isCode);
 });

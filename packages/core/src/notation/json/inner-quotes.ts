@@ -1,7 +1,11 @@
 /** An escape, or a quotation mark. */
 const MARK = /\\([\s\S])|["'`]/g;
-/** Text after which a quotation mark opens: not a word, which an apostrophe follows, but the prefix of a Python string. */
-const OPENS_AFTER = /(?:^|[^\p{L}\p{N}])[rbfu]?$/iu;
+/** Text after which a quotation mark opens, and not an apostrophe: no word. */
+const OPENS_AFTER = /(?:^|[^\p{L}\p{N}])$/u;
+/** Text after which a quotation mark begins a value of a program. */
+const CODE = /[([{=,:+<>]\s*$/;
+/** How many characters before a quotation mark are known. */
+const KEPT = 16;
 
 /**
  * Finds the quotation marks that are open within a string, as in a command or program: `'`, `` ` `` and, in a string between
@@ -16,6 +20,8 @@ const OPENS_AFTER = /(?:^|[^\p{L}\p{N}])[rbfu]?$/iu;
 export class InnerQuotes {
   /** The mark that is open; empty: none is. */
   open = "";
+  /** Whether it begins a value of a program: in prose it may be an apostrophe (`the '90s`). */
+  isCode = false;
   private own = '"';
   /** The last characters. */
   private tail = "";
@@ -34,12 +40,17 @@ export class InnerQuotes {
       const mark = escaped ?? written;
       if (escaped !== undefined && escaped !== this.own) continue;
       if (this.open === mark) this.open = "";
-      else if (this.open === "" && (mark !== "'" || OPENS_AFTER.test(this.before(part, found.index)))) this.open = mark;
+      else if (this.open === "") {
+        const before = this.before(part, found.index);
+        if (mark === "'" && !OPENS_AFTER.test(before)) continue;
+        this.open = mark;
+        this.isCode = CODE.test(before);
+      }
     }
     this.tail = this.before(part, part.length);
   }
 
   private before(part: string, at: number): string {
-    return (at < 2 ? this.tail : "") + part.slice(Math.max(0, at - 2), at);
+    return ((at < KEPT ? this.tail : "") + part.slice(Math.max(0, at - KEPT), at)).slice(-KEPT);
   }
 }

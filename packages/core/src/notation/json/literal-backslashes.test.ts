@@ -96,7 +96,6 @@ describe("a backslash before what another language escapes", () => {
   test.each([
     ["the quotes of a program", "print('don\\'t')"],
     ["quotes after others", "print('a', 'don\\'t')"],
-    ["a raw string", "f(r'\\'')"],
     ["a template", "x = `a \\`b\\``"],
     ["a path", "D:\\Work\\_old\\$a"],
     ["a path from its first name on", "D:\\_old\\new"],
@@ -107,6 +106,10 @@ describe("a backslash before what another language escapes", () => {
     ["a command's variable", 'echo \\"\\$HOME\\"'],
     ["a command in quotes", "sh -c 'echo \\`date\\`'"],
     ["a wildcard of SQL", "name LIKE 'a\\_b'"],
+    ["quotes that may be an apostrophe", "the '90s, don\\'t"],
+    ["a shell's quotes", "echo 'don\\'t'"],
+    ["a folder that reads as an escape", "C:\\Tools\\x64\\app"],
+    ["another one", "C:\\Users\\ubead\\x"],
     ["a pattern after it", "\\$\\d+"],
     ["a path without a drive", "src\\tests\\_a"],
   ])("makes no call in %s", (_, written) => expect(writes(written)).toEqual(["malformed"]));

@@ -39,7 +39,8 @@ export const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
  * `renderCalls` writes any text with them, and grammars admit them.
  *
  * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or program
- * (`echo "\$HOME"`): those of the same quotation mark are literal (`'don\'t'`), and the others doubtful.
+ * (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program (`print('don\'t')`), and the
+ * others doubtful.
  *
  * @example
  * const backslashes = new LiteralBackslashes();
@@ -80,6 +81,7 @@ export class LiteralBackslashes {
   read(escaped: string, next: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isPath) return this.inPath(escaped, before);
     if (this.isForeign(escaped)) return this.foreign(escaped, before());
+    if (escaped.length > 1 && DRIVE.test(before())) return "doubtful";
     if (this.isUnknown(escaped)) {
       const path = before();
       const isWhole = path.length < MAX_BEFORE_ESCAPE;
@@ -112,6 +114,8 @@ export class LiteralBackslashes {
   /** An escape in a path whose backslashes are literal. */
   private inPath(escaped: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isForeign(escaped)) return "literal";
+    // Digits that may be the name of a folder, as in `\x64`.
+    if (escaped.length > 1) return "doubtful";
     if (!CONTROL.test(escaped)) return undefined;
     const path = before();
     return GOES_ON.test(path) && !EXTENSION.test(path) ? "literal" : "doubtful";
@@ -123,8 +127,8 @@ export class LiteralBackslashes {
       this.isPath = true;
       return "literal";
     }
-    const { open } = this.inner;
-    if (escaped === open) return "literal";
+    const { open, isCode } = this.inner;
+    if (escaped === open) return isCode ? "literal" : "doubtful";
     if (escaped === "'") return undefined;
     if (this.hasUnknown && escaped !== "`") return "literal";
     if (open !== "") return this.python ? "literal" : "doubtful";

@@ -24,7 +24,7 @@ import { requiredOf } from "../../schema/required.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
-import { isContents, isOther, onlyText } from "./parts.js";
+import { isContents, isOther } from "./parts.js";
 import { Repairs } from "./repairs.js";
 import { BOOLEANS, listed, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -89,14 +89,11 @@ class Coercion {
 
   private unkept: Set<string> | undefined;
   private readonly tool: string | undefined;
-  /** Whether the value may lack brackets. */
-  private readonly isBroken: boolean;
 
   constructor(
     private repairs: Repairs,
     { unkept, tool }: Context,
   ) {
-    this.isBroken = repairs.has("missing-bracket");
     this.unkept = unkept;
     this.tool = tool;
   }
@@ -296,10 +293,7 @@ class Coercion {
   private toText(value: unknown, path: string, source?: string): unknown {
     if (value === null) return value;
     if (!hasParts(value)) return this.repaired("to-string", path, source ?? asText(value));
-    // A list without its closing bracket may have had more items.
-    const only = this.isBroken && Array.isArray(value) ? undefined : onlyText(value, path);
-    if (only !== undefined) return this.repaired("unwrapped", path, only);
-    return isContents(value) ? this.repaired("to-string", path, asText(value)) : value;
+    return isContents(value, path) ? this.repaired("to-string", path, asText(value)) : value;
   }
 
   private number(value: unknown, type: string, path: string): unknown {

@@ -1,6 +1,7 @@
 import { isObject } from "../../common/plain-object.js";
 import { join, stepsOf } from "../../schema/json.js";
 import { type Plan, takesOthers } from "../../schema/plan.js";
+import { requiredOf } from "../../schema/required.js";
 import type { Repairs } from "./repairs.js";
 
 /**
@@ -40,6 +41,8 @@ export function refuseEmptied(args: unknown, repairs: Repairs): void {
  */
 export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): void {
   const { properties, patterns, branches, schema } = plan;
+  // Without a required one, the call does not match the schema anyway.
+  if (requiredOf(schema).length > 0) return;
   if (properties.size === 0 || patterns.length + branches.length > 0 || takesOthers(plan) || !isObject(args)) return;
   if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
   const keys = Object.keys(args);

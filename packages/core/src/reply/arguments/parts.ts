@@ -17,18 +17,14 @@ export const isOther = (item: unknown, { kind, types, items }: Plan): boolean =>
 
 const mayBeList = (text: string, items: Plan) => /^\s*[[(<]/.test(text) || listed(text, items) !== undefined;
 
-/** The one text in a list, or in an object under the name of its argument; `path`: the pointer to that. */
-export function onlyText(value: object, path: string): string | undefined {
-  const [only, ...more]: unknown[] = Object.values(value);
-  if (typeof only !== "string" || more.length > 0) return undefined;
-  return Array.isArray(value) || Object.hasOwn(value, stepsOf(path).at(-1) ?? "") ? only : undefined;
-}
-
 /**
  * Whether the JSON of a list or an object may be the text that the schema asks for, such as the contents of a file. A list of
- * other values may be several texts, and the schema of a text says what it is instead of giving it.
+ * other values may be several texts; an object may be the schema of the text, or hold the text under its argument's name.
+ * `path`: the pointer to the argument.
  */
-export function isContents(value: object): boolean {
+export function isContents(value: object, path: string): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every(hasParts);
-  return !("type" in value && typeof value.type === "string" && typeNamed(value.type) !== undefined);
+  const [key, ...others] = Object.keys(value);
+  if (key === stepsOf(path).at(-1) && others.length === 0) return false;
+  return !("type" in value && typeof value.type === "string" && typeNamed(value.type) === "string");
 }

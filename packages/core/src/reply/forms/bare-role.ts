@@ -1,6 +1,9 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import { roles } from "./end-tokens.js";
 
+/** Roles that hardly any text begins a paragraph with. */
+const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environment");
+
 /**
  * The role that is alone on the rest of a line: what is left directly after a call of the header of another turn, where a server
  * drops its tokens.
@@ -11,4 +14,4 @@ import { roles } from "./end-tokens.js";
  * // It is noon.
  */
 export const bareRoleAt = (look: Lookahead, at: number): string | undefined =>
-  look.find(roles, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));
+  look.find(SPEAKERS, (role) => look.has(role, at) && /^[\r\n]?$/.test(look.charAt(at + role.length)));

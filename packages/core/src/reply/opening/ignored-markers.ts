@@ -71,7 +71,7 @@ export class IgnoredMarkers {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
         // Alone on the first line, it is written in place of the opening tag.
-        return !this.place.hasProse(at) && this.endsLine(look, at, from);
+        return !this.place.hasProse(at) && this.endsLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
         return false;
       case "around-answer":
@@ -102,6 +102,12 @@ export class IgnoredMarkers {
     const end = spaceEnd(look.text, from);
     if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
     return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callFollows(look, end);
+  }
+
+  /** Whether what may be a call follows a marker, and no words. `from`: its end. */
+  private beginsMarkup(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
+    return end - at <= LOOKAHEAD && (look.endsAt(end) || /[<{[]/.test(look.text.charAt(end)));
   }
 
   /** Whether the reply or the turn ends after a marker. `from`: its end. */

@@ -90,6 +90,8 @@ export class Trial {
   private lineEnded = false;
   /** Whether the calls are in a fence of code that runs. */
   private isCode = false;
+  /** Whether the rest of that code is being skipped. */
+  private skipsCode = false;
   /** Whether the fence of a result that the model made up follows the calls. */
   resultFollows = false;
   /** Whether the bracket of a list of calls is directly before the input's position. */
@@ -178,6 +180,7 @@ export class Trial {
     const { final } = input;
     for (;;) {
       if (this.broken) return this.refuse(this.broken);
+      if (this.skipsCode && !this.skipCode()) return final ? "done" : "more";
       if (this.reader) {
         const status = this.reader.read(input);
         if (status === "fail") {
@@ -219,6 +222,9 @@ export class Trial {
         (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.isCode)));
       if (look.hitEnd) return "more";
       if (!goesOn) {
+        // The rest of a program uses the results of its calls.
+        this.skipsCode = this.isCode && this.closers.some(isFence);
+        if (this.skipsCode) continue;
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
         const isAlternative = atStart ? orBegins : orFollows;
         const alternativeFollows = isAlternative(look, input.pos);
@@ -227,6 +233,16 @@ export class Trial {
       }
       this.next();
     }
+  }
+
+  /** Skips code up to the end of its fence; false: it is not there yet. */
+  private skipCode(): boolean {
+    const { text, pos, final } = this.around.input;
+    const end = text.indexOf("```", pos);
+    this.skipsCode = end < 0;
+    // The fence may be in two pieces.
+    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - 2));
+    return end >= 0;
   }
 
   /**

@@ -23,6 +23,9 @@ const TURN = new RegExp(
   "u",
 );
 
+/** The beginning of a document within a shell's command. */
+const HERE_DOCUMENT = /<<-?\s*["']?(\w{1,64})/;
+
 /**
  * Searches a text without quotes, which only the end of a message closes, for words that may be none of it: on a later line a sentence,
  * the beginning of a paragraph or of another turn; anywhere a label.
@@ -39,6 +42,9 @@ export class Asides {
   /** Whether a line was read, and whether the last one was empty. */
   private isLater = false;
   private afterEmpty = false;
+  /** Whether a line before opened quotes that are not closed, and the word that ends the document within a command. */
+  private isQuoted = false;
+  private document: string | undefined;
   /** The beginning of the current line. */
   private line = "";
   /** The last characters. */
@@ -71,10 +77,17 @@ export class Asides {
 
   private endLine(): void {
     const line = this.line.trimEnd();
-    if (this.isLater && line.length <= MAX_LINE)
+    const isInside = this.isQuoted || this.document !== undefined;
+    if (this.isLater && line.length <= MAX_LINE && !isInside)
       this.found ||= SENTENCE.test(line) || TURN.test(line) || (this.afterEmpty && PARAGRAPH.test(line));
     this.isLater = true;
     this.afterEmpty = line === "";
     this.line = "";
+    if (this.document !== undefined) {
+      if (line.trim() === this.document) this.document = undefined;
+      return;
+    }
+    if ((line.match(/(?<!\\)"/g)?.length ?? 0) % 2 === 1) this.isQuoted = !this.isQuoted;
+    if (!this.isQuoted) this.document = HERE_DOCUMENT.exec(line)?.[1];
   }
 }

@@ -110,3 +110,11 @@ describe("words after an input that is text", () => {
     expect(reply.text).toBe(heading.trim());
   });
 });
+
+test.each(["cat <<EOF\nThis is a note to all.\nEOF", 'git commit -m "Mend it\n\nThis mends what was broken."'])(
+  "lines within a document or quotes of a command are a part of it: %j",
+  (script) => {
+    const { toolCalls } = read(`Action: look_up\nAction Input: ${script}`);
+    expect(toolCalls).toMatchObject([{ arguments: { topic: script } }]);
+  },
+);

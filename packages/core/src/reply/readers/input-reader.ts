@@ -106,7 +106,7 @@ export class InputReader {
   /** The text up to its closer, which must end the line and be the only one that nothing opens. */
   private lineText(): string {
     const line = this.raw.toString();
-    const text = line.slice(0, -1).trim();
+    const text = (line.endsWith("]") ? line.slice(0, -1) : line).trim();
     if (this.body.closer === "" || !line.endsWith("]") || !areBracketsPaired(text))
       this.rejected("words after its name may be a remark; write the input as one JSON object");
     else if (this.plan.properties.size > 1 && /[,=]/.test(text) && !/^["'{]/.test(text))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readings } from "../../../test/support/readings.js";
+import { readings, tools } from "../../../test/support/readings.js";
 import { parseReply } from "../../full/index.js";
 
 const lamp = (room: string) => ["set_lamp", { room }];
@@ -159,4 +159,17 @@ describe("a comment on the line of a call", () => {
   ])("may be another call, or say that it is an example: %s", (reply) => {
     expect(readings(reply, "pythonic")).toEqual([]);
   });
+});
+
+describe("the rest of a program in a fence of code that runs", () => {
+  const fence = "```";
+  test.each(["print(x['b'])", "print(x, 1)", "if x:\n  f()", "for y in x:\n  print(y)"])(
+    "is not shown, and its calls do not run: %s",
+    (rest) => {
+      const reply = `${fence}tool_code\nx = set_lamp(room='a')\n${rest}\n${fence}\nI will wait.`;
+      expect(readings(reply, "pythonic")).toEqual([lamp("a")]);
+      const { text } = parseReply(reply, { protocol: "pythonic", tools });
+      expect(text).toBe("I will wait.");
+    },
+  );
 });

@@ -123,7 +123,12 @@ export class YamlReader {
       return "fail";
     }
     if (read.rejection !== undefined) this.rejected(read.rejection);
-    if (loneArgument(this.plan) !== undefined && Object.keys(read.value).length === 0 && raw.trim().startsWith("#"))
+    if (
+      this.plan.properties.size === 1 &&
+      loneArgument(this.plan) !== undefined &&
+      Object.keys(read.value).length === 0 &&
+      raw.trim().startsWith("#")
+    )
       this.rejected("a comment stands in place of the arguments");
     const inside = this.emitter.unwrapped(read.value);
     if (!this.live.complete(inside ?? read.value)) this.rejected("its lines contradict each other");
