@@ -261,8 +261,8 @@ export class Trial {
   }
 
   /**
-   * Rejects all calls if one of several is broken inside, because one may begin in another. They end before a blank
-   * line.
+   * Rejects the only call, or all if one of several is broken inside, because one may begin in another. They end before a blank
+   * line. `fail`: words after the only one may explain how a call is written.
    */
   private refuse({ name, failure, at }: NonNullable<Trial["broken"]>): "more" | "done" | "fail" {
     const { calls } = this;
@@ -274,14 +274,13 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = (source: string) => `${failure}, found ${JSON.stringify(source.slice(at, at + SHOWN_UNEXPECTED))}`;
+    const found = `${failure}, found ${JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED))}`;
     if (!this.events.some(({ type }) => type === "call-end")) {
-      // Words after it may explain how a call is written.
       if (!/[\]})]\s*$/.test(raw)) return "fail";
-      calls.callFailed((call) => call.fail(found(raw), calls.raw));
+      calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
-    const reason = `one of several calls is broken, so none was run: ${found(raw)}`;
+    const reason = `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
     calls.count = before.count;
     calls.reset();
