@@ -9,7 +9,7 @@ export interface StringNotation {
   notRaw: string;
   /** Whether control characters are never written as they are. */
   controls: boolean;
-  /** The letters that stand for a control character after a backslash, where `controls` is set. */
+  /** The letters of the escapes of control characters, where `controls` is set. */
   controlLetters?: string;
   /** Other spellings of one UTF-16 unit, as an expression; empty: there are none. */
   escapes: string;

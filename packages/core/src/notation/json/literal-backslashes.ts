@@ -12,7 +12,7 @@ const GOES_ON = /^[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)*$/;
 /** The end of a path. */
 const EXTENSION = /\.\w{1,5}$/;
 
-/** What JSON has no escape for: a letter, or a sign of formulas and patterns. `u` comes without digits here. */
+/** What JSON has no escape for: a letter, or a character of formulas and patterns. `u` comes without digits here. */
 const UNKNOWN = /^(?:[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]|x[\da-fA-F]{2})$/;
 /** What other languages escape: quotes and dollars of a shell or program, underscores of Markdown. */
 const FOREIGN = /^['`$_]$/;
