@@ -124,7 +124,7 @@ export function longestEscape(code: number): number {
   return code >= 0xd800 && code < 0xdc00 ? 3 : 2;
 }
 
-/** The length of the escape at an index: `\uXXXX`, `\xXX`, the octal `\ooo` of Python, or the backslash with one character. */
+/** The length of the escape at an index: `\u0041`, `\x41`, `\101` (octal, in Python), or the backslash with one character. */
 export function escapeLength(text: string, at: number): number {
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 1;

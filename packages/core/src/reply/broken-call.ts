@@ -3,7 +3,7 @@ import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
 import { firstMarker } from "./first-marker.js";
 import type { Openings } from "./opening/openings.js";
-import { SHOWN_UNEXPECTED } from "./output/call.js";
+import { reasonWith } from "./output/call.js";
 
 /**
  * A call that cannot be read further. It ends at its last closing marker or that of its block, before the next opener, or
@@ -58,8 +58,6 @@ export class BrokenCall {
     const source = calls.raw();
     const lineEnd = this.isSpoken && !this.isClosed ? source.indexOf("\n") : -1;
     const raw = lineEnd < 0 ? source : source.slice(0, lineEnd);
-    const found = raw.slice(at, at + SHOWN_UNEXPECTED);
-    const where = found === "" ? "" : `, found ${JSON.stringify(found)}`;
-    calls.callFailed((call) => call.fail(reason + where, () => raw, code), source.slice(raw.length));
+    calls.callFailed((call) => call.fail(reasonWith(reason, raw, at), () => raw, code), source.slice(raw.length));
   }
 }

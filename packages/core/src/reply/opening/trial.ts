@@ -9,7 +9,7 @@ import { bareRoleAt } from "../forms/bare-role.js";
 import type { FormNode } from "../forms/forms.js";
 import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
-import { type Call, SHOWN_UNEXPECTED } from "../output/call.js";
+import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
 import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
@@ -274,7 +274,7 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = `${failure}, found ${JSON.stringify(raw.slice(at, at + SHOWN_UNEXPECTED))}`;
+    const found = reasonWith(failure, raw, at);
     if (!this.events.some(({ type }) => type === "call-end")) {
       if (!/[\]})]\s*$/.test(raw)) return "fail";
       calls.callFailed((call) => call.fail(found, calls.raw));

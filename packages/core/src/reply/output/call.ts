@@ -23,7 +23,13 @@ import { holdsCall, holdsMisplaced } from "../arguments/wrapped.js";
 import type { UntrustedTexts } from "../untrusted/copy-watch.js";
 
 /** The number of unexpected characters that the error of a broken call shows. */
-export const SHOWN_UNEXPECTED = 20;
+const SHOWN_UNEXPECTED = 20;
+
+/** Why a call is broken, with the unexpected characters at an index of its source. */
+export function reasonWith(reason: string, raw: string, at: number): string {
+  const found = raw.slice(at, at + SHOWN_UNEXPECTED);
+  return found === "" ? reason : `${reason}, found ${JSON.stringify(found)}`;
+}
 
 /** Options that all calls of a reply share. */
 export interface CallOptions {
