@@ -48,6 +48,15 @@ export const turnsAfterCalls: readonly Span[] = [
   ...inAllSpellings(["<｜User｜>"]),
 ].map((open) => ({ open, as: "dropped" }));
 
+/** The tags of reasoning that models write in any format, as their training or a prompt taught them. */
+export const reasoningSpans: readonly Span[] = ["think", "thinking", "thought", "reasoning", "reflection"].map(
+  (name) => ({
+    open: `<${name}>`,
+    close: `</${name}>`,
+    as: "reasoning" as const,
+  }),
+);
+
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.
  * Sources: the chat templates and tokenizers published with the models.

@@ -21,7 +21,7 @@ import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
-import { turnSpans, turnsAfterCalls } from "../forms/end-tokens.js";
+import { reasoningSpans, turnSpans, turnsAfterCalls } from "../forms/end-tokens.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
@@ -91,7 +91,9 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
       : chosen.flatMap((each) =>
           formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
         );
-  const spans = new Map<string, Span>([...turnSpans, ...turnsAfterCalls].map((span) => [span.open, span]));
+  const spans = new Map<string, Span>(
+    [...turnSpans, ...turnsAfterCalls, ...reasoningSpans].map((span) => [span.open, span]),
+  );
   const noise = new Set<string>();
   for (const each of chosen) {
     const counts = (marker: string) => isOwn(each) || isToken(marker);

@@ -55,7 +55,33 @@ test("a tag of reasoning counts at the beginning of a line, and is mentioned in 
     ["reasoning", "hm"],
     ["text", "Hi."],
   ]);
-  expect(pieces("The tag <think> is for thoughts.", "hermes")).toEqual([["text", "The tag <think> is for thoughts."]]);
+  for (const text of [
+    "The tag <think> is for thoughts.",
+    "Write <think>why</think> first.",
+    "One tag: <think> is it.",
+  ]) {
+    expect(pieces(text, "hermes")).toEqual([["text", text]]);
+  }
+});
+
+test.each([
+  ["after a sentence", "Hi.", "hm "],
+  ["after a sentence and a space", "Let me see! ", "hm "],
+  ["before the end of its line", "So ", "\nhm\n"],
+])("within a line, the tag of reasoning counts %s", (_, before, thought) => {
+  const reply = `${before}<think>${thought}${marked}</think>Hi.`;
+  expect(pieces(reply, "hermes").map(([kind, text]) => [kind, text.trim()])).toEqual([
+    ["text", before.trim()],
+    ["reasoning", `${thought}${marked}`.trim()],
+    ["text", "Hi."],
+  ]);
+});
+
+test.each(["thinking", "thought", "reasoning", "reflection"])("reasoning has other names, such as <%s>", (name) => {
+  expect(pieces(`<${name}>hm ${marked}</${name}>\nHi.`, "hermes")).toEqual([
+    ["reasoning", `hm ${marked}`],
+    ["text", "Hi."],
+  ]);
 });
 
 describe("the end of reasoning that the prompt opened", () => {

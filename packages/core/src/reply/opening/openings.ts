@@ -19,7 +19,7 @@ import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
 import { PythonLines } from "./python-lines.js";
-import { sentenceGoesOn } from "./sentence.js";
+import { opensWithinLine, sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
 export interface TrialPlace {
@@ -202,8 +202,9 @@ export class Openings {
     if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
-      // In the middle of a sentence a tag is only mentioned.
-      return at + 1;
+      const { tail } = this.context.output;
+      const before = tail + look.text.slice(Math.max(this.context.input.pos, at - LOOKAHEAD), at);
+      if (!opensWithinLine(look, before, at + found.marker.length)) return at + 1;
     }
     const isData = () => this.afterResult || (this.isInJson(look.text, at) && !this.isItem(at));
     if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && isData())))

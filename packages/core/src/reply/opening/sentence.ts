@@ -13,6 +13,25 @@ const WORDS = /^(?:[^\S\n]+\p{L}[\p{L}'’-]*(?:[^\S\n]+\p{L}|[.,;:!?)](?:\s|$))
 /** The beginning of arguments. */
 const ARGUMENTS = /[{[]|="/;
 
+/** The end of a sentence, and the space after it. */
+const SENTENCE_END = /[.!?…。！？]\s*$/u;
+
+/** The end of a line. */
+const LINE_END = /^[^\S\n]*\n/;
+
+/**
+ * Whether the tag of reasoning within a line opens it: after a sentence, or at the line's end. Elsewhere a sentence mentions it.
+ *
+ * @example
+ * // I will look.<think>Oslo or Rome?</think>
+ */
+export function opensWithinLine(look: Lookahead, before: string, end: number): boolean {
+  if (SENTENCE_END.test(before)) return true;
+  const rest = look.text.slice(end, end + LOOKAHEAD);
+  if (rest.trim() === "" && rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
+  return LINE_END.test(rest);
+}
+
 /**
  * Whether a sentence continues after a marker, as in `use <function=run> to run it`: words follow on its line, and no
  * arguments. `from`: the end of the marker, which may be a tag's beginning.
