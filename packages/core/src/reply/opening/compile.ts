@@ -121,7 +121,14 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const atStart = accept === "none" ? undefined : tree(ownForms.filter(({ at }) => at === "start"));
   const nameStarts = accept === "none" ? [] : own.flatMap(nameStart);
   const tags = elementForms.forms.length > 0;
-  const markers = new Markers(root, [...spans.values()], messages, [...noise], closingTags(forms), tags);
+  const markers = new Markers({
+    forms: root,
+    spans: [...spans.values()],
+    messages,
+    noise: [...noise],
+    closers: closingTags(forms),
+    tags,
+  });
   const ownMarkers = new Set(ownForms.flatMap(openersOf).map(markerOf));
   const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
   // Without tools, the format was not requested.

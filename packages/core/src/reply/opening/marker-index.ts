@@ -28,6 +28,20 @@ export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?
 /** Whether a marker is a token that prose does not have: `<|end|>`. */
 export const hasBar = (marker: string): boolean => /[|｜]/.test(marker);
 
+/** The marked parts of a reply, and the markers without a meaning. */
+interface MarkersOf {
+  /** The calls. */
+  forms: FormNode;
+  spans: readonly Span[];
+  messages: Messages | undefined;
+  /** Markers without a meaning. */
+  noise: readonly string[];
+  /** The closing tags and tokens of calls. */
+  closers: readonly string[];
+  /** Whether every tag must be examined, because it may be named after a tool. */
+  tags: boolean;
+}
+
 /** The markers to search text for. */
 export class Markers {
   /** Markers that count only at the beginning of a line. */
@@ -48,15 +62,7 @@ export class Markers {
   /** All markers. */
   private readonly taken: Set<string>;
 
-  /** `tags`: every tag must be examined, because it may be named after a tool. */
-  constructor(
-    forms: FormNode,
-    spans: readonly Span[],
-    messages: Messages | undefined,
-    noise: readonly string[],
-    closers: readonly string[],
-    tags: boolean,
-  ) {
+  constructor({ forms, spans, messages, noise, closers, tags }: MarkersOf) {
     this.looseTags = new LooseTags(forms);
     const everyTag = tags || !this.looseTags.isEmpty;
     // The call reader matches the opener again, so that forms with the same opener can differ after it.
