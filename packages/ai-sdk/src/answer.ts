@@ -1,4 +1,4 @@
-import type { GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
+import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
 import { contentOf } from "./collect.js";
 import type { InnerModel } from "./inner-model.js";
@@ -9,21 +9,26 @@ import { unknownUsage } from "./usage.js";
 /** The ending of an answer. */
 type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;
 
+/** The turn to take, and its parts. */
+interface Asked {
+  options: GenerateOptions;
+  /** The messages of which a call may be copied. */
+  trusted: ReadonlySet<ChatMessage> | undefined;
+  inner: InnerModel;
+  writer: PartWriter;
+}
+
 /** One answer, whole or as a stream of parts. */
 export class Answer {
   #isOpen = false;
   #isOver = false;
 
-  constructor(
-    private readonly options: GenerateOptions,
-    private readonly inner: InnerModel,
-    private readonly writer: PartWriter,
-  ) {}
+  constructor(private readonly asked: Asked) {}
 
   async whole(): Promise<GenerateResult> {
-    const { inner, writer } = this;
+    const { options, trusted, inner, writer } = this.asked;
     const parts: StreamPart[] = [];
-    const result = await wholeTurnOf(this.options, (events) => this.#addParts(events, parts));
+    const result = await wholeTurnOf(options, (events) => this.#addParts(events, parts), trusted);
     inner.takePassed(parts);
     writer.finish(parts);
     const { usage, finishReason, providerMetadata } = this.#ending(result);
@@ -38,8 +43,8 @@ export class Answer {
    * Sends the request at once, so that the caller can retry a failure; the answer is read only when the stream is read.
    */
   async streamed(): Promise<StreamResult> {
-    const { inner } = this;
-    const turn = turnOf(this.options);
+    const { options, trusted, inner } = this.asked;
+    const turn = turnOf(options, trusted);
     const batches = turn.batches()[Symbol.asyncIterator]();
     let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
     const opened = await Promise.race([inner.opened, first.then(() => inner.opened)]);
@@ -72,16 +77,16 @@ export class Answer {
     const ending = this.#ending(await turn.result());
     this.#isOver = true;
     return this.#opening((parts) => {
-      this.inner.takePassed(parts);
-      this.writer.finish(parts);
+      this.asked.inner.takePassed(parts);
+      this.asked.writer.finish(parts);
       parts.push({ type: "finish", ...ending });
     });
   }
 
   /** Errors become an error part, as with every provider; an abort is thrown. */
   #failed(error: unknown): StreamPart[] {
-    const { inner, writer } = this;
-    if (this.options.signal?.aborted || !inner.isOpened) throw error;
+    const { inner, writer } = this.asked;
+    if (this.asked.options.signal?.aborted || !inner.isOpened) throw error;
     this.#isOver = true;
     const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
     const usage = inner.usage ?? unknownUsage;
@@ -97,17 +102,17 @@ export class Answer {
     add(parts);
     if (this.#isOpen || parts.length === 0) return parts;
     this.#isOpen = true;
-    return [{ type: "stream-start", warnings: this.inner.warnings }, ...parts];
+    return [{ type: "stream-start", warnings: this.asked.inner.warnings }, ...parts];
   }
 
   /** Adds the parts of the events, after the parts that were passed on before them. */
   #addParts(events: readonly ReplyEvent[], parts: StreamPart[]): void {
-    this.inner.takePassed(parts);
-    for (const event of events) this.writer.write(event, parts);
+    this.asked.inner.takePassed(parts);
+    for (const event of events) this.asked.writer.write(event, parts);
   }
 
   #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {
-    const { inner, writer } = this;
+    const { inner, writer } = this.asked;
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};
     if (attempts > 1) about.attempts = attempts;

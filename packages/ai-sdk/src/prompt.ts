@@ -8,6 +8,13 @@ import type { Message, ProviderOptions, TextPart } from "./sdk.js";
 type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type CallPart = Extract<AssistantPart, { type: "tool-call" }>;
 
+/** A prompt as core takes it. */
+export interface Conversation {
+  messages: ChatMessage[];
+  /** The messages that are Toolingua's feedback on calls, which quotes them. */
+  feedback: ReadonlySet<ChatMessage> | undefined;
+}
+
 /**
  * Converts the SDK's prompt to the core's messages. Parts become text, calls and results are paired; files, and calls
  * that the provider ran, become marks in the text, stored in `marks`, which {@link toPrompt} replaces again.
@@ -20,8 +27,8 @@ export function toChatMessages(
   prompt: readonly Message[],
   marks: Marks,
   resultMedia: ResultContext["resultMedia"],
-): ChatMessage[] {
-  const context: ResultContext = { marks, resultMedia, feedback: undefined };
+): Conversation {
+  const context: ResultContext = { marks, resultMedia, feedback: undefined, given: undefined };
   const messages: ChatMessage[] = [];
   for (const message of prompt) {
     switch (message.role) {
@@ -41,7 +48,7 @@ export function toChatMessages(
         throw new MessageError("unsupported-message", `A message of the role ${JSON.stringify(message)} is not known.`);
     }
   }
-  return messages;
+  return { messages, feedback: context.given };
 }
 
 function addResults(
@@ -61,7 +68,12 @@ function addResults(
     }
     const shown = resultMessage(part, context);
     const isLast = i === message.content.length - 1;
-    messages.push({ ...shown, content: shown.content + messageMark(marks, part) + (isLast ? options : "") });
+    const result = { ...shown, content: shown.content + messageMark(marks, part) + (isLast ? options : "") };
+    messages.push(result);
+    if (part.output.type === "error-text" && context.feedback?.has(part.toolCallId)) {
+      context.given ??= new Set();
+      context.given.add(result);
+    }
   }
 }
 

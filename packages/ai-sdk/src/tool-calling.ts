@@ -89,7 +89,8 @@ export class ToolCalling {
     const json = call.responseFormat?.type === "json" ? call.responseFormat : undefined;
     const options = { ...this.#turn };
     options.model = inner.generate;
-    options.messages = toChatMessages(call.prompt, marks, this.#resultMedia);
+    const { messages, feedback } = toChatMessages(call.prompt, marks, this.#resultMedia);
+    options.messages = messages;
     options.tools = definitions;
     options.toolChoice = isProviders ? "auto" : readChoice(toolChoice, definitions);
     options.answerSchema = json && { ...json.schema };
@@ -97,7 +98,7 @@ export class ToolCalling {
     options.stop = call.stopSequences;
     options.signal = call.abortSignal;
     const writer = new PartWriter({ validated, reasoningMetadata: () => inner.reasoningMetadata });
-    return new Answer(options, inner, writer);
+    return new Answer({ options, trusted: feedback, inner, writer });
   }
 }
 

@@ -1,4 +1,6 @@
+import { generateText, stepCountIs, tool } from "ai";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
 import { add, ask, both, partsOf } from "./both-halves.js";
 import { call, ScriptedModel } from "./scripted-model.js";
@@ -31,6 +33,25 @@ describe("a wrong call", () => {
       });
     }
   });
+
+  it.each([
+    ["malformed", '<tool_call>\n{"name": "add", "arguments": {"a": 1,, "b": }}\n</tool_call>', "stop"],
+    ["truncated", '<tool_call>\n{"name": "add", "arguments": {"a": 1', "length"],
+  ] as const)(
+    "that the model repeats after the feedback on it is a wrong call again: %s",
+    async (_, broken, finish) => {
+      const model = new ScriptedModel({
+        replies: [{ content: [{ type: "text", text: broken }], finish }, broken, broken],
+      });
+      const wrapped = withToolCalling(model, { onInvalidCall: "surface" });
+      const tools = { add: tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: () => 5 }) };
+      const { steps } = await generateText({ model: wrapped, tools, prompt: "2 + 3?", stopWhen: stepCountIs(3) });
+      expect(steps.map(({ text, toolCalls }) => [text, toolCalls.map(({ invalid }) => invalid)])).toEqual(
+        Array.from({ length: 3 }, () => ["", [true]]),
+      );
+      expect(model.text(1)).toContain("You wrote:");
+    },
+  );
 
   it("of a tool whose arguments the SDK validates keeps them all, for its check and repair", async () => {
     const { generated } = await both([call("add", { a: "two", b: 3 })], {}, { onInvalidCall: "surface" });

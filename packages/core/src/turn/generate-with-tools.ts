@@ -47,18 +47,20 @@ export function generateWithTools(options: GenerateInput): Turn {
   });
 }
 
+/** No message counts as the application's. */
+const NOBODY: ReadonlySet<ChatMessage> = new Set();
+
 /**
  * The same with options that are checked, and tools that are prepared. For adapters, which ask `traceListener` for
- * `onTrace` once: reading the environment takes as long as reading a short reply.
+ * `onTrace` once: reading the environment takes as long as reading a short reply. `trusted`: the messages of which a call
+ * may be copied, such as the feedback on a call, which quotes it.
  */
-export const turnOf = (options: GenerateOptions): Turn =>
-  new ReadTurn(() => new TurnRun(options, NOBODY, options.onTrace));
+export const turnOf = (options: GenerateOptions, trusted = NOBODY): Turn =>
+  new ReadTurn(() => new TurnRun(options, trusted, options.onTrace));
 
 /** The same turn, read whole; `take` receives its events. Errors: those of the turn. For adapters. */
 export const wholeTurnOf = async (
   options: GenerateOptions,
   take: (events: ReplyEvent[]) => void,
-): Promise<TurnResult> => new TurnRun(options, NOBODY, options.onTrace).whole(take);
-
-/** No message of a user counts as the application's. */
-const NOBODY: ReadonlySet<ChatMessage> = new Set();
+  trusted = NOBODY,
+): Promise<TurnResult> => new TurnRun(options, trusted, options.onTrace).whole(take);

@@ -68,8 +68,8 @@ export class TurnRun {
   readonly #trace: TraceListener | undefined;
 
   /**
-   * `trusted`: user messages that count as the application's, so that a call copied from them is a call. They are
-   * compared by identity, because a field could come from untrusted JSON.
+   * `trusted`: messages of users and results that count as the application's, so that a call copied from them is a call.
+   * They are compared by identity, because a field could come from untrusted JSON.
    */
   constructor(
     private readonly options: GenerateOptions,
@@ -319,7 +319,7 @@ function onlyArguments(
 function untrustedContents(messages: readonly ChatMessage[], trusted: ReadonlySet<ChatMessage>): string[] {
   const texts: string[] = [];
   for (const message of messages) {
-    if ((message.role === "user" && !trusted.has(message)) || message.role === "tool") texts.push(message.content);
+    if ((message.role === "user" || message.role === "tool") && !trusted.has(message)) texts.push(message.content);
   }
   return texts;
 }
