@@ -77,8 +77,14 @@ test.each([
   ]);
 });
 
-test.each(["thinking", "thought", "reasoning", "reflection"])("reasoning has other names, such as <%s>", (name) => {
-  expect(pieces(`<${name}>hm ${marked}</${name}>\nHi.`, "hermes")).toEqual([
+test.each([
+  ...["thinking", "thought", "Thoughts", "REASONING", "reflection", "INNER_MONOLOGUE", "mm:think"].map(
+    (name) => [`<${name}>`, `</${name}>`] as const,
+  ),
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["◁think▷", "◁/think▷"],
+])("reasoning has other marks, such as %s", (open, close) => {
+  expect(pieces(`${open}hm ${marked}${close}\nHi.`, "hermes")).toEqual([
     ["reasoning", `hm ${marked}`],
     ["text", "Hi."],
   ]);
