@@ -186,7 +186,6 @@ describe("react", () => {
     ["Query = 'cats'", "cats"],
     ['"query": "cats"', "cats"],
     ["query: SELECT a, b: c", "SELECT a, b: c"],
-    ["query = 5", "query = 5"],
     ["queryx: cats", "queryx: cats"],
     ["query", "query"],
     ["query:", "query:"],

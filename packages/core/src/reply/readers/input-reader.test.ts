@@ -118,3 +118,19 @@ test.each(["cat <<EOF\nThis is a note to all.\nEOF", 'git commit -m "Mend it\n\n
     expect(toolCalls).toMatchObject([{ arguments: { topic: script } }]);
   },
 );
+
+test.each([
+  "topic=moths",
+  "topic = moths",
+  '(topic="moths")',
+  'look_up(topic="moths")',
+  '[{"topic": "moths"}]',
+  "<topic>moths</topic>",
+])("text that may be arguments in another format is refused: %s", (input) => {
+  expect(looksUp(input)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
+});
+
+test.each(["color = blue", "(moths)", "f(x=1)", "topic == moths", "<b>moths</b>", "topics: moths", "see topic=1"])(
+  "other text is the input: %s",
+  (input) => expect(topics(input)).toEqual([input]),
+);

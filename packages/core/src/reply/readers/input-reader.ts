@@ -23,8 +23,14 @@ const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
-/** The name of an argument at the beginning of a text. */
-const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
+const NAME = "([\\p{L}_][\\p{L}\\p{N}_.-]{0,63})";
+
+/** A name at the beginning of a text, as that of an argument in another format: `city=`, `(city=`, `f(city=`, `[{"city":`, `<city>`. */
+const OTHER_FORMAT = growingPattern([
+  ["[([{]{0,3}", "\\s{0,8}", "[\"'`]?", NAME, "[\"'`]?", "\\s{0,8}", "[:=]", "[^=>]"],
+  ["[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", " ?", "\\(", "\\s{0,8}", NAME, "\\s{0,8}", "=", "[^=>]"],
+  ["<", NAME, "\\s{0,8}", ">"],
+]);
 
 /** A heading with a number on a line of its own, `Step 2:`. */
 const HEADING = growingPattern([
@@ -51,6 +57,8 @@ export class InputReader {
   private isNamed = false;
   /** Whether the text begins with that name, which may be part of the text. */
   private beginsNamed = false;
+  /** Whether the text begins like the arguments of another format, which it may be. */
+  private isOther = false;
   /** The parameter of the text, and whether the text streams. */
   private text: { key: string; streams: boolean } | undefined;
   private raw = new TextBuffer();
@@ -157,9 +165,10 @@ export class InputReader {
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
     if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
-    // Other arguments may follow on lines of their own.
-    const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
+    this.isOther = !this.isNamed && this.argumentBegins(look, pos);
     if (look.hitEnd) return "more";
+    // Other arguments may follow on lines of their own.
+    const isLine = this.isOther || (this.isNamed && this.plan.properties.size > 1);
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
     const isOnlyText = !isLine && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
     this.text = { key: only, streams: isText && isOnlyText };
@@ -170,12 +179,12 @@ export class InputReader {
     return undefined;
   }
 
-  /** Whether the name of an argument is here, with a separator after it. */
-  private nameBegins(look: Lookahead, pos: number): boolean {
-    const window = look.text.slice(pos, pos + 2 * LOOKAHEAD);
-    const [whole = "", name = "", separator = ""] = NAME.exec(window) ?? [];
-    if (whole.length === window.length && window.length < 2 * LOOKAHEAD && separator === "") look.atEnd();
-    return separator !== "" && declares(this.plan, name);
+  /** Whether the name of an argument is here as another format writes it. */
+  private argumentBegins(look: Lookahead, pos: number): boolean {
+    const window = look.text.slice(pos, pos + 3 * LOOKAHEAD);
+    const names = OTHER_FORMAT.whole.exec(window)?.slice(1);
+    if (!names && window.length < 3 * LOOKAHEAD && OTHER_FORMAT.part.test(window)) look.atEnd();
+    return names?.some((name) => name !== undefined && declares(this.plan, name)) === true;
   }
 
   /** Whether the tool declares its parameters. */
@@ -287,6 +296,7 @@ export class InputReader {
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
+    if (this.isOther) this.rejected("the text may be arguments in another format; write the input as one JSON object");
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
       this.rejected("the text may contain another argument");
