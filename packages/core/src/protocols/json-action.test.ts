@@ -89,6 +89,11 @@ describe("json-action", () => {
     expect(read(text).toolCalls).toEqual([]);
   });
 
+  test.each(["<!-- ", "// ", "# ", "Not now. // "])("in a comment it is text: %s", (mark) => {
+    const comment = `${mark}{"action": {"tool": "add", "args": {"a": 1, "b": 2}}}`;
+    expect(read(comment)).toMatchObject({ toolCalls: [], invalidToolCalls: [], text: comment });
+  });
+
   test("a null part is ignored", () => {
     for (const protocol of [jsonAction(), jsonAction({ mode: "strict" })]) {
       expect(read('{"thought": "t", "action": null, "final": {"content": "x"}}', protocol)).toMatchObject({

@@ -81,8 +81,8 @@ test.each([
   ...["thinking", "thought", "Thoughts", "REASONING", "reflection", "INNER_MONOLOGUE", "mm:think"].map(
     (name) => [`<${name}>`, `</${name}>`] as const,
   ),
-  ["<|begin_of_thought|>", "<|end_of_thought|>"],
-  ["◁think▷", "◁/think▷"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"] as const,
+  ["◁think▷", "◁/think▷"] as const,
 ])("reasoning has other marks, such as %s", (open, close) => {
   expect(pieces(`${open}hm ${marked}${close}\nHi.`, "hermes")).toEqual([
     ["reasoning", `hm ${marked}`],

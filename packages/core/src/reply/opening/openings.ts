@@ -207,6 +207,8 @@ export class Openings {
       if (!opensWithinLine(look, before, at + found.marker.length)) return at + 1;
     }
     const isData = () => this.afterResult || (this.isInJson(look.text, at) && !this.isItem(at));
+    // What is in the object is a part of the comment.
+    if (found.opens === "call" && found.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
     if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && isData())))
       return at + found.marker.length;
     return this.asFound(found, at);
@@ -363,10 +365,13 @@ export class Openings {
     const char = input.text.charAt(at);
     if (!STARTS[char] || this.isInJson(input.text, at)) return undefined;
     const found = this.bareForms && this.unmarkedOutside(look, at);
-    if (found || look.hitEnd || isFenceCharacter(char)) return found;
+    return found || look.hitEnd || isFenceCharacter(char) ? found : this.outer(char, at);
+  }
+
+  /** Notes the bracket of JSON that is text. */
+  private outer(bracket: string, at: number): undefined {
     this.json ??= new OuterJson();
-    this.json.begin(char, input.place(at));
-    return undefined;
+    this.json.begin(bracket, this.context.input.place(at));
   }
 
   /** Whether only the bracket of a list is before an index, or only a comma after the last call. */
