@@ -44,7 +44,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   liveCalls?: boolean | undefined;
   /**
    * What to do if a required call is missing after all retries. `throw` (default): the turn fails with
-   * `ToolChoiceError`. `surface`: the reply is the answer.
+   * `ToolChoiceError`. `surface`: the reply is the answer; calls of other tools than the one that `toolChoice` names are text in
+   * it.
    */
   onMissingCall?: "throw" | "surface" | undefined;
   /**

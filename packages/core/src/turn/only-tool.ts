@@ -30,8 +30,10 @@ export function onlyTool(name: string): (event: ReplyEvent) => ReplyEvent[] {
   };
 }
 
-const dropped = (text: string): ReplyEvent => ({
-  type: "dropped",
-  text,
-  reason: "a call of a tool that was not asked for",
-});
+/** A dropped call of another tool as text, for a reply without the call that was asked for which is the answer anyway. */
+export const otherCallAsText = (event: ReplyEvent): ReplyEvent =>
+  event.type === "dropped" && event.reason === OTHER_TOOL ? { type: "text", text: event.text } : event;
+
+const OTHER_TOOL = "a call of a tool that was not asked for";
+
+const dropped = (text: string): ReplyEvent => ({ type: "dropped", text, reason: OTHER_TOOL });

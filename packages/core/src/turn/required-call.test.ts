@@ -74,6 +74,28 @@ describe("a required call", () => {
     expect(result.attempts).toBe(2);
   });
 
+  it("that names a tool, and gets only other tools' calls, leaves these as the text of the answer under surface", async () => {
+    const broken = '<tool_call>\n{"name": "say", "arguments": {"text": "a", "text": "b"}}\n</tool_call>';
+    const said: [string, string][] = [
+      [call({ text: "hm" }, "say"), '{"name":"say","arguments":{"text":"hm"}}'],
+      [call({}, "sing"), call({}, "sing")],
+      [broken, broken],
+    ];
+    for (const [reply, text] of said) {
+      for (const onInvalidCall of ["surface", "retry", "throw"] as const) {
+        const { model } = scripted(reply, reply, reply);
+        const options = { toolChoice: { name: "add" }, onInvalidCall, onMissingCall: "surface" } as const;
+        const turn = turnOf(model, options);
+        const events = await eventsOf(turn);
+        expect(collectReply(events)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] });
+        expect((await turn.result()).attempts).toBe(onInvalidCall === "retry" ? 3 : 2);
+        await expect(turnOf(scripted(reply).model, { ...options, onMissingCall: "throw" }).result()).rejects.toThrow(
+          'The model was required to call the tool "add" but did not',
+        );
+      }
+    }
+  });
+
   it("drops other tools' calls, valid or not, if one is named and several may come", async () => {
     const { model, requests } = scripted(
       [call({ text: "hm" }, "say"), call({ a: 2, b: 3 }), call({}, "say"), call({ a: 1, b: 1 })].join("\n"),
