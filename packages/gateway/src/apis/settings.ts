@@ -1,3 +1,4 @@
+import { didYouMean } from "@toolingua/core/adapters";
 import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
@@ -59,7 +60,8 @@ export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unk
 /**
  * Reads a conversation in a provider's format, and reports what is lost. `images`: the model accepts images.
  *
- * Errors: {@link Failure} `invalid` if a part of a message is lost; the errors of `fromRequest`.
+ * Errors: {@link Failure} `invalid` if a part of a message is lost, or if no tool can meet the tool choice; the errors of
+ * `fromRequest`.
  */
 export function readConversation(
   format: Pick<ProviderFormat<ProviderShapes>, "fromRequest">,
@@ -68,7 +70,23 @@ export function readConversation(
 ): Converted<ReadConversation> {
   const read = format.fromRequest(request, { images });
   refuseLost(read.losses, images);
+  refuseChoice(read.value, request);
   return read;
+}
+
+/** Refuses a tool choice that no call could meet: the client would wait for a call that never comes. */
+function refuseChoice({ tools = [], toolChoice }: ReadConversation, request: object): void {
+  const param = (request as { tool_choice?: unknown }).tool_choice == null ? "function_call" : "tool_choice";
+  const refusal = (code: string, why: string) => new Failure("invalid", `\`${param}\` ${why}`, { param, code });
+  const names = tools.map(({ name }) => name);
+  if (toolChoice === "required" && names.length === 0)
+    throw refusal("missing_tools", "requires a call, but there is no tool to call. Give tools, or leave it out.");
+  if (typeof toolChoice !== "object" || names.includes(toolChoice.name)) return;
+  const { name } = toolChoice;
+  throw refusal(
+    "unknown_tool",
+    `names ${JSON.stringify(name)}, which is none of the tools. ${didYouMean(name, names)}`,
+  );
 }
 
 /** Refuses content that the model cannot be shown: the model would answer as if the content were absent. */

@@ -153,7 +153,7 @@ function readTool(given: unknown, path: string, losses: Losses): ToolDefinition[
     {
       name: textAt(tool.name, join(path, "name"), "the tool's name"),
       ...(typeof tool.description === "string" && { description: tool.description }),
-      ...readParameters(tool.input_schema, join(path, "input_schema"), losses),
+      ...readParameters(tool.input_schema, join(path, "input_schema")),
       ...(tool.strict === true && { strict: true }),
     },
   ];

@@ -1,4 +1,3 @@
-import { isObject } from "../../common/plain-object.js";
 import { SchemaError } from "../../schema/errors.js";
 import type { JsonObject } from "../../schema/json.js";
 import { join, stepsOf } from "../../schema/json.js";
@@ -6,6 +5,7 @@ import { excessOf } from "../../schema/limits.js";
 import { toJsonSchema } from "../../schema/to-json-schema.js";
 import { describeJson } from "../../schema/words.js";
 import type { JsonSchema } from "../../types.js";
+import { objectAt } from "./expect.js";
 import type { Losses } from "./losses.js";
 import { oneObject } from "./one-object.js";
 import { plainData } from "./plain-data.js";
@@ -41,12 +41,8 @@ export function objectSchema(given: JsonSchema, path: string, losses: Losses): O
 export const plainObjectSchema = (given: JsonSchema, path: string, losses: Losses): ObjectSchema =>
   plainData(objectSchema(given, path, losses), path, losses) as ObjectSchema;
 
-/** The parameters of a provider's definition; empty if the tool has none. */
-export function readParameters(value: unknown, path: string, losses: Losses): { parameters?: JsonObject } {
-  if (value === undefined || value === null) return {};
-  if (isObject(value)) return { parameters: value };
-  losses.add(path, "parameters", `expected a JSON Schema, got ${describeJson(value)}`);
-  return {};
-}
+/** The parameters of a provider's definition; empty if the tool has none. Errors: {@link ProviderFormatError}. */
+export const readParameters = (value: unknown, path: string): { parameters?: JsonObject } =>
+  value == null ? {} : { parameters: objectAt(value, path, "a JSON Schema, an object") };
 
 const isObjectSchema = (schema: JsonObject): schema is ObjectSchema => schema.type === "object";

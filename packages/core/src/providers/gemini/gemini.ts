@@ -289,9 +289,7 @@ function readDeclaration(given: unknown, path: string, losses: Losses): ToolDefi
   return {
     name: textAt(name, join(path, "name"), "the function's name"),
     ...(typeof description === "string" && { description }),
-    ...(parameters == null
-      ? readParameters(parametersJsonSchema, join(path, "parametersJsonSchema"), losses)
-      : schema()),
+    ...(parameters == null ? readParameters(parametersJsonSchema, join(path, "parametersJsonSchema")) : schema()),
   };
 }
 

@@ -29,7 +29,7 @@ export function readFunction(given: unknown, path: string, losses: Losses): Tool
   return {
     name: textAt(name, join(path, "name"), "the function's name"),
     ...(typeof description === "string" && { description }),
-    ...readParameters(parameters, join(path, "parameters"), losses),
+    ...readParameters(parameters, join(path, "parameters")),
     ...(strict === true && { strict }),
   };
 }

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { reply, stream } from "../../endpoints/test/support/scripted-server.js";
+import { call, gatewayBefore, parameters, promptOf } from "./support/gateway.js";
+
+/** One of the APIs: how a request names its tools and their choice, and what an answer has. */
+interface Api {
+  path: string;
+  asked: object;
+  tool(name: string, schema?: unknown): object;
+  /** Where the schema of the first tool is. */
+  schemaAt: string;
+  named(name: string): object;
+  required: unknown;
+}
+
+const messages = [{ role: "user", content: "What is the weather in Oslo?" }];
+const apis: Record<string, Api> = {
+  "Chat Completions": {
+    path: "/v1/chat/completions",
+    asked: { messages },
+    tool: (name, schema = parameters) => ({ type: "function", function: { name, parameters: schema } }),
+    schemaAt: "/tools/0/function/parameters",
+    named: (name) => ({ type: "function", function: { name } }),
+    required: "required",
+  },
+  Responses: {
+    path: "/v1/responses",
+    asked: { input: "What is the weather in Oslo?" },
+    tool: (name, schema = parameters) => ({ type: "function", name, parameters: schema }),
+    schemaAt: "/tools/0/parameters",
+    named: (name) => ({ type: "function", name }),
+    required: "required",
+  },
+  Messages: {
+    path: "/v1/messages",
+    asked: { messages, max_tokens: 99 },
+    tool: (name, schema = parameters) => ({ name, input_schema: schema }),
+    schemaAt: "/tools/0/input_schema",
+    named: (name) => ({ type: "tool", name }),
+    required: { type: "any" },
+  },
+};
+
+describe.each(Object.entries(apis))("%s: a choice of a tool", (_, { path, asked, tool, schemaAt, named, required }) => {
+  const tools = [tool("get_weather"), tool("get_time")];
+  const other = call({ city: "Oslo" }, "get_time");
+
+  for (const streamed of [false, true]) {
+    for (const holdCalls of [false, true]) {
+      const how = `${streamed ? "streamed" : "whole"}, holdCalls: ${holdCalls}`;
+      const ask = async (answers: string[], tool_choice: unknown) => {
+        const { post, upstream } = await gatewayBefore(
+          answers.map((text) => stream(reply(text))),
+          { model: { holdCalls } },
+        );
+        const answer = await post(path, { model: "m", ...asked, tools, tool_choice, stream: streamed });
+        return { status: answer.status, body: await answer.text(), prompts: upstream.requests.map(promptOf) };
+      };
+
+      it(`asks again if the model calls another one (${how})`, async () => {
+        const { body, prompts } = await ask([other, call({ city: "Oslo" })], named("get_weather"));
+        expect(prompts).toHaveLength(2);
+        expect(prompts[1]!.slice(prompts[1]!.indexOf("get_time", prompts[0]!.length))).toContain(
+          "Answer this by calling the tool get_weather.",
+        );
+        expect(body).toContain('"get_weather"');
+        expect(body).toContain("Oslo");
+      });
+
+      it.each([
+        ["another tool's call", other, String.raw`{\"name\":\"get_time\",\"arguments\":{\"city\":\"Oslo\"}}`],
+        ["a text", "It is sunny.", "It is sunny."],
+      ])(`answers with the model's text if it stays with %s (${how})`, async (_, said, text) => {
+        const { status, body, prompts } = await ask([said, said, said], named("get_weather"));
+        expect([status, prompts.length]).toEqual([200, 3]);
+        expect(body).toContain(text);
+        expect(body).not.toMatch(/"tool_calls"|"function_call"|"tool_use"/);
+      });
+    }
+  }
+
+  it.each([
+    ["requires a call without tools", { tool_choice: required }, "there is no tool to call"],
+    ["requires a call with an empty list of tools", { tools: [], tool_choice: required }, "there is no tool to call"],
+    ["names a tool without tools", { tool_choice: named("get_weather") }, '"get_weather", which is none of the tools'],
+    [
+      "names a misspelt tool",
+      { tools, tool_choice: named("get_wether") },
+      'names "get_wether", which is none of the tools. Did you mean "get_weather"?',
+    ],
+  ])("that %s is refused", async (_, request, words) => {
+    const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const answer = await post(path, { model: "m", ...asked, ...request });
+    const { error } = (await answer.json()) as { error: { message: string; param?: string } };
+    expect([answer.status, error.message]).toEqual([400, expect.stringContaining("`tool_choice`")]);
+    expect(error.message).toContain(words);
+    if (path !== "/v1/messages") expect(error).toMatchObject({ param: "tool_choice" });
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([[5], ["object"], [true], [[]]])("of which the schema is %j is refused", async (schema) => {
+    const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const answer = await post(path, { model: "m", ...asked, tools: [tool("get_weather", schema)] });
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([
+      400,
+      expect.stringContaining(`${schemaAt}: expected a JSON Schema, an object, got `),
+    ]);
+    expect(upstream.requests).toEqual([]);
+  });
+});
+
+it("the deprecated choice of a function is refused by its own name", async () => {
+  const { post } = await gatewayBefore([stream(reply("Hi"))]);
+  const functions = [{ name: "get_weather", parameters }];
+  const body = { model: "m", messages, functions, function_call: { name: "get_time" } };
+  const answer = await post("/v1/chat/completions", body);
+  expect([answer.status, await answer.json()]).toMatchObject([
+    400,
+    { error: { param: "function_call", code: "unknown_tool", message: expect.stringContaining("`function_call`") } },
+  ]);
+});
