@@ -169,6 +169,12 @@ it("a model in this process has the context size that it is loaded with", async 
 });
 
 describe("an upstream", () => {
+  it.each(["idleTimeout", "timeout"])("that is silent for longer than %s is a gateway timeout", async (limit) => {
+    const { post } = await gatewayBefore([() => {}], { server: { limits: { [limit]: 0.05 } } });
+    const code = limit === "timeout" ? "upstream_timeout" : "upstream_idle_timeout";
+    expect(await errorOf(await post(path, chat))).toMatchObject({ status: 504, code });
+  });
+
   it("that cannot be reached is a gateway error, without its key", async () => {
     const { post } = await gatewayBefore([hello()], {
       model: { upstream: { url: "http://127.0.0.1:1/v1", key: "sk-secret" } },

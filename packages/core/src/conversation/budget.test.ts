@@ -301,6 +301,37 @@ describe("a budget", () => {
     }
   });
 
+  it("of less than two seconds leaves one for the last answer, and none if the run just stops", async () => {
+    vi.useFakeTimers();
+    try {
+      for (const [onExhausted, ms] of [
+        ["answer", 1100],
+        ["stop", 100],
+      ] as const) {
+        const { conversation } = conversationOf([], {
+          budget: { seconds: 0.1, onExhausted },
+          model: async function* () {
+            yield "Well, ";
+            await new Promise(() => {});
+          },
+        });
+        let isOver = false;
+        const result = conversation
+          .run("Go.")
+          .result()
+          .finally(() => {
+            isOver = true;
+          });
+        await vi.advanceTimersByTimeAsync(ms - 20);
+        expect(isOver).toBe(false);
+        await vi.advanceTimersByTimeAsync(40);
+        expect(await result).toMatchObject({ stopReason: "budget", budget: { limit: "seconds" } });
+      }
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it("passes the application's signal on to the model", async () => {
     const controller = new AbortController();
     let heard = false;

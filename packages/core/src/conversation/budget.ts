@@ -31,7 +31,10 @@ export interface Budget {
    * a finite number from 0, they are estimated at four characters a token, and the result's `budget.estimated` is true.
    */
   tokens?: number | undefined;
-  /** The maximum running time, in seconds. The time in which people decide does not count. */
+  /**
+   * The maximum running time, in seconds. The time in which people decide does not count. The last answer has time of its own, at
+   * least one second (`onExhausted`).
+   */
   seconds?: number | undefined;
   /**
    * The maximum cost, in any unit. `of` returns the cost of the tokens: a finite number from 0, or the run ends with an
