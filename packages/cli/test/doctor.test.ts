@@ -1,4 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { examine } from "../src/doctor/examine.js";
 import { breakages } from "./support/doctor/breakages.js";
 import { rightServer } from "./support/doctor/broken-server.js";
@@ -27,6 +29,29 @@ describe("the gateway", () => {
     expect(wrong.map(({ id }) => id)).toEqual([`${api}.answers`]);
     expect(report.checks.find(({ id }) => id === `${api}.errors.in-stream`)?.status).toBe("pass");
   });
+});
+
+test("a server whose answers are no JSON is told so, and not only what is missing in them", async () => {
+  const server = createServer((request, response) => {
+    const models = JSON.stringify({ object: "list", data: [{ id: "m", object: "model" }] });
+    response.end(request.url?.endsWith("/models") ? models : "Welcome to nginx!");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const { checks } = await examine({ ...settings, url });
+  for (const api of ["chat", "responses", "messages"]) {
+    const found = (id: string) => checks.find((one) => one.id === `${api}.${id}`);
+    expect(found("whole.shape")).toMatchObject({
+      status: "fault",
+      seen: 'in "text" the answer is not JSON: Welcome to nginx! (and in 5 more)',
+    });
+    const status = found("errors.status");
+    expect(status).toMatchObject({ status: "fault", seen: 'the request "no JSON" gets 200: Welcome to nginx!' });
+    for (const { how } of status?.breaks ?? []) expect(how).toContain("takes a 200 for the answer");
+  }
 });
 
 // Here those that no real client is asked about, and one of four of the others. All: `npm run verify -- doctor-breakages`.

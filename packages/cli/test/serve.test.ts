@@ -95,6 +95,18 @@ describe("toolingua serve", () => {
     expect(stderr).toMatch(/^200 chat tiny␛\[2J␊200 chat tiny \d+ ms/m);
   });
 
+  test("says that the model's server cannot be reached, or wants a key, if the model is to be found there", async () => {
+    const { code, stderr } = await cli(["serve", "--upstream", "http://127.0.0.1:1/v1", "--port", "0"]);
+    expect(code).not.toBe(0);
+    expect(stderr).toMatch(/^error: Cannot reach http:\/\/127\.0\.0\.1:1\/v1\/models: .*Is the server running\?\n$/);
+    const wary = createServer((_, response) => response.writeHead(401).end()).listen(0, "127.0.0.1");
+    await once(wary, "listening");
+    const at = `http://127.0.0.1:${(wary.address() as AddressInfo).port}/v1`;
+    const refused = await cli(["serve", "--upstream", at, "--port", "0"]);
+    wary.close();
+    expect([refused.code, refused.stderr]).toEqual([code, expect.stringContaining("It wants an API key.")]);
+  });
+
   test("serves one model from flags, until SIGTERM", async () => {
     const gateway = await serving([
       "--upstream",

@@ -1,3 +1,5 @@
+import { parsedJson } from "@toolingua/core/adapters";
+import { quoted } from "../json.js";
 import type { Scenario } from "./scenarios.js";
 import type { Exchange } from "./wire/exchange.js";
 
@@ -26,6 +28,14 @@ export interface Reply {
 /** Whether the answer is complete: no error, no broken connection. */
 export const isAnswer = ({ exchange, failure }: Reply): boolean =>
   exchange.status >= 200 && exchange.status < 300 && exchange.ending === "complete" && failure === undefined;
+
+/**
+ * The problem of an answer without a part.
+ *
+ * @example lacks("message", exchange); // "there is no message: {…}", or "the answer is not JSON: …"
+ */
+export const lacks = (part: string, { text }: Exchange): string =>
+  `${parsedJson(text) === undefined ? "the answer is not JSON" : `there is no ${part}`}: ${quoted(text)}`;
 
 /** The name of an answer in a sentence. */
 export const named = ({ scenario }: Reply): string => `"${scenario.name}"`;

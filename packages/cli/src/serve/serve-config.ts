@@ -38,7 +38,7 @@ export function configFile({ config, upstream, embedded }: ServeOptions): string
  * The gateway's configuration: from the file, or for the one model that flags name. Flags for listening override the
  * file.
  *
- * Errors: `CliError` (`usage`); `GatewayConfigError` for the file.
+ * Errors: `CliError` (`usage`); `GatewayConfigError` for the file; those of `listedModels` if no flag names the model.
  *
  * @example await serveConfig({ upstream: "http://localhost:11434/v1", model: "llama3.2" }, {});
  */
@@ -89,12 +89,9 @@ async function modelSource(options: ServeOptions): Promise<Pick<GatewayModelConf
   return { name, upstream: { url, ...(key !== undefined && { key }), ...(kind && { kind }) } };
 }
 
-/** The names of the server's models; none if it does not answer. */
-const namesAt = (baseURL: string, apiKey: string | undefined): Promise<string[]> =>
-  listedModels({ baseURL, apiKey }).then(
-    (models) => models.map(({ id }) => id),
-    () => [],
-  );
+/** The names of the server's models. Errors: those of `listedModels`. */
+const namesAt = async (baseURL: string, apiKey: string | undefined): Promise<string[]> =>
+  (await listedModels({ baseURL, apiKey })).map(({ id }) => id);
 
 /** The name of a model: for a GGUF file, that of the file. */
 const nameOf = (source: string) => source.replace(/^.*[\\/]/, "").replace(/\.gguf$/i, "");

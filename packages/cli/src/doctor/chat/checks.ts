@@ -3,7 +3,7 @@ import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
 import { all, NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
-import type { Reply } from "../reply.js";
+import { lacks, type Reply } from "../reply.js";
 import { chunksOf, finishesOf, type StreamedCall, streamedCalls } from "./read.js";
 
 const object = "https://platform.openai.com/docs/api-reference/chat/object";
@@ -45,7 +45,7 @@ export const wholeChecks: Check[] = [
     ofWhole((json, { exchange }) => {
       const message = at(json, "choices", 0, "message");
       const content = at(message, "content");
-      if (!isObject(message)) return `there is no message: ${quoted(exchange.text)}`;
+      if (!isObject(message)) return lacks("message", exchange);
       if (textAt(message, "role") !== "assistant") return `the role is ${quoted(at(message, "role"))}`;
       if (content !== undefined && content !== null && typeof content !== "string")
         return `the content is ${quoted(content)}`;

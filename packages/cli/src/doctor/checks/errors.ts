@@ -23,7 +23,7 @@ export function errorChecks(api: ApiName, { source, shape, wrong }: ErrorWords):
       level: "fault",
       says: "400 for what is no request; 404 for a model that there is not; 401 for a wrong key.",
       source,
-      breaks: all(api, "takes it for a failure of the server and asks again, in vain"),
+      breaks: all(api, "takes a 500 for a failure of the server, and asks again in vain; takes a 200 for the answer"),
       judge: judgeStatus,
     },
     {
@@ -140,7 +140,7 @@ function judgeStatus({ wrong: asked }: Evidence): Verdict {
     if (status >= 400 && status < 500) continue;
     if (status >= 200 && status < 300 && (mayBeTaken(one) || isStreamed(one))) continue;
     const what = status === 0 ? (problem ?? "no answer") : `${status}: ${quoted(text)}`;
-    return { status: "fault", seen: `"${one.name}" gets ${what}` };
+    return { status: "fault", seen: `the request "${one.name}" gets ${what}` };
   }
   return pass(`${asked.length} wrong requests`);
 }

@@ -3,7 +3,7 @@ import { at, isObjectText, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isStream, NO_CALL, NO_STREAM } from "../check.js";
 import type { Breaks } from "../clients.js";
 import { checksOf, ofStreams, ofWhole } from "../judges.js";
-import type { Reply } from "../reply.js";
+import { lacks, type Reply } from "../reply.js";
 import { status } from "../scenarios.js";
 import type { StreamEvent } from "../wire/exchange.js";
 import { type Block, blocksOf, typeOf } from "./read.js";
@@ -51,7 +51,7 @@ export const wholeChecks: Check[] = [
     '`type: "message"`, `role: "assistant"`, `id`, `model`, `stop_reason` and the list `content`.',
     { "anthropic-sdk": "code that reads `content` throws", "ai-sdk": "refuses the answer", langchain: "throws" },
     ofWhole((json, { exchange }) => {
-      if (!Array.isArray(at(json, "content"))) return `there is no list \`content\`: ${quoted(exchange.text)}`;
+      if (!Array.isArray(at(json, "content"))) return lacks("list `content`", exchange);
       const missing = ["id", "model", "stop_reason"].filter((name) => textAt(json, name) === undefined);
       if (textAt(json, "type") !== "message") missing.push("type");
       if (textAt(json, "role") !== "assistant") missing.push("role");

@@ -3,7 +3,7 @@ import { at, isObjectText, listAt, quoted, textAt } from "../../json.js";
 import { type Check, everyReply, hasCalls, isWhole, NO_CALL, NO_WHOLE } from "../check.js";
 import { NOT_JSON } from "../clients.js";
 import { checksOf, ofStreams } from "../judges.js";
-import type { Reply } from "../reply.js";
+import { lacks, type Reply } from "../reply.js";
 import type { StreamEvent } from "../wire/exchange.js";
 import { endOf, itemsAdded, itemsDone, typeOf } from "./read.js";
 
@@ -41,7 +41,7 @@ export const wholeChecks: Check[] = [
       of: isWhole,
       wrong({ exchange }) {
         const json = parsedJson(exchange.text);
-        if (!Array.isArray(at(json, "output"))) return `there is no \`output\`: ${quoted(exchange.text)}`;
+        if (!Array.isArray(at(json, "output"))) return lacks("`output`", exchange);
         const missing = ["id", "object", "status"].filter((name) => textAt(json, name) === undefined);
         return missing.length > 0 ? `there is no ${missing.join(" and no ")}` : undefined;
       },

@@ -1,6 +1,7 @@
 import { parsedJson } from "@toolingua/core/adapters";
 import { at, listAt, quoted, textAt } from "../../json.js";
 import { CliError } from "../../terminal/errors.js";
+import { lacks } from "../reply.js";
 import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
 
 /** The server's base URL and models. */
@@ -60,7 +61,7 @@ export function modelOf({ models, list }: Target, given: string | undefined): st
 export function listProblem({ list }: Target): string | undefined {
   if (list.status !== 200) return `${list.status}: ${quoted(list.text)}`;
   const json = parsedJson(list.text);
-  if (!Array.isArray(at(json, "data"))) return `there is no list \`data\`: ${quoted(list.text)}`;
+  if (!Array.isArray(at(json, "data"))) return lacks("list `data`", list);
   const without = listAt(json, "data").filter((model) => textAt(model, "id") === undefined).length;
   return without > 0 ? `${without} models have no id` : undefined;
 }
