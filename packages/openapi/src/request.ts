@@ -40,7 +40,7 @@ export async function requestOf(
   const query: string[] = [];
   const cookies: string[] = [];
   const headers = new Headers({ accept: "application/json, text/*;q=0.9, */*;q=0.5" });
-  const inPath = new Map<string, string>();
+  const inPath: Filled = new Map();
   for (const [argument, parameter] of parameters) {
     if (!Object.hasOwn(args, argument)) continue;
     const { mediaType } = parameter;
@@ -49,10 +49,10 @@ export async function requestOf(
       continue;
     }
     const value = mediaType === undefined ? args[argument] : contentText(args[argument], mediaType);
-    if (parameter.in === "path") inPath.set(parameter.name, pathText(value, parameter));
+    if (parameter.in === "path") inPath.set(parameter.name, { argument, text: pathText(value, parameter) });
     else if (parameter.in === "query") query.push(...queryPairs(value, parameter));
     else if (parameter.in === "cookie") cookies.push(...cookiePairs(value, parameter));
-    else setHeader(headers, parameter.name, headerText(value, parameter));
+    else setHeader(headers, parameter.name, headerText(value, parameter), argument);
   }
   if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
   const url = urlOf(operation, inPath, query);
@@ -60,7 +60,7 @@ export async function requestOf(
     return { method: operation.method, url, headers, body: undefined };
   }
   const { content, contentType } = await writtenBody(args[body.argument], body.described, operation, files);
-  setHeader(headers, "content-type", contentType);
+  setHeader(headers, "content-type", contentType, body.argument);
   return { method: operation.method, url, headers, body: content };
 }
 
@@ -70,13 +70,16 @@ const wholeQuery = (value: unknown, mediaType = "") =>
     ? formText(value as Fields, {})
     : encodeURIComponent(contentText(value, mediaType));
 
-function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>, query: readonly string[]): URL {
+/** The texts in the path by their placeholders, with the arguments that they come from. */
+type Filled = Map<string, { argument: string; text: string }>;
+
+function urlOf({ server, path }: Operation, values: Filled, query: readonly string[]): URL {
   const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
-    const text = values.get(name) ?? "";
+    const { argument = name, text = "" } = values.get(name) ?? {};
     if (text === "")
       throw new OpenApiCallError(
         "invalid-arguments",
-        `The argument "${name}" is part of the path and must not be empty.`,
+        `The argument "${argument}" is part of the path and must not be empty.`,
       );
     return text;
   });
@@ -92,11 +95,11 @@ function urlOf({ server, path }: Operation, values: ReadonlyMap<string, string>,
   return url;
 }
 
-function setHeader(headers: Headers, name: string, text: string): void {
+function setHeader(headers: Headers, name: string, text: string, argument: string): void {
   try {
     headers.set(name, text);
   } catch (cause) {
-    const message = `The value of "${name}" is not valid in a header: ${JSON.stringify(text)}`;
+    const message = `The argument "${argument}" is not valid in the header "${name}": ${JSON.stringify(text)}`;
     throw new OpenApiCallError("invalid-arguments", message, { cause });
   }
 }

@@ -108,5 +108,14 @@ describe("the schema of a tool's arguments", () => {
       { method: "put" },
     );
     expect(await run(tool, { id_path: 1, id_query: 2, body: "b" })).toMatchObject({ url: "/v1/x/1?id=2", body: "b" });
+    const refused = (args: object) => run(tool, { id_path: 1, id_query: 2, body: "b", ...args });
+    const message = 'The argument "id_path" is part of the path and must not be empty.';
+    expect(await refused({ id_path: "" })).toMatchObject({ code: "invalid-arguments", message });
+  });
+
+  test("names a renamed header as the model knows it, if its value cannot be sent", async () => {
+    const tool = await toolOf({ parameters: ["header", "query"].map((place) => parameter("id", place)) });
+    const message = String.raw`The argument "id_header" is not valid in the header "id": "a\nb"`;
+    expect(await run(tool, { id_header: "a\nb" })).toMatchObject({ code: "invalid-arguments", message });
   });
 });
