@@ -15,7 +15,15 @@ import { type FailurePolicy, ToolFailure, toFailure } from "./failure.js";
 import { withFixed, withoutFixed } from "./fixed-arguments.js";
 import { type CacheScope, checkFields, checkLimits } from "./options.js";
 import { type EnvironmentVariable, missingVariables, type ToolRequirement } from "./requirements.js";
-import { type ArgumentsOf, assertSchema, type InputBeside, readBy, type Schema } from "./schema.js";
+import {
+  type ArgumentsOf,
+  argumentAt,
+  assertSchema,
+  type InputBeside,
+  issueOfDefaults,
+  readBy,
+  type Schema,
+} from "./schema.js";
 import type { ToolContext } from "./tool-context.js";
 import { RunReport, type ToolEventListener } from "./tool-events.js";
 import { OVERDUE, within } from "./within.js";
@@ -29,8 +37,8 @@ import { OVERDUE, within } from "./within.js";
  * and `_run` runs. Calls that the schema rejects or the cache answers are not counted. Failed results are never cached.
  *
  * Errors: `ToolDefinitionError` with the code `missing-name`, `bad-name`, `missing-description`, `missing-schema`,
- * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `invalid-schema` or `parameters-not-object`,
- * and `SchemaError` for an invalid `resultSchema`, when the tool is first listed or called.
+ * `unknown-field`, `bad-usage-limit`, `bad-timeout`, `unknown-parameter`, `bad-default`, `invalid-schema` or
+ * `parameters-not-object`, and `SchemaError` for an invalid `resultSchema`, when the tool is first listed or called.
  *
  * @example
  * const argsSchema = z.object({ a: z.number(), b: z.number() });
@@ -239,9 +247,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
 
   #invalidArguments(args: unknown, issues: readonly ValidationIssue[]): ToolFailure {
     const { name, parameters: schema, partialArguments = {} } = this;
-    const fixed = Object.keys(partialArguments).find((key) =>
-      issues.some(({ path }) => `${path}/`.startsWith(`/${key.replaceAll("~", "~0").replaceAll("/", "~1")}/`)),
-    );
+    const fixed = Object.keys(partialArguments).find((key) => issues.some(({ path }) => argumentAt(path) === key));
     if (fixed !== undefined) {
       const message = `The argument "${fixed}" of the tool "${name}", which \`partialArguments\` fixes, does not match its schema.`;
       throw new ToolDefinitionError("bad-partial-arguments", name, message);
@@ -281,6 +287,14 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
     if (this.argsSchema === undefined && this.parameterCount === 1) {
       const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);
+    }
+    const issue = issueOfDefaults(this.argsSchema ?? true);
+    if (issue) {
+      const parameter = argumentAt(issue.path);
+      const message = `The default of the parameter "${parameter}" of the tool "${name}" does not match its schema: ${issue.path} ${issue.message}.`;
+      throw new ToolDefinitionError("bad-default", name, message, {
+        path: `/properties/${issue.path.split("/")[1]}/default`,
+      });
     }
     if (this.resultSchema !== undefined) assertSchema(this.resultSchema);
     return withoutFixed(name, parameters, this.partialArguments);

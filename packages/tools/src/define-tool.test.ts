@@ -1,3 +1,4 @@
+import type { JsonSchema } from "@toolingua/core";
 import { describe, expect, expectTypeOf, it, vi } from "vitest";
 import { defineTool } from "./index.js";
 
@@ -78,6 +79,21 @@ describe("defineTool", () => {
       maybe: {},
       both: { a: "x", b: 2, d: 1 },
     });
+  });
+
+  it.each([
+    [{ enum: ["C", "F"], default: "K" }, '"K"'],
+    [{ type: "string", default: null }, "null"],
+    [{ type: "object", properties: { q: { type: "number" } }, required: ["q"], default: {} }, "q"],
+    [{ type: "array", items: { type: "integer" }, default: [1, "2"] }, '"2"'],
+  ])("refuses a default that its own schema refuses: %j", (parameter, word) => {
+    const error = { code: "bad-default", tool: "get_weather", path: "/properties/unit/default" };
+    const message = expect.stringMatching(
+      new RegExp(`^The default of the parameter "unit" of the tool "get_weather" does not match its schema: .*${word}`),
+    );
+    expect(() => begun.parameter("unit", parameter as JsonSchema).execute(() => 1)).toThrow(
+      expect.objectContaining({ ...error, message }),
+    );
   });
 
   it("requires a description", () => {

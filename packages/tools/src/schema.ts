@@ -73,6 +73,25 @@ export function assertSchema(schema: Schema): void {
   if (!standardValidate(schema)) toJsonSchema(schema);
 }
 
+/**
+ * The first issue of the defaults of parameters, which {@link readBy} would fill in and then refuse. None if a library fills them in.
+ *
+ * Errors: `SchemaError` for an invalid schema.
+ *
+ * @example issueOfDefaults({ properties: { unit: { enum: ["C", "F"], default: "K" } } })?.path; // "/unit"
+ */
+export function issueOfDefaults(schema: Schema): ValidationIssue | undefined {
+  if (standardValidate(schema)) return undefined;
+  const json = toJsonSchema(schema);
+  // Only the parameters and what they refer to: other keywords concern the arguments together.
+  const { properties = {}, $defs = {}, definitions = {} } = isObject(json) ? json : {};
+  return validateValue(withDefaults({ properties }, {}), { properties, $defs, definitions } as JsonSchema)[0];
+}
+
+/** The name of the argument at a JSON pointer or around it. */
+export const argumentAt = (path: string): string =>
+  (path.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+
 /** The `validate` function of Standard Schema. The result of `z.toJSONSchema` has `~standard` without it. */
 function standardValidate(schema: Schema): ((value: unknown) => StandardResult | Promise<StandardResult>) | undefined {
   if (typeof schema === "boolean") return undefined;
