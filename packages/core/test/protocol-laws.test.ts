@@ -205,6 +205,26 @@ describe.each(protocolNames)("%s", (protocol) => {
     );
   });
 
+  test("text streams from its first word on: it lags by no more than 64 characters", () => {
+    const tools = [{ name: "get_weather", parameters: { type: "object", properties: { city: { type: "string" } } } }];
+    for (const word of [
+      "aGVsbG8gd29ybGQ",
+      "今日は良い天気ですね",
+      "get_weather_",
+      "printprint",
+      "https://a.b/c",
+      "- x",
+      "{ a",
+    ]) {
+      const parser = createReplyParser({ tools, protocol });
+      let sent = 0;
+      for (const [i, char] of [...word.repeat(40)].entries()) {
+        for (const event of parser.push(char)) if (event.type === "text") sent += event.text.length;
+        expect(i + 1 - sent).toBeLessThanOrEqual(64);
+      }
+    }
+  });
+
   test("string arguments stream: they lag by no more than the longest marker and 64 characters", () => {
     // In a body that declares it, only text in blocks streams.
     const inBlocks = getProtocol(protocol).syntax.call.some((part) => typeof part === "object" && "streams" in part);

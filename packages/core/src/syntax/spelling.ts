@@ -73,6 +73,18 @@ export function meantSpellings(written: string): string[] {
 }
 
 /**
+ * Whether a text may be the beginning of a written name that means a bare spelling, see {@link meantSpellings}.
+ *
+ * @example mayBecome("functions.get_", "getweather"); // true
+ */
+export function mayBecome(written: string, spelling: string): boolean {
+  const bare = bareSpelling(written);
+  const rest = bareSpelling(written.replace(NAME_AFFIXES, ""));
+  const begins = [spelling + spelling, "functions", "tools", "defaultapi"].some((name) => name.startsWith(bare));
+  return begins || spelling.startsWith(rest);
+}
+
+/**
  * The spelling of a call's first token in text; undefined if it has no marker. `next`: the token after it, by which words
  * differ from prose: a marker is part of the spelling, a tool's name must follow.
  */

@@ -1,5 +1,5 @@
 import { bareSpelling } from "../../schema/spelling.js";
-import { meantSpellings } from "../../syntax/spelling.js";
+import { mayBecome, meantSpellings } from "../../syntax/spelling.js";
 import type { ToolDefinition } from "../../types.js";
 
 const tables = new WeakMap<readonly ToolDefinition[], ToolTable>();
@@ -52,6 +52,12 @@ export class ToolTable {
     if (!this.areKnown) return written === "" ? undefined : { name: written };
     const tool = this.byName.get(written) ?? this.alike(written);
     return tool && { name: tool.name, tool };
+  }
+
+  /** Whether a text may be the beginning of a tool's name, as {@link resolve} reads it. */
+  mayBegin(written: string): boolean {
+    if (!this.areKnown) return true;
+    return this.list.some(({ name }) => name.startsWith(written) || mayBecome(written, bareSpelling(name)));
   }
 
   /** The tools by normalised name; undefined where several tools share one. */

@@ -13,6 +13,9 @@ import { ENCODED, isToolCode, mayBePackaging, packagingOf } from "./packaging.js
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
 
+/** The words that a name in a call may come after. */
+const WORDS_BEFORE = ["print", "await"];
+
 /** Values of the `type` key in a call's object. */
 const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use", "tool"]);
 
@@ -31,7 +34,8 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCo
   const unpacked = window.slice(packaging.length);
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
-  const assigned = isCode || isToolCode(packaging) ? (VARIABLE.exec(unpacked)?.[0] ?? "") : "";
+  const mayAssign = isCode || isToolCode(packaging);
+  const assigned = mayAssign ? (VARIABLE.exec(unpacked)?.[0] ?? "") : "";
   const begin = unpacked
     .slice(assigned.length)
     .trimStart()
@@ -53,7 +57,11 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCo
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
-  if (name) return name[2] ? isTool(name[1]!, tools) : name[0].length === begin.length ? unknown() : false;
+  if (name?.[2]) return isTool(name[1]!, tools);
+  if (name) {
+    const mayBeCall = mayAssign || tools.mayBegin(name[1]!) || WORDS_BEFORE.some((word) => word.startsWith(name[1]!));
+    return name[0].length === begin.length && mayBeCall && unknown();
+  }
   return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
 }
 
