@@ -19,8 +19,10 @@ const understood: Form[] = [
   { call: ["[TOOL_CALLS]", name, { body: "json" }] },
   // Some models write a comma between calls.
   { ...named, block: { open: "", separator: ",", close: "" } },
-  // Some servers drop the first token.
+  // Some servers drop the tokens.
   atStart(name, "[ARGS]", { body: "json" }),
+  atStart(name, { body: "json" }),
+  { ...callList("", ""), at: "start" },
 ];
 
 const mistralProtocol = (
