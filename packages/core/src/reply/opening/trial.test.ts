@@ -268,34 +268,43 @@ describe("a call at the beginning of a reply without its markers", () => {
     ["gemma4", 'call:get_weather{city:<|"|>Kyiv<|"|>}'],
     ["functiongemma", "call:get_weather{city:Kyiv}"],
     ["mistral", 'get_weather[ARGS]{"city": "Kyiv"}'],
-    ["mistral", `get_weather{"city": "Kyiv"}`],
-    ["mistral-list", `[${json}]`],
     ["xml", "<name>get_weather</name>\n<arguments>\n<city>Kyiv</city>\n</arguments>"],
     ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
   ] as const;
+  // As the whole reply, JSON is a call in every protocol.
+  const bare = [
+    ["mistral", 'get_weather{"city": "Kyiv"}'],
+    ["mistral-list", '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]'],
+  ] as const;
 
-  test.each(forms)("is a call in %s, alone, twice, or with an answer on a later line: %s", (protocol, call) => {
-    for (const size of [1, 6, 1000]) {
-      for (const [reply, count] of [
-        [call, 1],
-        [`${call}\n${call}`, 2],
-        [`${call}\n\nI look.`, 1],
-      ] as const) {
-        const { toolCalls, invalidToolCalls } = readIn(reply, protocol, size);
-        expect({ reply, toolCalls, invalidToolCalls }).toMatchObject({
-          toolCalls: Array(count).fill({ name: "get_weather", arguments: { city: "Kyiv" } }),
-          invalidToolCalls: [],
-        });
+  test.each([...forms, ...bare])(
+    "is a call in %s, alone, twice, or with an answer on a later line: %s",
+    (protocol, call) => {
+      for (const size of [1, 6, 1000]) {
+        for (const [reply, count] of [
+          [call, 1],
+          [`${call}\n${call}`, 2],
+          [`${call}\n\nI look.`, 1],
+        ] as const) {
+          const { toolCalls, invalidToolCalls } = readIn(reply, protocol, size);
+          expect({ reply, toolCalls, invalidToolCalls }).toMatchObject({
+            toolCalls: Array(count).fill({ name: "get_weather", arguments: { city: "Kyiv" } }),
+            invalidToolCalls: [],
+          });
+        }
       }
-    }
-  });
+    },
+  );
 
-  test.each(forms)("is text in %s after words, before words on its line, or of no tool: %s", (protocol, call) => {
-    for (const size of [1, 6, 1000]) {
-      for (const reply of [`So: ${call}`, `${call} is my call.`, call.replace("get_weather", "get_moon")])
-        expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
-    }
-  });
+  test.each([...forms, ...bare])(
+    "is text in %s after words, before words on its line, or of no tool: %s",
+    (protocol, call) => {
+      for (const size of [1, 6, 1000]) {
+        for (const reply of [`So: ${call}`, `${call} is my call.`, call.replace("get_weather", "get_moon")])
+          expect(readIn(reply, protocol, size)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+      }
+    },
+  );
 
   test.each(forms)("is the only one in %s before a result that the model made up: %s", (protocol, call) => {
     for (const size of [1, 6, 1000]) {
