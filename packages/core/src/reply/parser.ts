@@ -96,6 +96,7 @@ export class Parser implements ReplyParser {
       tools: this.tools,
       opensCalls: this.compiled.opensCalls,
       bodies: this.compiled.bodies,
+      isPython: this.compiled.isPython,
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: checked(untrusted),
@@ -391,7 +392,10 @@ export class Parser implements ReplyParser {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
-    const begins = () => couldBeCalls(look, pos, this.tools) || (atStart && formBegins(look, pos, forms, this.tools));
+    const { isPython } = this.compiled;
+    const code = { mayAssign: isPython, isPython };
+    const begins = () =>
+      couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, pos, forms, this.tools));
     const could = !marked && begins();
     if (look.hitEnd) return false;
     this.mode = atStart && !marked ? this.bareStart() : TEXT;

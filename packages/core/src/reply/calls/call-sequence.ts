@@ -16,6 +16,8 @@ import type { PlainCall } from "./plain-call.js";
 /** What the calls of a reply share, with the readers of their bodies. */
 export interface SequenceOptions extends CallOptions {
   bodies: BodyKinds;
+  /** Whether the requested format is Python without a marker. */
+  isPython: boolean;
   /** The names that the reply has assigned values to, in Python. */
   variables: Set<string>;
   /** Why the calls from here on are invalid. */

@@ -171,8 +171,11 @@ type MissingEnd = "missing-bracket" | "missing-name-closer";
 /** The beginning of a possible tool name. */
 const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,2})?\s*$/u;
 
+/** The length of the longest variable. */
+export const MAX_VARIABLE = 32;
+
 /** The variable of a Python call, and the equals sign after it. */
-export const VARIABLE = /^\s*([\p{L}_][\p{L}\p{N}_]*)[ \t]*=(?!=)/u;
+export const VARIABLE = new RegExp(`^\\s*([\\p{L}_][\\p{L}\\p{N}_]{0,${MAX_VARIABLE - 1}})[ \\t]*=(?!=)`, "u");
 
 /** The word before a Python call whose result is waited for. */
 export const AWAIT = /^\s*await\s+/;

@@ -41,6 +41,8 @@ export interface Compiled {
   atStart: FormNode | undefined;
   /** Whether the requested protocol writes calls in Python. */
   writesPython: boolean;
+  /** Whether the requested format is Python without a marker. */
+  isPython: boolean;
   /** How calls of the requested protocol begin that have no marker but the tool's name. */
   nameStarts: readonly NameStart[];
   /** The search for calls whose markers are the tools' names. */
@@ -141,7 +143,8 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     ownMarkers,
     bare,
     atStart,
-    writesPython: ownForms.some(({ call }) => call.some((part) => isBodyOf(part, "python-arguments"))),
+    writesPython: ownForms.some(hasPython),
+    isPython: own.some(hasPython),
     nameStarts,
     toolElements: (tools) => findElements?.(elementForms, tools),
     messages: messages && { ...messages, bodies: compileForms(bodies) },
@@ -153,6 +156,8 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     bodies: bodyKinds,
   };
 }
+
+const hasPython = ({ call }: Form) => call.some((part) => isBodyOf(part, "python-arguments"));
 
 /** The messages of several formats, which differ by their headers. */
 function merge(all: readonly Messages[]): Messages | undefined {

@@ -7,11 +7,19 @@ import { bareSpelling } from "../../schema/spelling.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, isModelRole, LIST_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
-import { AWAIT, VARIABLE } from "../forms/match-token.js";
-import { ENCODED, isToolCode, mayBePackaging, packagingOf } from "./packaging.js";
+import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
+import { ENCODED, isFenceOfCode, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
+
+/** What a text may be besides calls. */
+export interface CodePlace {
+  /** Whether it is code that runs, where the result of a call may be assigned to a variable. */
+  mayAssign: boolean;
+  /** Whether the requested format is Python without a marker. */
+  isPython: boolean;
+}
 
 /** The words that a name in a call may come after. */
 const WORDS_BEFORE = ["print", "await"];
@@ -22,9 +30,9 @@ const CALL_TYPES = new Set(["function", "function_call", "tool_call", "tool_use"
 /**
  * Whether a text with this beginning may consist only of calls without a marker: JSON objects whose first key is a
  * call's and whose name, if it comes first, is a tool's; or a tool's name and the bracket before its arguments; each
- * alone or in a list. `isCode`: the text is code that runs, where a call may be assigned.
+ * alone or in a list.
  */
-export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCode = false): boolean {
+export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code: CodePlace): boolean {
   const window = look.text.slice(at, at + WINDOW);
   const unknown = () => {
     if (window.length < WINDOW) look.atEnd();
@@ -34,7 +42,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCo
   const unpacked = window.slice(packaging.length);
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
-  const mayAssign = isCode || isToolCode(packaging);
+  const mayAssign = code.mayAssign || isFenceOfCode(packaging, code.isPython);
   const assigned = mayAssign ? (VARIABLE.exec(unpacked)?.[0] ?? "") : "";
   const begin = unpacked
     .slice(assigned.length)
@@ -59,7 +67,9 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, isCo
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
   if (name?.[2]) return isTool(name[1]!, tools);
   if (name) {
-    const mayBeCall = mayAssign || tools.mayBegin(name[1]!) || WORDS_BEFORE.some((word) => word.startsWith(name[1]!));
+    const mayBeVariable = mayAssign && name[1]!.length <= MAX_VARIABLE;
+    const mayBeCall =
+      mayBeVariable || tools.mayBegin(name[1]!) || WORDS_BEFORE.some((word) => word.startsWith(name[1]!));
     return name[0].length === begin.length && mayBeCall && unknown();
   }
   return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);

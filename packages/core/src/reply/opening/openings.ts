@@ -402,7 +402,10 @@ export class Openings {
       !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (!node || this.isCommentedOut(at)) return undefined;
-    return couldBeCalls(look, at, this.context.tools) ? { opens: "trial", node } : undefined;
+    const { tools, compiled } = this.context;
+    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython })
+      ? { opens: "trial", node }
+      : undefined;
   }
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */

@@ -52,8 +52,9 @@ export function packagingOf(text: string): Packaging {
   };
 }
 
-/** Whether a wrapping is a fence of code that Gemma writes to run it. */
-export const isToolCode = (packaging: string): boolean => /(?:`{3}|~{3})tool_code\s*$/.test(packaging);
+/** Whether a wrapping is a fence of code that runs: that of Gemma, and one of Python if the format is Python. */
+export const isFenceOfCode = (packaging: string, isPython: boolean): boolean =>
+  (isPython ? /(?:`{3}|~{3})(?:tool_code|python|py)\s*$/ : /(?:`{3}|~{3})tool_code\s*$/).test(packaging);
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);

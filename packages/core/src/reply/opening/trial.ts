@@ -11,10 +11,10 @@ import { orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
-import { couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
+import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { isToolCode, packagingOf, remarksEnd } from "./packaging.js";
+import { isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
@@ -126,6 +126,12 @@ export class Trial {
     return this.around.unmarked && !this.around.atStart;
   }
 
+  /** Where the calls are a program: in a fence of code that runs, and where a reply in Python begins. */
+  private get code(): CodePlace {
+    const { isPython } = this.around.options;
+    return { mayAssign: this.isCode || (isPython && this.opensReply), isPython };
+  }
+
   /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
   private isCutOff({ isStarted, hasArguments, isKeyed }: Call): boolean {
     return isStarted && (this.opensReply || (this.around.beginsReply && hasArguments && !isKeyed));
@@ -219,7 +225,7 @@ export class Trial {
       if (this.markerFollows(look) && !look.hitEnd) return "done";
       const goesOn =
         !unmarked ||
-        (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.isCode)));
+        (!this.sentenceFollows && (this.ownBegins(look) || couldBeCalls(look, input.pos, options.tools, this.code)));
       if (look.hitEnd) return "more";
       if (!goesOn) {
         // The rest of a program uses the results of its calls.
@@ -328,7 +334,7 @@ export class Trial {
   private unpack(): void {
     const { input } = this.around;
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
-    this.isCode ||= isToolCode(input.text.slice(input.pos, input.pos + length));
+    this.isCode ||= isFenceOfCode(input.text.slice(input.pos, input.pos + length), this.code.isPython);
     const [, mark] = /^\s*([-+])\s/.exec(input.text.slice(input.pos, input.pos + length)) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
@@ -381,7 +387,7 @@ export class Trial {
     const closer = [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
     // The fence may as well open around the next call.
-    const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools);
+    const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools, this.code);
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
@@ -392,7 +398,7 @@ export class Trial {
   /** Where a line of code ends that prints the result of a call. */
   private printEnd(look: Lookahead): number | undefined {
     const { input, options } = this.around;
-    if (!this.isCode) return undefined;
+    if (!this.code.mayAssign) return undefined;
     const rest = look.text.slice(input.pos, input.pos + MAX_PRINT);
     const [whole, variable = ""] = PRINT.whole.exec(rest) ?? [];
     if (whole === undefined && rest.length < MAX_PRINT && PRINT.part.test(rest)) look.atEnd();

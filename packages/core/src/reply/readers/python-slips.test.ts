@@ -80,15 +80,27 @@ describe("a Python call that is assigned", () => {
 
   test.each([
     "x = set_lamp(room='a')",
-    "[x = set_lamp(room='a')]",
-    "```python\nx = set_lamp(room='a')\n```",
-    "So:\nx = set_lamp(room='a')",
-  ])("is text without markers: %s", (reply) => {
-    expect(readings(reply, "pythonic")).toEqual([]);
+    "x = set_lamp(room='a')\nprint(x)",
+    "x = set_lamp(room='a')\n\nI will look.",
+    "```python\nx = set_lamp(room='a')\nprint(x['b'])\n```",
+    "So:\n```python\nx = set_lamp(room='a')\n```",
+  ])("is a call without markers only in the format that is Python: %s", (reply) => {
+    expect(readings(reply, "pythonic")).toEqual([lamp("a")]);
+    expect(readings(reply, "hermes")).toEqual([]);
   });
 
-  test("as text, has a result that no call after it can have as its argument", () => {
-    expect(readings("a = f()\nset_lamp(room=a)", "pythonic")).toEqual([]);
+  test.each([
+    "[x = set_lamp(room='a')]",
+    "So:\nx = set_lamp(room='a')",
+    "x = set_lamp(room='a') sets it.",
+    "```python\nx = set_lamp(room='a') + 1\n```",
+    "So:\n```python\nx = set_lamp(room='a')\n```\nsets it.",
+  ])("is text, or no valid call, after or before other words: %s", (reply) => {
+    expect(readings(reply, "pythonic")?.filter((found) => found !== "malformed")).toEqual([]);
+  });
+
+  test("without markers too, has a result that no later call can have as its argument", () => {
+    expect(readings("a = f()\nset_lamp(room=a)", "pythonic")).toEqual([["f", {}], "malformed"]);
   });
 });
 
