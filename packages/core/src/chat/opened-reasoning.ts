@@ -1,7 +1,7 @@
-import { reasoningMarkers } from "../prompt/markers.js";
+import { reasoningSpansOf } from "../prompt/markers.js";
 import { everyProtocol } from "../protocols/index.js";
 
-const markers: readonly string[] = reasoningMarkers(everyProtocol);
+const markers: readonly string[] = reasoningSpansOf(everyProtocol).map(({ open }) => open);
 
 /**
  * The end of a prompt in which a chat template begins the model's reasoning, as those of QwQ and DeepSeek R1 do: the reply

@@ -34,6 +34,7 @@ describe("the options of a conversation", () => {
     [{ onInvalidCall: "ask" }, /`onInvalidCall` is/],
     [{ maxInvalidCallRetries: -1 }, /`maxInvalidCallRetries` is/],
     [{ copiedCalls: "no" }, /`copiedCalls` is/],
+    [{ startWithReasoning: "yes" }, /`startWithReasoning` is true or false/],
     [{ accept: "onw" }, /`accept` is "any" or "own", not "onw"/],
     [{ parallel: "no" }, /`parallel` is true or false/],
     [{ stop: "x" }, /`stop` is a list of strings/],

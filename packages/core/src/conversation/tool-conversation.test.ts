@@ -7,6 +7,7 @@ import {
   text,
   toolOf,
   weather,
+  written,
 } from "../../test/support/scripted-conversation.js";
 import { type ConversationEvent, ConversationStateError, memoryStore, ToolConversation } from "./index.js";
 
@@ -42,6 +43,17 @@ describe("a run", () => {
       ...["begin", "user", "reply", "call-started", "call-settled", "reply", "call-started", "call-settled"],
       ...["reply", "end"],
     ]);
+  });
+
+  it("runs no call of the reasoning that the model's template opened", async () => {
+    const adding = add();
+    const unused = written({ calls: [callOf("add", { a: 6, b: 6 })] }).join("");
+    const { conversation } = conversationOf(
+      [{ text: `Or ${unused}?</think>`, calls: [callOf("add", { a: 2, b: 3 })] }, `${unused}?</think>It is 5.`],
+      { tools: [adding], startWithReasoning: true },
+    );
+    expect(await conversation.run("2 + 3?").result()).toMatchObject({ text: "It is 5.", stopReason: "answer" });
+    expect(adding.runs).toEqual([{ a: 2, b: 3 }]);
   });
 
   it("streams what happens", async () => {

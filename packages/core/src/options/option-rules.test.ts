@@ -11,6 +11,7 @@ test.each([
   [{ maxInvalidCallRetries: Number.POSITIVE_INFINITY }, /whole number from 0, not Infinity/],
   [{ maxRepeatedCalls: -1 }, /whole number from 0, or Infinity, not -1/],
   [{ prefill: "yes" }, /true or false, not "yes"/],
+  [{ startWithReasoning: "<think>" }, /^`of\.startWithReasoning` is true or false, not "<think>"\.$/],
   [{ grammar: null }, /an object, such as .*, not null/],
   [{ grammar: { maxItems: -1 } }, /^`grammar\.maxItems` is a whole number from 1 to \d+, not -1\.$/],
   [{ grammar: { maxItem: 3 } }, /no "maxItem" in `grammar`\. Did you mean "maxItems"\?/],

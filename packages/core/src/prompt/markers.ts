@@ -17,12 +17,13 @@ export function markersOf(syntax: Syntax): string[] {
   return [...new Set([...openers.filter(isWord), ...otherMarkers(syntax)])];
 }
 
-/** The markers that begin reasoning which another marker ends, in any protocol. */
-export function reasoningMarkers(protocols: readonly Protocol[]): string[] {
-  const spans = protocols.flatMap(({ syntax }) => spansOf(syntax));
-  return [
-    ...new Set(spans.flatMap(({ open, close, as }) => (as === "reasoning" && close !== undefined ? [open] : []))),
-  ];
+/** The markers that begin reasoning and those that end it, in these protocols; each opener once. Labels have no end. */
+export function reasoningSpansOf(protocols: readonly Protocol[]): { open: string; close: string }[] {
+  const spans = new Map<string, { open: string; close: string }>();
+  for (const { open, close, as } of protocols.flatMap(({ syntax }) => spansOf(syntax))) {
+    if (as === "reasoning" && close !== undefined && !spans.has(open)) spans.set(open, { open, close });
+  }
+  return [...spans.values()];
 }
 
 /** The markers of a syntax that do not begin a call. */

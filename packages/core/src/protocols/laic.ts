@@ -41,8 +41,8 @@ export function laic({ aliases: given = {} }: LaicOptions = {}): Protocol {
     parallel: true,
     call: [{ body: "attributes", tag: "call", name: NAME, aliases: given }],
     spans: [
-      { open: "<thinking>", close: "</thinking>", as: "reasoning" },
       think,
+      { open: "<thinking>", close: "</thinking>", as: "reasoning" },
       { open: "<tool_output", close: "</tool_output>", as: "dropped" },
     ],
     stop: ["<tool_output"],

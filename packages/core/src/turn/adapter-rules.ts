@@ -1,5 +1,5 @@
 import { optionsIn } from "../options/nested-options.js";
-import { aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
+import { aBoolean, aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
 import { promptRules } from "../prompt/prompt-rules.js";
 import { selectionRules } from "./selection/tool-selection.js";
 
@@ -30,6 +30,7 @@ export const adapterRules = {
   maxInvalidCallRetries: wholeFrom(0),
   maxRepeatedCalls: wholeFrom(0, true),
   copiedCalls: oneOf("text", "call"),
+  startWithReasoning: aBoolean,
   constraint: oneOf("off", "auto", "required", "fallback"),
   grammar,
   prefill,

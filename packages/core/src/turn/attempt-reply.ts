@@ -65,6 +65,7 @@ export class AttemptReply {
       prefill: prompt.prefill,
       parser: { tools: plan.offered, protocol, accept, generateId, untrusted },
       opening: prompt.opening,
+      reasoning: prompt.reasoning,
       single: !plan.isParallel,
       maxRepeatedCalls: options.maxRepeatedCalls ?? (prompt.isConstrained ? 0 : 1),
     };

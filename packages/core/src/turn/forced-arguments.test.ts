@@ -37,6 +37,31 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     expect(requests).toHaveLength(2);
   });
 
+  it.each(["", "No."])("is not made of the model's reasoning: %j", async (answer) => {
+    const thought = 'Is it {"a": 6, "b": 6}? No.';
+    for (const [reply, startWithReasoning] of [
+      [`<think>${thought}</think>${answer}`, false],
+      [`${thought}</think>${answer}`, true],
+    ] as const) {
+      const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
+      const turn = turnOf(model, { toolChoice: { name: "add" }, prefill: false, startWithReasoning });
+      expect((await turn.result()).toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
+      expect(requests).toHaveLength(2);
+    }
+  });
+
+  it("is read after the reasoning, and in reasoning that never ends", async () => {
+    const args = '{"a": 2, "b": 3}';
+    for (const reply of [`Is it {"a": 6, "b": 6}?</think>${args}`, args]) {
+      const turn = turnOf(scripted(reply).model, {
+        toolChoice: { name: "add" },
+        prefill: false,
+        startWithReasoning: true,
+      });
+      expect(await turn.result()).toMatchObject({ attempts: 1, toolCalls: [{ arguments: { a: 2, b: 3 } }] });
+    }
+  });
+
   it.each(['{"a": 20, "b": 30}', '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
     "is no call if a result contains them: %s",
     async (echo) => {

@@ -5,6 +5,7 @@ import type { Protocol } from "../protocol.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
 import type { Emit } from "./attempt.js";
+import type { ReasoningOpener } from "./reasoning-opener.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { checkChunk } from "./stream-of.js";
 
@@ -12,7 +13,7 @@ import { checkChunk } from "./stream-of.js";
 export interface RawReply {
   /** The text of the model. */
   text: string;
-  /** The prefill, if the model continued it. */
+  /** The prefill, if the model continued it, or the marker of the reasoning that its template opened. */
   prefill: string;
   usage?: Usage;
   finish?: FinishReason;
@@ -27,6 +28,8 @@ export interface ReplyReaderOptions {
   parser: Omit<ReplyParserOptions, "prefill">;
   /** Set if the prefill ends with the beginning of a call (of this tool, if known). */
   opening?: { protocol: Protocol; tool: string | undefined } | undefined;
+  /** Set if the model's chat template opens the reasoning. */
+  reasoning?: ReasoningOpener | undefined;
   /** Stop reading at the end of the first call. */
   single: boolean;
   /** How often the same call may be repeated; the next repetition ends the reply. */
@@ -37,8 +40,9 @@ export interface ReplyReaderOptions {
  * Reads one streamed reply, piece by piece.
  *
  * A model may ignore a prefill that opens a call and start again, with the opener or with other text. Its first
- * characters decide this and are buffered until then; if the prefill was ignored, the parser does not get it. A model
- * may also ignore stop sequences: reading ends where it begins to invent results, because the following text depends on
+ * characters decide this and are buffered until then; if the prefill was ignored, the parser does not get it. In the
+ * same way they decide whether the reply begins inside the reasoning; the parser then gets its marker as a prefill. A model may
+ * also ignore stop sequences: reading ends where it begins to invent results, because the following text depends on
  * them. Reading also ends at a call that was repeated too often.
  */
 export class ReplyReader {
@@ -48,6 +52,8 @@ export class ReplyReader {
   readonly #repeats: RepeatedCalls;
   #parser: ReplyParser | undefined;
   #buffered = "";
+  /** The server has given reasoning before any text, so the text has none. */
+  #isSeparated = false;
 
   constructor(
     private readonly options: ReplyReaderOptions,
@@ -69,7 +75,9 @@ export class ReplyReader {
     const usage = reportedUsage(chunk.usage);
     if (usage) reply.usage = usage;
     if (chunk.finish) reply.finish = chunk.finish;
-    if (chunk.reasoning) this.emit({ type: "reasoning", text: chunk.reasoning });
+    if (!chunk.reasoning) return;
+    this.#isSeparated ||= !this.#parser;
+    this.emit({ type: "reasoning", text: chunk.reasoning });
   }
 
   /** Emits the events at the end of the reply, unless it is {@link over}. */
@@ -85,15 +93,20 @@ export class ReplyReader {
     this.#begin(false);
   }
 
-  /** Makes the parser, and parses the buffered text; undefined if the prefill may still be ignored or continued. */
+  /** Makes the parser, and parses the buffered text; undefined while it is open how the reply begins. */
   #begin(isWhole: boolean): ReplyParser | undefined {
-    const { opening, prefill } = this.options;
+    const { opening, prefill, reasoning } = this.options;
     let continued = prefill;
     if (opening && prefill !== undefined) {
       const on = continuesOpening(opening.protocol.syntax, opening.tool, this.#buffered);
       if (on === undefined && !isWhole) return undefined;
       // An empty reply is not a truncated call, although the prefill alone would parse as one.
       if (on === false || this.#buffered.trim() === "") continued = undefined;
+    }
+    if (reasoning && continued === undefined && !this.#isSeparated) {
+      const isMissing = reasoning.isMissingIn(this.#buffered);
+      if (isMissing === undefined && !isWhole) return undefined;
+      if (isMissing) continued = reasoning.marker;
     }
     const parser = this.#start(continued);
     this.#parser = parser;

@@ -35,6 +35,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
   maxInvalidCallRetries: adapterRules.maxInvalidCallRetries,
   maxRepeatedCalls: adapterRules.maxRepeatedCalls,
   copiedCalls: adapterRules.copiedCalls,
+  startWithReasoning: adapterRules.startWithReasoning,
   accept: oneOf("any", "own"),
   stop: strings,
   signal: aSignal,

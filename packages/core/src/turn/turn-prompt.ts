@@ -11,11 +11,14 @@ import type {
   InvalidToolCall,
   TextMessage,
   TextModelRequest,
+  ToolChoice,
   ToolDefinition,
   ToolStyle,
 } from "../types.js";
 import type { Attempt } from "./attempt.js";
+import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
+import { type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
 import { failedTool, repairMessages, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE } from "./selection/request-reader.js";
 import { namesOf, type ShownTools } from "./selection/shown-tools.js";
@@ -62,6 +65,12 @@ export class TurnPrompt {
     if (this.#asked.opening === undefined) return undefined;
     const { protocol, toolChoice } = this.plan;
     return { protocol, tool: this.#pinned ?? forcedTool(toolChoice, this.tools) };
+  }
+
+  /** Set if the next reply begins inside the reasoning, unless it continues the prefill. */
+  get reasoning(): ReasoningOpener | undefined {
+    const { options, protocol } = this.plan;
+    return options.startWithReasoning && !this.#asked.isFixed ? reasoningOpener(protocol) : undefined;
   }
 
   /** The tool that the next reply must call, because the only call of the last one failed. */
@@ -114,7 +123,9 @@ export class TurnPrompt {
     asked.prefill = asked.opening;
     const { constraint = "off" } = options;
     if (constraint !== "fallback" && (pinned === undefined || constraint === "off")) return;
-    asked.constraint = repairConstraint(plan, tools, pinned, invalid);
+    const choice = repairChoice(toolChoice, pinned, invalid);
+    asked.constraint = repairConstraint(plan, tools, pinned, choice);
+    asked.isFixed = isFixedBy(asked.constraint, choice, options);
     if (isConstraint(asked.constraint)) asked.prefill = undefined;
   }
 }
@@ -129,6 +140,8 @@ interface Asked {
   /** The beginning of a call, as a prefill. */
   opening: string | undefined;
   constraint: RequestConstraint;
+  /** Whether the constraint begins with the reply, which leaves no room for reasoning. */
+  isFixed: boolean;
 }
 
 function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
@@ -158,6 +171,7 @@ function render(plan: TurnPlan, shown: ShownTools | undefined): Asked {
     prefill: prompt.prefill,
     opening: isForced ? offer.opening : undefined,
     constraint: plan.answerConstraint ?? prompt,
+    isFixed: plan.answerConstraint !== undefined || isFixedBy(prompt, toolChoice, options),
   };
 }
 
@@ -184,18 +198,31 @@ function withShown(shown: ShownTools, offer: Offer, style: ToolStyle = "native")
 
 const isConstraint = ({ constraint, fields }: RequestConstraint) => constraint !== undefined || fields !== undefined;
 
-/** The constraint of the reply after one that failed. */
-function repairConstraint(
-  { options, protocol, toolChoice, isParallel }: TurnPlan,
-  tools: readonly ToolDefinition[],
+/** Whether a constraint begins with the reply: it is a call, or JSON that can also express an answer. */
+const isFixedBy = (constraint: RequestConstraint, choice: ToolChoice, { backend }: GenerateOptions) =>
+  isConstraint(constraint) && (choice !== "auto" || backend === "openai" || backend === "ollama");
+
+/** What the reply after one that failed must call. */
+function repairChoice(
+  toolChoice: ToolChoice,
   pinned: string | undefined,
   invalid: readonly InvalidToolCall[],
-): RequestConstraint {
-  if (tools.length === 0) return {};
+): ToolChoice {
+  if (pinned !== undefined) return { name: pinned };
   // The model tried to call one of the tools, so the next reply must be a call.
   const tried = toolChoice === "auto" && invalid.some(({ error }) => error.code !== "unknown-tool");
-  const choice = pinned !== undefined ? { name: pinned } : tried ? "required" : toolChoice;
+  return tried ? "required" : toolChoice;
+}
+
+/** The constraint of the reply after one that failed. */
+function repairConstraint(
+  { options, protocol, isParallel }: TurnPlan,
+  tools: readonly ToolDefinition[],
+  pinned: string | undefined,
+  toolChoice: ToolChoice,
+): RequestConstraint {
+  if (tools.length === 0) return {};
   const parallel = isParallel && pinned === undefined;
   const { backend = "gbnf", grammar } = options;
-  return constrainTo(backend, { tools, protocol, toolChoice: choice, parallel, ...grammar }) ?? {};
+  return constrainTo(backend, { tools, protocol, toolChoice, parallel, ...grammar }) ?? {};
 }

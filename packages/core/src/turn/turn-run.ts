@@ -11,6 +11,7 @@ import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { otherCallAsText } from "./only-tool.js";
 import type { RawReply } from "./read-reply.js";
+import { afterReasoning, reasoningOpener } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
@@ -180,8 +181,10 @@ export class TurnRun {
   async #select(selection: ToolSelection): Promise<Selected> {
     const plan = new TurnPlan(this.options);
     const { messages, offered: tools, protocol, toolChoice } = plan;
-    const { model, signal } = this.options;
-    return { plan, shown: await selectTools({ selection, messages, tools, toolChoice, model, protocol, signal }) };
+    const { model, signal, startWithReasoning } = this.options;
+    const reasoning = startWithReasoning ? reasoningOpener(protocol) : undefined;
+    const how = { selection, messages, tools, toolChoice, model, protocol, reasoning, signal };
+    return { plan, shown: await selectTools(how) };
   }
 
   /** Renders the prompt. */
@@ -306,14 +309,17 @@ function checkedStep(step: unknown): IteratorResult<TextModelChunk> {
 
 /** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
 function onlyArguments(
-  { options, toolChoice }: TurnPlan,
+  { options, protocol, toolChoice }: TurnPlan,
   tools: readonly ToolDefinition[],
-  { text }: RawReply,
+  { prefill, text }: RawReply,
   untrusted: readonly string[] | undefined,
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
+  if (!tool) return undefined;
+  const reply = prefill + text;
+  const answer = afterReasoning(reply, protocol);
+  return argumentsAsReply(answer === reply ? text : answer, tool, options.generateId ?? randomId, untrusted);
 }
 
 /** The untrusted texts: those of users and results. */

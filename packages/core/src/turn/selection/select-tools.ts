@@ -2,6 +2,7 @@ import { reportedUsage } from "../../common/usage.js";
 import { parseReply } from "../../full/index.js";
 import type { Protocol } from "../../protocol.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
+import type { ReasoningOpener } from "../reasoning-opener.js";
 import { ToolIndex } from "./tool-index.js";
 import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 
@@ -24,11 +25,12 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
 
 /**
  * Asks the model in text which tools a conversation needs. It sees one line per tool and the user's wish. Every tool
- * that its answer names is selected; if it names none, the tools that match the user's words best are selected.
+ * that its answer names is selected, but not those that only its reasoning names; if it names none, the tools that match the user's words best are selected.
  */
 export async function selectByText(
   { messages, tools, limit, model, signal }: SelectionRequest,
   protocol: Protocol,
+  reasoning?: ReasoningOpener | undefined,
 ): Promise<SelectedTools> {
   const task = `From this list, write the names of those that it may need to answer the user, one on each line, at most ${limit}. If it needs none, write: none`;
   const request: TextMessage[] = [
@@ -37,11 +39,16 @@ export async function selectByText(
   ];
   let text = "";
   let usage: Usage | undefined;
+  let isSeparated = false;
   for await (const chunk of model({ messages: request, ...(signal && { signal }) })) {
     if (typeof chunk === "string") text += chunk;
-    else usage = reportedUsage(chunk.usage) ?? usage;
+    else {
+      usage = reportedUsage(chunk.usage) ?? usage;
+      isSeparated ||= Boolean(chunk.reasoning) && text.trim() === "";
+    }
   }
-  const answer = parseReply(text, { tools: [], protocol }).text;
+  const prefill = !isSeparated && reasoning?.isMissingIn(text) ? reasoning.marker : undefined;
+  const answer = parseReply(text, { tools: [], protocol, prefill }).text;
   const index = ToolIndex.of(tools);
   const named = index.named(answer);
   const none = /^\W*none\b/i.test(answer);

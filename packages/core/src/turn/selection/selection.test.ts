@@ -3,7 +3,7 @@ import { call, scripted, tools, turnOf, user, words } from "../../../test/suppor
 import { OptionsError } from "../../errors.js";
 import { protocols } from "../../protocols/index.js";
 import { listTools } from "../../tool-text/index.js";
-import type { ChatMessage } from "../../types.js";
+import type { ChatMessage, TextModel } from "../../types.js";
 import { generateWithTools } from "../generate-with-tools.js";
 import { ToolSelection, type ToolSelectionOptions } from "./tool-selection.js";
 
@@ -197,6 +197,20 @@ describe("a selection of tools", () => {
       const { selection } = await turnOf(model, new ToolSelection(), { messages: [user("The weather?")] }).result();
       expect([...(selection?.shown ?? [])].sort()).toEqual([...shown].sort());
     }
+  });
+
+  it("takes no tool that only the reasoning names, also if the template opened it", async () => {
+    for (const answer of ["get_stock? no.</think>find_mail", "<think>get_stock? no.</think>find_mail"]) {
+      const { model } = scripted([answer, "Hm.</think>Hi."]);
+      const result = await turnOf(model, new ToolSelection(), { startWithReasoning: true }).result();
+      expect(result).toMatchObject({ text: "Hi.", selection: { shown: ["find_mail"] } });
+    }
+    const separated: TextModel = async function* ({ messages }) {
+      yield { reasoning: "Hm." };
+      yield messages.some(({ content }) => content.startsWith("You choose tools")) ? "find_mail" : "Hi.";
+    };
+    const result = await turnOf(separated, new ToolSelection(), { startWithReasoning: true }).result();
+    expect(result).toMatchObject({ text: "Hi.", selection: { shown: ["find_mail"] } });
   });
 
   it("includes the tools of another selector, and those called in the history", async () => {

@@ -1,0 +1,57 @@
+import { oncePer } from "../common/once-per.js";
+import { reasoningSpansOf } from "../prompt/markers.js";
+import type { Protocol } from "../protocol.js";
+import { everyProtocol } from "../protocols/index.js";
+
+/**
+ * The marker that a model's chat template writes at the end of the prompt, so that a reply begins inside the reasoning:
+ * that of the protocol, or the most common one. Made by {@link reasoningOpener}.
+ */
+export interface ReasoningOpener {
+  marker: string;
+  /**
+   * Whether the reply lacks the marker. Some servers put it back, also another protocol's. `undefined` while the
+   * reply is too short to decide, and for one without text.
+   */
+  isMissingIn(reply: string): boolean | undefined;
+}
+
+/** The spans of reasoning that a reply may contain, those of the protocol first. */
+const spansFor = /* @__PURE__ */ oncePer((protocol: Protocol) => reasoningSpansOf([protocol, ...everyProtocol]));
+
+/**
+ * The opener for replies of models that are prompted in this protocol.
+ *
+ * Errors: none.
+ *
+ * @example reasoningOpener(protocols.hermes).isMissingIn("I could"); // true
+ */
+export const reasoningOpener: (protocol: Protocol) => ReasoningOpener = /* @__PURE__ */ oncePer((protocol) => {
+  const [own] = reasoningSpansOf([protocol]);
+  const markers = spansFor(protocol).map(({ open }) => open);
+  return {
+    marker: own?.open ?? "<think>",
+    isMissingIn(reply) {
+      const text = reply.trimStart();
+      if (markers.some((marker) => text.startsWith(marker))) return false;
+      return markers.some((marker) => marker.startsWith(text)) ? undefined : true;
+    },
+  };
+});
+
+/**
+ * The reply without the reasoning that it begins with. Reasoning that never ends stays, because it hides nothing.
+ *
+ * Errors: none.
+ *
+ * @example afterReasoning("<think>Is it 5?</think>It is 6.", protocols.hermes); // "It is 6."
+ */
+export function afterReasoning(reply: string, protocol: Protocol): string {
+  for (let rest = reply; ; ) {
+    const begun = rest.trimStart();
+    const span = spansFor(protocol).find(({ open }) => begun.startsWith(open));
+    const end = span ? begun.indexOf(span.close, span.open.length) : -1;
+    if (!span || end < 0) return rest;
+    rest = begun.slice(end + span.close.length);
+  }
+}
