@@ -64,17 +64,22 @@ export class ToolCalling {
   }
 
   async generate(call: CallOptions): Promise<GenerateResult> {
-    if (isPlain(call)) return this.model.doGenerate(call);
+    if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#native && (await this.#native.generate(call, (usage) => spent.push(usage)));
     return native ?? (await this.#answer(call, false, spent).whole());
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
-    if (isPlain(call)) return this.model.doStream(call);
+    if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#native && (await this.#native.stream(call, (usage) => spent.push(usage)));
     return native ?? (await this.#answer(call, true, spent).streamed());
+  }
+
+  /** Whether the wrapped model answers alone. Reasoning that its template opened must be read in every reply. */
+  #isPassedOn(call: CallOptions): boolean {
+    return !this.#turn.startWithReasoning && isPlain(call);
   }
 
   #answer(call: CallOptions, isStreamed: boolean, spent: readonly Usage[]): Answer {
@@ -123,7 +128,7 @@ function checkModel(model: LanguageModel): void {
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 
-/** Whether a request has no tools, no earlier calls and no answer schema, so that it is passed on unchanged. */
+/** Whether a request has no tools, no earlier calls and no answer schema, so that it can be passed on unchanged. */
 function isPlain({ tools, prompt, responseFormat }: CallOptions): boolean {
   if (responseFormat?.type === "json") return false;
   if (tools?.some(({ type }) => type === "function")) return false;

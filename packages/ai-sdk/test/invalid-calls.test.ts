@@ -1,8 +1,8 @@
-import { generateText, stepCountIs, tool } from "ai";
+import { extractReasoningMiddleware, generateText, stepCountIs, tool, wrapLanguageModel } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { withToolCalling } from "../src/index.js";
-import { add, ask, both, partsOf } from "./both-halves.js";
+import { toolCallingMiddleware, withToolCalling } from "../src/index.js";
+import { add, ask, both, contentIn, partsOf } from "./both-halves.js";
 import { call, ScriptedModel } from "./scripted-model.js";
 
 const inputs = (content: readonly { type: string }[]) =>
@@ -16,6 +16,37 @@ const isJson = (text: unknown) => {
   }
 };
 const good = call("add", { a: 2, b: 3 });
+
+describe("a reply that begins inside the reasoning", () => {
+  const reply = `I could use ${good} but no.\n</think>\n\nHi`;
+  const options = { startWithReasoning: true };
+
+  it.each([
+    ["with tools", {}],
+    ["without tools", { tools: [] }],
+  ])("has no call of it, and it is a part of its own, %s", async (_, asked) => {
+    const { generated, parts } = await both([reply], asked, options);
+    for (const content of [generated.content, contentIn(parts)]) {
+      expect(content).toEqual([
+        expect.objectContaining({ type: "reasoning", text: expect.stringContaining("I could use") }),
+        expect.objectContaining({ type: "text", text: "Hi" }),
+      ]);
+    }
+    const called = await both([`Hm.</think>${good}`], {}, options);
+    expect(inputs(called.generated.content)).toEqual(['{"a":2,"b":3}']);
+  });
+
+  it("needs no option with `extractReasoningMiddleware` next to the model", async () => {
+    const extract = extractReasoningMiddleware({ tagName: "think", startWithReasoning: true });
+    const model = wrapLanguageModel({
+      model: new ScriptedModel({ replies: [reply] }),
+      middleware: [toolCallingMiddleware({ protocol: "hermes" }), extract],
+    });
+    const tools = { add: tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: () => 5 }) };
+    const { text, toolCalls } = await generateText({ model, tools, prompt: "Hello." });
+    expect({ text: text.trim(), toolCalls }).toEqual({ text: "Hi", toolCalls: [] });
+  });
+});
 
 describe("a wrong call", () => {
   it("that was truncated or is malformed is JSON that no parser accepts, with all that is known of it", async () => {

@@ -22,6 +22,8 @@ describe("options", () => {
     [{ temperature: 0 }, "It is an option of `generateText`"],
     [{ onInvalidCall: "ignore" }, '`onInvalidCall` is "retry", "surface" or "throw"'],
     [{ maxInvalidCallRetries: -1 }, "a whole number from 0"],
+    [{ startWithReasoning: "yes" }, "`startWithReasoning` is true or false"],
+    [{ startsWithReasoning: true }, 'Did you mean "startWithReasoning"?'],
     [{ liveCalls: "yes" }, "`liveCalls` is true or false"],
     [{ resultMedia: "auto" }, '`resultMedia` is "placeholder", "model" or "text"'],
     [{ toolSelection: { form: 3 } }, 'Did you mean "from"?'],
