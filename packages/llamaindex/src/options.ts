@@ -30,6 +30,12 @@ export interface ToolCallingOptions {
    * (default): as text, because the model only repeats untrusted text. `call`: as a call.
    */
   copiedCalls?: "text" | "call" | undefined;
+  /**
+   * The model's chat template opens the reasoning, so a reply begins inside it and only its end is marked: that of DeepSeek-R1,
+   * QwQ or Qwen3-Thinking, after a server that leaves reasoning in the text. See `startWithReasoning` of `generateWithTools`.
+   * Default `false`.
+   */
+  startWithReasoning?: boolean | undefined;
   /** The maximum rounds of tool calls after a user's message; then the model must answer. At least 1; default 20. */
   maxToolRounds?: number | undefined;
   /**

@@ -78,6 +78,7 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
     ["bad-option", { maxToolRounds: -1 }],
     ["bad-option", { maxInvalidCallRetries: 0.5 }],
     ["bad-option", { maxRepeatedCalls: -1 }],
+    ["bad-option", { startWithReasoning: "yes" }],
     ["bad-option", { onInvalidCall: "ignore" }],
     ["bad-option", { style: "pretty" }],
     ["bad-option", { constraint: true }],
@@ -414,6 +415,27 @@ describe("pitfall 13: results are messages of the user, and there are more roles
     ]);
     expect(inner.text(0)).toMatch(/^Be brief\.\s+Ann likes tea\./);
     expect(inner.text(0)).toContain("[image_url: not shown, this model reads text only]");
+  });
+});
+
+describe("a reply that begins inside the reasoning", () => {
+  it("has no call of it, whole and streamed", async () => {
+    const replies = [`I could use ${good} but no.\n</think>\n\nHi`];
+    const asked = { messages: [question], tools: [add] };
+    const { message } = await wrap(replies, { startWithReasoning: true }).llm.chat(asked);
+    expect(message.content).toBe("Hi");
+    expect(message.options ?? {}).not.toHaveProperty("toolCall");
+    let text = "";
+    for await (const { delta, options } of await wrap(replies, { startWithReasoning: true }).llm.chat({
+      ...asked,
+      stream: true,
+    })) {
+      text += delta;
+      expect(options ?? {}).not.toHaveProperty("toolCall");
+    }
+    expect(text).toBe("Hi");
+    const called = await wrap([`Hm.</think>${good}`], { startWithReasoning: true }).llm.chat(asked);
+    expect(called.message.options).toMatchObject({ toolCall: [{ name: "add", input: { a: 2, b: 3 } }] });
   });
 });
 
