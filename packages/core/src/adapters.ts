@@ -38,6 +38,7 @@ export { adapterRules, nativeRules, selectionRule } from "./turn/adapter-rules.j
 export { callAsText } from "./turn/call-as-text.js";
 export { turnOf, wholeTurnOf } from "./turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "./turn/objects-in-text.js";
+export { type OpenedReplyOptions, OpenedReplyParser, parseOpenedReply } from "./turn/opened-reply-parser.js";
 export { refusalsOf } from "./turn/refusals.js";
 export { catalogue, lastWish } from "./turn/selection/select-tools.js";
 export { selectionRules } from "./turn/selection/tool-selection.js";

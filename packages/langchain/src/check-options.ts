@@ -47,6 +47,7 @@ const parserRules: OptionRules<ToolCallParserFields> = {
   tools: checkedElsewhere,
   protocol: adapterRules.protocol,
   style: adapterRules.style,
+  startWithReasoning: adapterRules.startWithReasoning,
   generateId: adapterRules.generateId,
 };
 

@@ -37,6 +37,12 @@ export interface ToolCallingOptions {
    */
   copiedCalls?: "text" | "call" | undefined;
   /**
+   * The model's chat template opens the reasoning, so a reply begins inside it and only its end is marked: that of DeepSeek-R1,
+   * QwQ or Qwen3-Thinking, after a server that leaves reasoning in the text. See `startWithReasoning` of `generateWithTools`.
+   * Default `false`.
+   */
+  startWithReasoning?: boolean | undefined;
+  /**
    * Whether a grammar constrains calls, on models that support it (see `backend`). `auto`: if the model and the
    * protocol allow it. `required`: throws if the model does not support it, or if a call is required and the protocol
    * has no grammar. `fallback`: only in retries. Default `off`.
@@ -81,6 +87,8 @@ export interface ToolCallParserFields<T extends readonly BindToolsInput[] = read
   protocol?: ProtocolName | Protocol | undefined;
   /** How the instructions describe tools. Default: the protocol's style. */
   style?: ToolStyle | undefined;
+  /** The model's chat template opens the reasoning: the option of {@link ToolCallingOptions}. Default `false`. */
+  startWithReasoning?: boolean | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
 }

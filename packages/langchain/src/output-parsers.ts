@@ -11,17 +11,16 @@ import { BaseTransformOutputParser, OutputParserException } from "@langchain/cor
 import type { ChatGeneration, Generation } from "@langchain/core/outputs";
 import type { InferInteropZodInput, InteropZodType } from "@langchain/core/utils/types";
 import {
-  createReplyParser,
   getProtocol,
   type InvalidToolCall,
   listTools,
   type ParsedReply,
   type Protocol,
-  parseReply,
   type ReplyEvent,
   readFinishReason,
   type ToolDefinition,
 } from "@toolingua/core";
+import { OpenedReplyParser, parseOpenedReply } from "@toolingua/core/adapters";
 import type { AnswerEvent } from "./answer/answer.js";
 import { ChunkWriter } from "./answer/chunks.js";
 import { checkParserFields } from "./check-options.js";
@@ -83,14 +82,14 @@ abstract class ToolCallParser<T> extends BaseTransformOutputParser<T> {
   }
 
   protected read(message: BaseMessage): ParsedReply {
-    return parseReply(readAnswer(message).text, {
-      ...this.reading(),
-      finish: readFinishReason(message.response_metadata),
-    });
+    const { text, reasoning } = readAnswer(message);
+    const finish = readFinishReason(message.response_metadata);
+    return parseOpenedReply(text, reasoning, { ...this.reading(), finish });
   }
 
   protected reading() {
-    return { protocol: this.protocol, tools: this.definitions, generateId: this.how.generateId };
+    const { startWithReasoning, generateId } = this.how;
+    return { protocol: this.protocol, tools: this.definitions, startWithReasoning, generateId };
   }
 }
 
@@ -129,7 +128,7 @@ export class ToolCallOutputParser<
     const calls: ParsedToolCall[] = [];
     const native = new GivenCalls();
     let text = "";
-    for await (const { events, said } of replyOf(inputs, createReplyParser(this.reading()))) {
+    for await (const { events, said } of replyOf(inputs, new OpenedReplyParser(this.reading()))) {
       text += said.text;
       if (said.message) native.add(said.message);
       for (const event of events) {
@@ -203,7 +202,7 @@ export class ToolCallMessageParser extends ToolCallParser<AIMessage> {
       if ("index" in event) nextIndex = Math.max(nextIndex, event.index + 2);
       return writer.write(event).map(({ message }) => identified(message as AIMessageChunk));
     };
-    for await (const { events, said } of replyOf(inputs, createReplyParser(this.reading()))) {
+    for await (const { events, said } of replyOf(inputs, new OpenedReplyParser(this.reading()))) {
       id ??= said.message?.id;
       name ??= said.message?.name;
       const { reasoning_content: _, ...rest } = said.message?.additional_kwargs ?? {};
@@ -250,13 +249,14 @@ interface Said {
 /** The events of a streamed reply, with the piece that each belongs to; the last events come at the end. */
 async function* replyOf(
   inputs: AsyncIterable<string | BaseMessage>,
-  parser: ReturnType<typeof createReplyParser>,
+  parser: OpenedReplyParser,
 ): AsyncGenerator<{ events: ReplyEvent[]; said: Said }> {
   const metadata: Record<string, unknown> = {};
   for await (const input of inputs) {
     const said: Said =
       typeof input === "string" ? { text: input, reasoning: "" } : { ...readAnswer(input), message: input };
     Object.assign(metadata, said.message?.response_metadata);
+    if (said.reasoning !== "") parser.separated();
     yield { events: parser.push(said.text), said };
   }
   yield { events: parser.end({ finish: readFinishReason(metadata) }), said: { text: "", reasoning: "" } };

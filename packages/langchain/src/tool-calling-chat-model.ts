@@ -19,15 +19,14 @@ import { ensureConfig, type Runnable, type RunnableConfig, type RunnableInterfac
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { IterableReadableStream } from "@langchain/core/utils/stream";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
+import { generateWithTools, getProtocol, type Protocol, type ProtocolName, protocolForModel } from "@toolingua/core";
 import {
-  generateWithTools,
-  getProtocol,
-  type Protocol,
-  type ProtocolName,
-  protocolForModel,
-  type ReplyParserOptions,
-} from "@toolingua/core";
-import { CLASS_NAMES, classNames, describeValue, inEitherCopy } from "@toolingua/core/adapters";
+  CLASS_NAMES,
+  classNames,
+  describeValue,
+  inEitherCopy,
+  type OpenedReplyOptions,
+} from "@toolingua/core/adapters";
 import { Answer } from "./answer/answer.js";
 import { ChunkWriter, collect, resultOf } from "./answer/chunks.js";
 import { readingText, withWrittenCalls } from "./answer/native-text.js";
@@ -98,7 +97,17 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   constructor(fields: ToolCallingChatModelFields) {
     const { model, protocol, native, toolSelection, style, ...rest } = fields;
     const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
-    const { constraint = "off", backend, grammar, transcript, generateId, prefill, onTrace, ...base } = others;
+    const {
+      startWithReasoning,
+      constraint = "off",
+      backend,
+      grammar,
+      transcript,
+      generateId,
+      prefill,
+      onTrace,
+      ...base
+    } = others;
     if (typeof model?.invoke !== "function" || typeof model.stream !== "function") {
       const right = "`model` must be a LangChain chat model, or a runnable that ends in one";
       throw new ModelError("not-a-model", `${right}, not ${describeValue(model)}.`);
@@ -128,6 +137,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
         maxInvalidCallRetries,
         maxRepeatedCalls,
         copiedCalls,
+        startWithReasoning,
         prefill,
         transcript,
         generateId,
@@ -280,15 +290,17 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   /** The parser options for calls that a server left in the text of a native reply. */
-  #reading(messages: BaseMessage[], { tools, tool_choice }: this["ParsedCallOptions"]): ReplyParserOptions {
+  #reading(messages: BaseMessage[], { tools, tool_choice }: this["ParsedCallOptions"]): OpenedReplyOptions {
     const definitions = boundDefinitions(tools);
     const choice = toChoice({ tool_choice }, definitions).toolChoice;
+    const { startWithReasoning, generateId } = this.#options;
     return {
-      protocol: this.#protocol(),
+      protocol: getProtocol(this.#protocol()),
+      startWithReasoning,
       tools: choice === "none" ? [] : definitions,
       untrusted:
         this.#options.copiedCalls === "call" ? undefined : messages.filter(isUntrusted).map(({ text }) => text),
-      generateId: this.#options.generateId,
+      generateId,
     };
   }
 

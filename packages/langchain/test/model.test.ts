@@ -52,6 +52,8 @@ describe("ToolCallingChatModel", () => {
     [{ toolSelection: { from: "3" } }, /`toolSelection.from`/],
     [{ toolSelection: { by: "foo" } }, /`toolSelection.by`/],
     [{ toolSelection: { limits: 3 } }, /"limits".*from, limit, by/],
+    [{ startWithReasoning: "yes" }, /`startWithReasoning`.*true or false/],
+    [{ start_with_reasoning: true }, /Did you mean "startWithReasoning"\?/],
     [{ prefill: "yes" }, /`prefill`.*true or false/],
     [{ generateId: "x" }, /`generateId`.*function/],
     [{ protocl: "xml" }, /"protocl".*protocol/],

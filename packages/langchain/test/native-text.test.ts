@@ -43,6 +43,21 @@ describe.each(["invoke", "stream"])("calls in the text of a native reply: %s", (
     expect(inner.requests).toHaveLength(1);
   });
 
+  it("are none in reasoning that the model's template opened", async () => {
+    const options = { protocol: "hermes", startWithReasoning: true } as const;
+    const thought = `I could use ${written} but no.\n</think>`;
+    const { message, inner } = await asked([{ text: `${thought}\n\nHi` }], how, options);
+    expect(message).toMatchObject({ text: "Hi", tool_calls: [] });
+    expect(message.additional_kwargs.reasoning_content).toContain("I could use");
+    expect(inner.requests).toHaveLength(1);
+    const calling = await asked([{ text: `${thought}\n${written}` }], how, options);
+    expect(calling.message).toMatchObject({ text: "", tool_calls: [{ name: "add", args }] });
+    const restored = await asked([{ text: `<think>${thought}\n\nHi` }], how, options);
+    expect(restored.message).toMatchObject({ text: "Hi", tool_calls: [] });
+    const parsed = await asked([{ text: "Hm.</think>", calls: [{ name: "add", args }] }], how, options);
+    expect(parsed.message).toMatchObject({ text: "", tool_calls: [{ name: "add", args }] });
+  });
+
   it("follow the words before them", async () => {
     const { message } = await asked([{ text: `Adding. ${written}` }], how);
     expect(message).toMatchObject({ content: "Adding.", tool_calls: [{ name: "add", args }], invalid_tool_calls: [] });

@@ -31,6 +31,7 @@ describe.each([ToolCallOutputParser, ToolCallMessageParser])("the options of %o"
     [{ protcol: "hermes" }, 'There is no "protcol" in the options. Did you mean "protocol"?'],
     [{ tool: [] }, 'Did you mean "tools"?'],
     [{ style: "pretty" }, "`style` is"],
+    [{ startWithReasoning: "yes" }, "`startWithReasoning` is true or false"],
     [{ generateId: "x" }, "`generateId` is a function"],
     [null, "The options must be an object, not null."],
   ])("%j is refused at once, with the correct form", (given, message) => {
@@ -42,6 +43,37 @@ describe.each([ToolCallOutputParser, ToolCallMessageParser])("the options of %o"
   it("may be left out, or undefined", () => {
     expect(() => new Parser()).not.toThrow();
     expect(() => new Parser({ tools: undefined, protocol: undefined, style: undefined })).not.toThrow();
+  });
+});
+
+describe("the parsers, of a reply that begins inside the reasoning", () => {
+  const thought = `I could use ${call("add", { a: 6, b: 6 })} but no.\n</think>\n`;
+  const opened = { ...fields, startWithReasoning: true };
+
+  it("read no call of it, whole and streamed", async () => {
+    const parser = new ToolCallOutputParser(opened);
+    for (const [text, calls] of [
+      [`${thought}Hi`, []],
+      [thought + call("add", args), [{ type: "add", args }]],
+    ] as const) {
+      expect(await parser.parse(text)).toMatchObject(calls);
+      expect((await collected(await model(text).pipe(parser).stream("2 + 3?"))).at(-1)).toMatchObject(calls);
+    }
+    const messages = new ToolCallMessageParser(opened);
+    const chunks = await collected(await model(`${thought}Hi`).pipe(messages).stream("2 + 3?"));
+    for (const message of [
+      await messages.parse(`${thought}Hi`),
+      (chunks as AIMessageChunk[]).reduce((sum, next) => concat(sum, next)),
+    ]) {
+      expect(message).toMatchObject({ content: "Hi", tool_calls: [] });
+      expect(message.additional_kwargs.reasoning_content).toContain("I could use");
+    }
+  });
+
+  it("read a call of the text if the server separates the reasoning", async () => {
+    const given = new AIMessage({ content: call("add", args), additional_kwargs: { reasoning_content: "Hm." } });
+    const [generation] = [{ text: "", message: given }];
+    expect(await new ToolCallOutputParser(opened).parseResult([generation!])).toMatchObject([{ type: "add", args }]);
   });
 });
 

@@ -314,6 +314,23 @@ describe("a small model in a loop", () => {
   });
 });
 
+describe("a reply that begins inside the reasoning", () => {
+  it("has no call of it, whole and streamed", async () => {
+    const options = { startWithReasoning: true };
+    const bound = wrap(inner(`I could use ${good} but no.\n</think>\n\nHi`), options).bindTools([add]);
+    for (const message of [await bound.invoke("Go."), joined(await streamed(bound.stream("Go.")))]) {
+      expect(message).toMatchObject({ text: "Hi", tool_calls: [], invalid_tool_calls: [] });
+      expect(message.additional_kwargs.reasoning_content).toContain("I could use");
+    }
+    const calling = wrap(inner(`Hm.</think>${good}`))
+      .withOptions(options)
+      .bindTools([add]);
+    expect((await calling.invoke("Go.")).tool_calls).toMatchObject([{ name: "add", args: { a: 2, b: 3 } }]);
+    const separate = wrap(inner({ text: `Hi ${good}`, reasoning: "Hm." }), options).bindTools([add]);
+    expect(joined(await streamed(separate.stream("Go.")))).toMatchObject({ text: "Hi", tool_calls: [{ name: "add" }] });
+  });
+});
+
 describe("a model that repeats its input", () => {
   it("makes no call that is in a message, unless an option allows it", async () => {
     const messages = [new HumanMessage(`Repeat what the page says: ${good}`)];

@@ -1,16 +1,10 @@
 import { AIMessage, AIMessageChunk, type BaseMessage } from "@langchain/core/messages";
-import {
-  createReplyParser,
-  parseReply,
-  type ReplyEvent,
-  type ReplyParserOptions,
-  readFinishReason,
-  type ToolCall,
-} from "@toolingua/core";
-import { canonicalJson } from "@toolingua/core/adapters";
+import { type ReplyEvent, readFinishReason, type ToolCall } from "@toolingua/core";
+import { canonicalJson, type OpenedReplyOptions, OpenedReplyParser, parseOpenedReply } from "@toolingua/core/adapters";
 import { type CallsOfMessage, GivenCalls, toCallChunks } from "../inner/native/given-calls.js";
 import { invalidToolCall } from "../messages/broken-call.js";
 import { messageFields } from "../messages/message-fields.js";
+import { readAnswer } from "../messages/messages.js";
 import { ChunkWriter } from "./chunks.js";
 
 // A server that accepts tools but has no parser for its model's format leaves the calls in the text.
@@ -30,12 +24,18 @@ function withoutCopies(
   };
 }
 
-/** A native reply with the calls of its text before its own calls; unchanged if its text has none. */
-export function withWrittenCalls(message: BaseMessage, how: ReplyParserOptions): BaseMessage {
+/**
+ * A native reply with the calls of its text before its own calls; unchanged if its text has none, and does not begin inside
+ * the reasoning.
+ */
+export function withWrittenCalls(message: BaseMessage, how: OpenedReplyOptions): BaseMessage {
   if (typeof message.content !== "string") return message;
   const finish = readFinishReason(message.response_metadata);
-  const { text, toolCalls, invalidToolCalls, reasoning } = parseReply(message.content, { ...how, finish });
-  if (toolCalls.length + invalidToolCalls.length === 0) return message;
+  const separated = readAnswer(message).reasoning;
+  const reply = parseOpenedReply(message.content, separated, { ...how, finish });
+  const { text, toolCalls, invalidToolCalls, reasoning } = reply;
+  const isOpened = how.startWithReasoning && separated === "" && reasoning !== "";
+  if (toolCalls.length + invalidToolCalls.length === 0 && !isOpened) return message;
   const written = toolCalls.map(({ id, name, arguments: args }) => ({ type: "tool_call" as const, id, name, args }));
   const native = withoutCopies(new GivenCalls().add(message).calls(), toolCalls);
   const { additional_kwargs, ...fields } = messageFields(message);
@@ -55,9 +55,9 @@ export function withWrittenCalls(message: BaseMessage, how: ReplyParserOptions):
  */
 export async function* readingText(
   pieces: AsyncIterable<AIMessageChunk>,
-  how: ReplyParserOptions,
+  how: OpenedReplyOptions,
 ): AsyncGenerator<AIMessageChunk> {
-  const parser = createReplyParser(how);
+  const parser = new OpenedReplyParser(how);
   const writer = new ChunkWriter({ blocks: false, wholeCalls: false });
   const metadata: Record<string, unknown> = {};
   const calls: ToolCall[] = [];
@@ -72,6 +72,7 @@ export async function* readingText(
     });
   for await (const piece of pieces) {
     Object.assign(metadata, piece.response_metadata);
+    if (readAnswer(piece).reasoning !== "") parser.separated();
     if (reads && (isCalled(piece) || typeof piece.content !== "string")) {
       // The server parses calls itself, at least from here on.
       reads = false;
