@@ -49,6 +49,20 @@ describe.each(ways)("Chat Completions, %s", (way, ask) => {
     expect(choices[0]?.message.tool_calls ?? "none").toBe("none");
   });
 
+  it("runs no call of the reasoning that the model's template opened", async () => {
+    const thought = `I could use ${call({ city: "Rome" })} but no.\n</think>\n\n`;
+    const { openai } = await gatewayBefore(
+      [stream(reply(...pieces(`${thought}Hi`))), stream(reply(...pieces(thought + call({ city: "Oslo" }))))],
+      { model: { startWithReasoning: true } },
+    );
+    const { choices } = await ask(openai, { model, messages, tools });
+    expect(choices[0]).toMatchObject({ finish_reason: "stop", message: { content: "Hi" } });
+    expect(choices[0]?.message.tool_calls ?? []).toEqual([]);
+    expect(argumentsOf((await ask(openai, { model, messages, tools })).choices[0]!.message)).toEqual([
+      { city: "Oslo" },
+    ]);
+  });
+
   it("returns the empty object for a call without arguments", async () => {
     const now = [{ type: "function" as const, function: { name: "now" } }];
     const { openai } = await gatewayBefore([stream(reply(call({}, "now")))]);

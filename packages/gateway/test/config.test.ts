@@ -38,6 +38,16 @@ describe("a configuration", () => {
       /^models\[0\]\.protcol: There is no "protcol" here\. Did you mean "protocol"\?/,
     ],
     [
+      "text for a flag",
+      { models: [{ name: "m", upstream, startWithReasoning: "yes" }] },
+      /^models\[0\]\.startWithReasoning: is true or false/,
+    ],
+    [
+      "a misspelt flag",
+      { models: [{ name: "m", upstream, startsWithReasoning: true }] },
+      /Did you mean "startWithReasoning"\?/,
+    ],
+    [
       "a misspelt protocol",
       { models: [{ name: "m", upstream, protocol: "hermse" }] },
       /^models\[0\]\.protocol: is not "hermse"\. Did you mean "hermes"\?/,

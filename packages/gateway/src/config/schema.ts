@@ -110,6 +110,11 @@ export const modelSchema = strict({
     .describe(
       "Calls of a stream are sent whole, when they are known to be right. Default `false`: as they are written.",
     ),
+  startWithReasoning: flag
+    .optional()
+    .describe(
+      "The model's chat template opens the reasoning, and the upstream leaves it in the text: a reply begins inside it. Default `false`.",
+    ),
   toolSelection: z
     .union(
       [

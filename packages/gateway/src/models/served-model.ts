@@ -33,6 +33,7 @@ export interface ServedModel {
     | "prefill"
     | "onInvalidCall"
     | "maxInvalidCallRetries"
+    | "startWithReasoning"
     | "toolSelection"
     | "fields"
   >;
@@ -77,6 +78,7 @@ export function servedModel(config: GatewayModelConfig, limits: Limits): ServedM
       prefill: upstreams.every(({ kind }) => kind === "completion" || CONTINUES.has(backend ?? "")),
       onInvalidCall: config.onInvalidCall ?? "retry",
       maxInvalidCallRetries: config.maxInvalidCallRetries,
+      startWithReasoning: config.startWithReasoning,
       toolSelection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
       fields,
     },
