@@ -33,6 +33,13 @@ describe("one message in a pipe", () => {
     expect(allowed.requests[1]?.messages.at(-1)?.content).toContain("set to 21 degrees");
   });
 
+  test("runs no call of reasoning that the template opened, with --start-with-reasoning", async () => {
+    const thought = `I could use ${read} but no.\n</think>\n\nHi.`;
+    const { code, stdout, stderr } = await piped([thought], [...house, "Warm?", "--start-with-reasoning"]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: "Hi.\n" });
+    expect(stderr).not.toContain("→");
+  });
+
   test("refuses --context for a model on a server", async () => {
     const { code, stderr, requests } = await piped(["Hello."], ["Hi", "--context", "100"]);
     expect({ code, requests }).toEqual({ code: 64, requests: [] });

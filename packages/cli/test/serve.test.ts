@@ -4,13 +4,14 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { reply } from "../../endpoints/test/support/scripted-server.js";
 import { type CliRun, cli } from "./support/cli.js";
 
-// A server that has one model, which always makes the same call.
+// A server that has one model, which makes the same call unless a test has it say something else.
 const call = '<tool_call>\n{"name": "now", "arguments": {}}\n</tool_call>';
 let upstream: Server;
+let said = call;
 let models = ["tiny"];
 let headers: (string | undefined)[] = [];
 let folder: string;
@@ -21,7 +22,7 @@ beforeAll(async () => {
   upstream = createServer((request, response) => {
     headers.push(request.headers.authorization);
     if (request.url === "/v1/models") response.end(JSON.stringify({ data: models.map((id) => ({ id })) }));
-    else response.end(reply(call).join(""));
+    else response.end(reply(said).join(""));
   }).listen(0, "127.0.0.1");
   await once(upstream, "listening");
 });
@@ -132,6 +133,22 @@ describe("toolingua serve", () => {
     expect(stderr).toBe("");
     expect(gateway.events.map(({ event }) => event)).toEqual(["listening", "request", "request", "closed"]);
     expect(gateway.events[1]).toMatchObject({ api: "chat", model: "m", status: 200, calls: 1 });
+  });
+
+  test("runs no call of reasoning that the template opened, with --start-with-reasoning", async () => {
+    said = `I could use ${call} but no.\n</think>\n\nHi`;
+    onTestFinished(() => {
+      said = call;
+    });
+    for (const [flags, calls] of [
+      [[], 1],
+      [["--start-with-reasoning"], 0],
+    ] as const) {
+      const gateway = await serving(["--upstream", url(), "--model", "m", "-p", "hermes", ...flags]);
+      expect((await ask(gateway, "m")).calls ?? []).toHaveLength(calls);
+      gateway.signal("SIGTERM");
+      await gateway.ended;
+    }
   });
 
   test("ends with 130 by SIGINT", async () => {

@@ -32,7 +32,7 @@ export async function run(terminal: Terminal, given: string | undefined, options
     throw new CliError("usage", "--once answers one message and needs it as an argument.");
   const isTalk = terminal.interactive && !options.once;
   const message = isTalk ? undefined : await oneMessage(terminal, given, options);
-  const { protocol, style, constraint, system, ask } = options;
+  const { protocol, style, constraint, startWithReasoning, system, ask } = options;
   const store = options.history === undefined ? undefined : openHistory(options.history);
   const ends: (() => unknown)[] = [() => store?.close()];
   try {
@@ -48,7 +48,8 @@ export async function run(terminal: Terminal, given: string | undefined, options
     ends.unshift(outputOfTools(terminal));
     const { tools, close } = await loadTools(options, (problem) => terminal.note(printable(problem)));
     ends.unshift(close);
-    const session = await ChatSession.open({ opened, tools, store, protocol, style, constraint, system, ask });
+    const how = { protocol, style, constraint, startWithReasoning, system, ask };
+    const session = await ChatSession.open({ opened, tools, store, ...how });
     const { goneTools } = session;
     if (goneTools.length > 0) terminal.note(printable(goneWords(goneTools)));
     const chat = new Chat(terminal, session);

@@ -21,6 +21,7 @@ export interface ChatSetting {
   protocol?: string | undefined;
   style?: ToolStyle | undefined;
   constraint?: ModelOptions["constraint"];
+  startWithReasoning?: boolean | undefined;
   system?: string | undefined;
   /** Which calls wait for approval: those of tools that may change something, all, or none. */
   ask: "changes" | "all" | "never";
@@ -129,7 +130,7 @@ export class ChatSession {
   }
 
   async #resume(protocol: ProtocolName): Promise<void> {
-    const { opened, tools, style, constraint, system } = this.#setting;
+    const { opened, tools, style, constraint, startWithReasoning, system } = this.#setting;
     const { backend } = opened.facts;
     this.#conversation = await ToolConversation.resume({
       model: opened.textModel,
@@ -139,6 +140,7 @@ export class ChatSession {
       protocol,
       style,
       constraint,
+      startWithReasoning,
       // As in the gateway: these backends take a schema, not a grammar.
       backend: backend === "openai" || backend === "ollama" ? "openai" : undefined,
       needsApproval: ({ name }) => this.waits(name),

@@ -82,6 +82,12 @@ const constraintOption = () =>
     "fallback",
   ]);
 
+const reasoningOption = () =>
+  new Option(
+    "--start-with-reasoning",
+    "replies begin inside the reasoning: the model's chat template opens it, as with DeepSeek-R1, QwQ, Qwen3-Thinking",
+  );
+
 /** Adds `--model`, `--upstream`, `--embedded` and related options. */
 export const withModelOptions = (command: Command): Command =>
   command
@@ -92,4 +98,5 @@ export const withModelOptions = (command: Command): Command =>
     .addOption(protocolOption())
     .addOption(styleOption())
     .addOption(backendOption())
-    .addOption(constraintOption());
+    .addOption(constraintOption())
+    .addOption(reasoningOption());

@@ -6,7 +6,7 @@ import { configOption, gather, wholeNumber, withExamples, withModelOptions, with
 /** Options of a single model, which conflict with a file. Their environment variables do not. */
 const ofOneModel = [
   ...["upstream", "upstreamKey", "kind", "embedded", "model", "alias"],
-  ...["protocol", "style", "backend", "constraint", "holdCalls"],
+  ...["protocol", "style", "backend", "constraint", "startWithReasoning", "holdCalls"],
 ];
 
 export function addServe(program: Command, context: CommandContext): void {

@@ -17,6 +17,7 @@ export interface ModelOptions {
   style?: "native" | "json" | "signature" | "compact";
   backend?: "llama.cpp" | "ollama" | "openai" | "vllm" | "sglang";
   constraint?: "off" | "auto" | "required" | "fallback";
+  startWithReasoning?: boolean;
 }
 
 /** A model ready for use, and the known facts about it. */

@@ -62,7 +62,7 @@ export async function serveConfig(options: ServeOptions, env: NodeJS.ProcessEnv)
 }
 
 async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
-  const { alias, protocol, style, backend, constraint, holdCalls } = options;
+  const { alias, protocol, style, backend, constraint, startWithReasoning, holdCalls } = options;
   return {
     ...(await modelSource(options)),
     ...(alias && { aliases: alias }),
@@ -70,6 +70,7 @@ async function oneModel(options: ServeOptions): Promise<GatewayModelConfig> {
     ...(style && { style }),
     ...(backend && { backend }),
     ...(constraint && { constraint }),
+    ...(startWithReasoning && { startWithReasoning }),
     ...(holdCalls && { holdCalls }),
   };
 }
