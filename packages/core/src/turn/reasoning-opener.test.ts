@@ -1,8 +1,13 @@
-import { describe, expect, it } from "vitest";
-import { add, call, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { add, call, say, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { parseReply } from "../parse.js";
+import { continuesOpening } from "../prompt/force.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
+import { collectReply } from "../reply/index.js";
 import type { TextModel, TextModelChunk } from "../types.js";
 import type { GenerateOptions } from "./generate-options.js";
+import { OpenedReplyParser, parseOpenedReply } from "./opened-reply-parser.js";
 import type { TraceEvent } from "./trace.js";
 
 const startWithReasoning = true;
@@ -23,7 +28,8 @@ async function readIn(reply: string | TextModelChunk[], options: Partial<Generat
     const generateId = () => `c${id++}`;
     results.push(await turnOf(scripted(cut(size)).model, { startWithReasoning, generateId, ...options }).result());
   }
-  for (const other of results.slice(1)) expect(other).toEqual(results[0]);
+  // Reading ends at the last call that counts, within a chunk.
+  for (const { raw: _, ...other } of results.slice(1)) expect(results[0]).toMatchObject(other);
   return results[0]!;
 }
 
@@ -165,17 +171,72 @@ describe("each attempt", () => {
     await expect(readIn(`${thought}</think>\nNo.`, options)).rejects.toThrow("required");
   });
 
-  it("that ignored the beginning of a call begins inside the reasoning", async () => {
-    for (const toolChoice of ["required", { name: "add" }] as const) {
-      const { toolCalls } = await readIn(`${thought}</think>\n${five}`, { toolChoice });
-      expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
-    }
-  });
+  it.each(Object.keys(protocols) as ProtocolName[])(
+    "that ignored the beginning of a call begins inside the reasoning, in %s",
+    async (protocol) => {
+      const { syntax, renderCalls } = protocols[protocol];
+      const close = syntax.spans?.find((span) => span.as === "reasoning" && span.close !== undefined)?.close;
+      const written = (a: number) => renderCalls([{ name: "add", arguments: { a, b: 3 } }], { tools: [add] });
+      for (const toolChoice of ["required", { name: "add" }] as const) {
+        const reply = `I could use ${written(6)} but no.\n${close ?? "</think>"}\n\n${written(2)}`;
+        // In YAML, any text continues a call that was begun.
+        if (continuesOpening(syntax, "add", reply)) continue;
+        const { toolCalls, attempts } = await readIn(reply, { protocol, tools: [add], toolChoice });
+        expect(toolCalls).toMatchObject([{ name: "add", arguments: { a: 2, b: 3 } }]);
+        expect(attempts).toBe(1);
+      }
+    },
+  );
 
   it("is traced with the marker as its prefill", async () => {
     const seen: TraceEvent[] = [];
     await readIn("Hm.</think>Hi", { onTrace: (event) => seen.push(event) });
     const replies = seen.flatMap((event) => (event.type === "reply" ? [[event.prefill, event.raw]] : []));
     expect(replies[0]).toEqual(["<think>", "Hm.</think>Hi"]);
+  });
+});
+
+/** Pieces of replies, in any order. */
+const replies = fc
+  .array(fc.constantFrom("<think>", "</think>", "<thi", "[THINK]", "\n", " ", "Hm", "</thi", six, five, "I", "◁"))
+  .map((parts) => parts.join(""));
+
+describe("any reply", () => {
+  it("is read the same in any chunks, as the parser reads it with the marker or without", async () => {
+    await fc.assert(
+      fc.asyncProperty(replies, async (reply) => {
+        const { text, reasoning, toolCalls } = await readIn(reply, { maxRepeatedCalls: Number.POSITIVE_INFINITY });
+        const prefill = /^\s*(?:<think>|\[THINK\]|$)/.test(reply) || isCut(reply) ? undefined : "<think>";
+        const read = parseReply(reply, { tools: [add, say], protocol: "hermes", prefill });
+        expect({ text, reasoning, calls: toolCalls.length }).toEqual({
+          text: read.text,
+          reasoning: read.reasoning,
+          calls: read.toolCalls.length,
+        });
+        const how = { tools: [add, say], protocol: protocols.hermes, startWithReasoning };
+        const parser = new OpenedReplyParser(how);
+        const events = [...reply].flatMap((char) => parser.push(char));
+        const streamed = collectReply([...events, ...parser.end()]);
+        const whole = parseOpenedReply(reply, "", how);
+        expect([streamed.text, streamed.reasoning]).toEqual([whole.text, whole.reasoning]);
+        expect([whole.text, whole.reasoning]).toEqual([text, reasoning]);
+      }),
+      { numRuns: 100 },
+    );
+  });
+});
+
+/** Whether the reply is only the beginning of a marker. */
+const isCut = (reply: string) => ["<thi", "◁"].includes(reply.trim());
+
+test("a server that separates the reasoning leaves none in the text", () => {
+  const how = { tools: [add], protocol: protocols.hermes, startWithReasoning };
+  expect(parseOpenedReply("Hi", "Hm.", how)).toMatchObject({ text: "Hi", reasoning: "" });
+  const parser = new OpenedReplyParser(how);
+  const begun = parser.push("\n");
+  parser.separated();
+  expect(collectReply([...begun, ...parser.push("Hi"), ...parser.end()])).toMatchObject({
+    text: "\nHi",
+    reasoning: "",
   });
 });
