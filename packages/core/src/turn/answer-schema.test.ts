@@ -22,6 +22,38 @@ describe("an answer with a schema", () => {
     }
   });
 
+  const objectOf = (key: string, value: object) => ({
+    type: "object",
+    properties: { [key]: value },
+    required: [key],
+    additionalProperties: false,
+  });
+  const numbers = { type: "array", items: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] } };
+  const choice = { type: "string", enum: ["yes", "no"] };
+
+  it.each([
+    ['[{"a": 1}, {"a": 2}]', objectOf("elements", numbers), { elements: [{ a: 1 }, { a: 2 }] }],
+    ["```json\n[{a: 1}]\n```", objectOf("elements", numbers), { elements: [{ a: 1 }] }],
+    ["[]", objectOf("elements", numbers), { elements: [] }],
+    ["yes", objectOf("result", choice), { result: "yes" }],
+    ['"no"', objectOf("result", choice), { result: "no" }],
+    ["5", objectOf("sum", { type: "integer" }), { sum: 5 }],
+  ])("may leave out the object around its only property: %s", async (reply, answerSchema, value) => {
+    const { model } = scripted(reply);
+    const result = await turnOf(model, { tools: [], answerSchema }).result();
+    expect(result).toMatchObject({ text: JSON.stringify(value), value, attempts: 1 });
+  });
+
+  it.each([
+    ["[1]", objectOf("elements", numbers)],
+    ["maybe", objectOf("result", choice)],
+    ["It is warm.", objectOf("text", { type: "string" })],
+    ['["Oslo"]', schema],
+  ])("is asked for again if it has another value, only words, or more properties: %s", async (reply, answerSchema) => {
+    const { model } = scripted(reply, reply);
+    expect(await turnOf(model, { tools: [], answerSchema }).result()).toMatchObject({ text: reply, attempts: 2 });
+  });
+
   it("is requested again if it does not match, and nothing of the wrong one is sent", async () => {
     const { model, requests } = scripted('{"city": "Oslo"}', "It is cold.", JSON.stringify(oslo));
     const events = await eventsOf(turnOf(model, { answerSchema: schema, maxInvalidCallRetries: 2 }));

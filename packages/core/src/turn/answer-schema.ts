@@ -1,9 +1,11 @@
+import { isObject } from "../common/plain-object.js";
 import { jsonSchemaToGbnf } from "../grammar/index.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { planFor } from "../schema/plan.js";
+import { requiredOf } from "../schema/required.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, JsonSchema, ReplyEvent } from "../types.js";
 import { inCodeBlock } from "./code-block.js";
@@ -43,13 +45,30 @@ export function constrainToAnswer(target: ConstraintTarget, schema: JsonSchema):
 
 /**
  * Reads an answer: JSON, also repaired, in a code block, or with text around it if exactly one object in the text
- * matches. Values are coerced to the schema.
+ * matches; or only the value of the one property that the schema requires. Values are coerced to the schema.
  */
 export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
   const trimmed = text.trim();
-  const answer = checkJson(inCodeBlock(trimmed) ?? trimmed, schema);
-  const event = answer.event ?? onlyObjectIn(trimmed, (json) => checkJson(json, schema).event);
+  const written = inCodeBlock(trimmed) ?? trimmed;
+  const answer = checkJson(written, schema);
+  const event =
+    answer.event ??
+    onlyObjectIn(trimmed, (json) => checkJson(json, schema).event) ??
+    checkProperty(written, schema).event;
   return event ? { event } : answer;
+}
+
+/**
+ * An answer without the object around its only property, as small models write a list, or one of several words (`Output.array` and
+ * `Output.choice` of the AI SDK ask for such objects).
+ */
+function checkProperty(written: string, schema: JsonSchema): CheckedAnswer {
+  const { properties } = planFor(schema);
+  const [[key, plan] = []] = properties;
+  if (key === undefined || !plan || properties.size > 1 || !requiredOf(schema).includes(key)) return {};
+  const isChoice = isObject(plan.schema) && Array.isArray(plan.schema.enum) && plan.schema.enum.includes(written);
+  if (!isChoice && readJson(written, () => {}) === undefined) return {};
+  return checkJson(`{${JSON.stringify(key)}: ${isChoice ? JSON.stringify(written) : written}}`, schema);
 }
 
 function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
