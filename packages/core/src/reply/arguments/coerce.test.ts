@@ -268,6 +268,12 @@ describe("the separators of a number", () => {
     },
   );
 
+  test("1.000 is one or a thousand in place of an integer", () => {
+    expect(fit({ type: "integer" }, "1.000")).toBe("invalid-arguments");
+    expect(fit({ type: "integer" }, "1.0")).toBe(1);
+    expect(fit({ type: "number" }, "1.000")).toBe(1);
+  });
+
   test.each(["1,000", "1,250", "100,200,300", "1,000, 2,500", "1,250, 2,500", "1,250\n2,500", "1.5, 2,5"])(
     "%s may be one number or several in a list",
     (text) => {

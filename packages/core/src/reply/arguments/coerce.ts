@@ -26,7 +26,7 @@ import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
 import { isContents, isOther } from "./parts.js";
 import { Repairs } from "./repairs.js";
-import { BOOLEANS, listed, withoutSeparators } from "./text-values.js";
+import { BOOLEANS, listed, mayBeThousands, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
 
 /** The work limit for one value: nested unions could otherwise take exponential time. */
@@ -299,7 +299,7 @@ class Coercion {
   private number(value: unknown, type: string, path: string): unknown {
     if (typeof value !== "string") return value;
     const digits = withoutSeparators(value);
-    if (!NUMERIC.test(digits.trim())) return value;
+    if (!NUMERIC.test(digits.trim()) || (type === "integer" && mayBeThousands(value))) return value;
     const number = this.rounded(digits.trim(), path);
     if (!hasType(number, type)) return value;
     return this.unkept?.has(value) ? number : this.repaired("to-number", path, number);

@@ -49,6 +49,9 @@ const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/;
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
 const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
 
+/** Whether a text in place of an integer may be thousands as well: `1.000` is one or a thousand. */
+export const mayBeThousands = (text: string): boolean => /^[+-]?[1-9]\d{0,2}\.000$/.test(text.trim());
+
 /** Words for yes and no. */
 export const BOOLEANS = new Map([
   ...["true", "yes", "on", "1"].map((word) => [word, true] as const),
