@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../../common/escape-reg-exp.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readPlain } from "../../notation/markup/nested.js";
@@ -28,8 +29,14 @@ const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;
 export const mayBeOther = (text: string, { properties }: Plan): boolean =>
   properties.size > 1 && (readPlain(text.trim()) !== undefined || OTHER_VALUE.test(text));
 
-/** Words that models write for empty input. */
-export const NOTHING = /^(?:none|null|nil|n\/a|not applicable|-+|\(none\))\.?$/i;
+const WORDS_FOR_NOTHING = ["none", "null", "nil", "n/a", "not applicable", "(none)"];
+
+/** What models write for empty input. */
+export const NOTHING = new RegExp(`^(?:${WORDS_FOR_NOTHING.map(escapeRegExp).join("|")}|-+)\\.?$`, "i");
+
+/** Whether a text may be the beginning of that. */
+export const mayBeNothing = (text: string): boolean =>
+  ["-", ...WORDS_FOR_NOTHING].some((word) => word.startsWith(text.trim().toLowerCase()));
 
 /** Whether the arguments at an index may be text without a name. */
 export const mayBeText = (look: Lookahead, at: number, plan: Plan | undefined): boolean =>

@@ -11,7 +11,7 @@ import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { InputBody } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { NOTHING } from "../arguments/lone-text.js";
+import { mayBeNothing, NOTHING } from "../arguments/lone-text.js";
 import { turnEnd, turnIsOver } from "../forms/end-tokens.js";
 import { labelEnd } from "../forms/labels.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
@@ -39,9 +39,6 @@ const HEADING = growingPattern([
 
 /** Where the text may end. */
 const MAY_END = /[\n<[]/g;
-
-/** {@link NOTHING}, word by word. */
-const NOTHINGS = ["none", "null", "nil", "n/a", "not applicable", "(none)", "-"];
 
 /**
  * Reads arguments that are the rest of a message, up to the next label: one JSON object, with or without a code fence,
@@ -164,7 +161,7 @@ export class InputReader {
     const isText = plan ? plan.kind === "string" : !this.isDeclared;
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
-    if (isCut && NOTHINGS.some((nothing) => nothing.startsWith(line.trim().toLowerCase()))) return "more";
+    if (isCut && mayBeNothing(line)) return "more";
     this.isOther = !this.isNamed && this.argumentBegins(look, pos);
     if (look.hitEnd) return "more";
     // Other arguments may follow on lines of their own.
