@@ -118,7 +118,7 @@ describe("lines in the place of an object", () => {
     expect(input("boxes: 3\ndepot: Ulm")).toEqual([["ship.order", { depot: "Ulm", boxes: 3 }]]);
     expect(input("depot: Ulm")).toEqual([["ship.order", { depot: "Ulm" }]]);
     expect(input("depot: Ulm\nin the south")).toEqual([["ship.order", { depot: "Ulm\nin the south" }]]);
-    expect(input("boxes: all of Ulm")).toEqual(["malformed"]);
+    expect(input("boxes: all of Ulm")).toEqual([["ship.order", { depot: "boxes: all of Ulm" }]]);
     expect(input("depot: Ulm\nin the south\nboxes: 3")).toEqual(["malformed"]);
   });
 

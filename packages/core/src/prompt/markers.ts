@@ -1,4 +1,5 @@
 import type { Protocol } from "../protocol.js";
+import { reasoningSpans } from "../syntax/reasoning-spans.js";
 import { closersOf, markerOf, openersOf, type Spelling, spellingOfMarker } from "../syntax/spelling.js";
 import { type Guard, guardOf, type NamedMarker, namedMarkersOf } from "../syntax/spelling-pattern.js";
 import { formsOf, isBare, type Syntax, spansOf } from "../syntax/syntax.js";
@@ -17,10 +18,12 @@ export function markersOf(syntax: Syntax): string[] {
   return [...new Set([...openers.filter(isWord), ...otherMarkers(syntax)])];
 }
 
-/** The markers that begin reasoning and those that end it, in these protocols; each opener once. Labels have no end. */
+/**
+ * The markers that begin reasoning and those that end it, in these protocols and in any format; each opener once. Labels have no end.
+ */
 export function reasoningSpansOf(protocols: readonly Protocol[]): { open: string; close: string }[] {
   const spans = new Map<string, { open: string; close: string }>();
-  for (const { open, close, as } of protocols.flatMap(({ syntax }) => spansOf(syntax))) {
+  for (const { open, close, as } of [...protocols.flatMap(({ syntax }) => spansOf(syntax)), ...reasoningSpans]) {
     if (as === "reasoning" && close !== undefined && !spans.has(open)) spans.set(open, { open, close });
   }
   return [...spans.values()];

@@ -22,7 +22,6 @@ const understood: Form[] = [
   // Some servers drop the tokens.
   atStart(name, "[ARGS]", { body: "json" }),
   atStart(name, { body: "json" }),
-  { ...callList("", ""), at: "start" },
 ];
 
 const mistralProtocol = (

@@ -48,32 +48,6 @@ export const turnsAfterCalls: readonly Span[] = [
   ...inAllSpellings(["<｜User｜>"]),
 ].map((open) => ({ open, as: "dropped" }));
 
-/** The names of tags that models write around their reasoning in any format, as their training or a prompt taught them. */
-const THOUGHTS = [
-  "think",
-  "thinking",
-  "thought",
-  "thoughts",
-  "reasoning",
-  "reflection",
-  "scratchpad",
-  "inner_monologue",
-];
-
-/**
- * The reasoning of models with any format: in tags, also with a capital letter or in capital letters; of Claude and MiniMax; in
- * tokens of OpenThinker and Kimi-VL. Sources: the model cards and chat templates.
- */
-export const reasoningSpans: readonly Span[] = [
-  ...[...THOUGHTS.flatMap(inEachCase), "antThinking", "mm:think"].map((name) => [`<${name}>`, `</${name}>`] as const),
-  ["<|begin_of_thought|>", "<|end_of_thought|>"] as const,
-  ["◁think▷", "◁/think▷"] as const,
-].map(([open, close]) => ({ open, close, as: "reasoning" as const }));
-
-function inEachCase(name: string): string[] {
-  return [name, name.charAt(0).toUpperCase() + name.slice(1), name.toUpperCase()];
-}
-
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.
  * Sources: the chat templates and tokenizers published with the models.

@@ -172,7 +172,7 @@ type MissingEnd = "missing-bracket" | "missing-name-closer";
 const NAME_SO_FAR = /^\s*(?:["'`]|\*{1,2})?[\p{L}\p{N}_$.:/\\\- ]*(?:["'`]|\*{1,2})?\s*$/u;
 
 /** The length of the longest variable. */
-export const MAX_VARIABLE = 32;
+export const MAX_VARIABLE = 60;
 
 /** The variable of a Python call, and the equals sign after it. */
 export const VARIABLE = new RegExp(`^\\s*([\\p{L}_][\\p{L}\\p{N}_]{0,${MAX_VARIABLE - 1}})[ \\t]*=(?!=)`, "u");

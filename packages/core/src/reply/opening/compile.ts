@@ -3,6 +3,7 @@ import { oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { jsonCall } from "../../syntax/parts.js";
+import { reasoningSpans } from "../../syntax/reasoning-spans.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
   type Form,
@@ -21,7 +22,7 @@ import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
-import { reasoningSpans, turnSpans, turnsAfterCalls } from "../forms/end-tokens.js";
+import { turnSpans, turnsAfterCalls } from "../forms/end-tokens.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";

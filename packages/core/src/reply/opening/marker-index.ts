@@ -1,6 +1,7 @@
 import { characterTest } from "../../notation/character-test.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import { markerOf, spellingOf } from "../../syntax/spelling.js";
 import type { Messages, Span } from "../../syntax/syntax.js";
 import { isLabel } from "../../syntax/tokens.js";
@@ -94,7 +95,7 @@ export class Markers {
     for (const marker of noise) ignore([marker], placeOfNoise(marker));
     // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
     for (const { as, close } of spans) {
-      if (close === undefined || endTokens.includes(close) || isLabel(close)) continue;
+      if (close === undefined || endTokens.includes(close) || isLabel(close) || mayBeOtherTag(close)) continue;
       if (hasBar(close)) ignore([close], "anywhere");
       else if (as === "reasoning") ignore([close], "line-end");
     }

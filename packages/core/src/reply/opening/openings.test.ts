@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
+import { parseReply } from "../../full/index.js";
 import type { ProtocolName } from "../../protocols/index.js";
 
 const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
@@ -59,6 +60,11 @@ test("a tag of reasoning counts at the beginning of a line, and is mentioned in 
     "The tag <think> is for thoughts.",
     "Write <think>why</think> first.",
     "One tag: <think> is it.",
+    "Two tags. <think> opens it and </think> closes it.",
+    "Steps:\n1. <thinking> – why\n2. <answer>",
+    "Note: e.g. <think>why</think> is dropped.",
+    "The tags are <reasoning>, </reasoning>\nand others.",
+    '{"html": "Tags. <think>a</think> b"}',
   ]) {
     expect(pieces(text, "hermes")).toEqual([["text", text]]);
   }
@@ -88,6 +94,15 @@ test.each([
     ["reasoning", `hm ${marked}`],
     ["text", "Hi."],
   ]);
+});
+
+test("a tag that a tool is named after is one of the tool", () => {
+  const tools = [{ name: "reflection", parameters: { type: "object", properties: { text: { type: "string" } } } }];
+  const { toolCalls, reasoning } = parseReply('<reflection>{"text": "x"}</reflection>', { protocol: "hermes", tools });
+  expect({ calls: toolCalls.map(({ arguments: args }) => args), reasoning }).toEqual({
+    calls: [{ text: "x" }],
+    reasoning: "",
+  });
 });
 
 describe("the end of reasoning that the prompt opened", () => {

@@ -2,6 +2,7 @@ import { endsWithMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import { turnSpans } from "../forms/end-tokens.js";
@@ -128,14 +129,20 @@ export class Openings {
     return found;
   }
 
-  /** The same opening; a marker that only wraps calls has no meaning. */
+  /** The same opening; a marker that only wraps calls has no meaning, and a tag that a tool is named after is none of reasoning. */
   private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.opens === "span" && mayBeOtherTag(found.span.open) && this.isToolTag(found.span.open)) return undefined;
     if (found?.opens !== "call" || look.hitEnd) return found;
     const { calls: tools, compiled, toolElements } = this.context;
     const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
     const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
     if (!wrapsCalls(look, found, at, { marker, element, tools })) return found;
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
+  }
+
+  private isToolTag(tag: string): boolean {
+    const { tools } = this.context;
+    return tools.areKnown && tools.resolve(tag.slice(1, -1)) !== undefined;
   }
 
   /** The next index at or after `from` to examine, or -1, and what may begin there. */
@@ -204,7 +211,8 @@ export class Openings {
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       const { tail } = this.context.output;
       const before = tail + look.text.slice(Math.max(this.context.input.pos, at - LOOKAHEAD), at);
-      if (!opensWithinLine(look, before, at + found.marker.length)) return at + 1;
+      const opens = opensWithinLine(look, before, at + found.marker.length);
+      if (!opens || this.isInJson(look.text, at)) return at + 1;
     }
     const isData = () => this.afterResult || (this.isInJson(look.text, at) && !this.isItem(at));
     // What is in the object is a part of the comment.

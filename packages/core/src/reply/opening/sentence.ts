@@ -13,23 +13,23 @@ const WORDS = /^(?:[^\S\n]+\p{L}[\p{L}'’-]*(?:[^\S\n]+\p{L}|[.,;:!?)](?:\s|$))
 /** The beginning of arguments. */
 const ARGUMENTS = /[{[]|="/;
 
-/** The end of a sentence, and the space after it. */
-const SENTENCE_END = /[.!?…。！？]\s*$/u;
+/** The end of a sentence, and the space after it; no number of a list or letter of an abbreviation. */
+const SENTENCE_END = /(?:[^\d\s.][^\s.][.!?…]|[。！？])\s*$/u;
 
-/** The end of a line. */
-const LINE_END = /^[^\S\n]*\n/;
+/** A word directly after a tag, or the end of its line. */
+const THOUGHT = /^(?:\p{L}|[^\S\n]*\n)/u;
 
 /**
- * Whether the tag of reasoning within a line opens it: after a sentence, or at the line's end. Elsewhere a sentence mentions it.
+ * Whether the tag of reasoning within a line opens it: after a sentence, with a word directly after it, or at the line's end.
+ * Elsewhere a sentence mentions it.
  *
  * @example
  * // I will look.<think>Oslo or Rome?</think>
  */
 export function opensWithinLine(look: Lookahead, before: string, end: number): boolean {
-  if (SENTENCE_END.test(before)) return true;
   const rest = look.text.slice(end, end + LOOKAHEAD);
   if (rest.trim() === "" && rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
-  return LINE_END.test(rest);
+  return THOUGHT.test(rest) && (/^\s/.test(rest) || SENTENCE_END.test(before));
 }
 
 /**

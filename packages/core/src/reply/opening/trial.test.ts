@@ -272,10 +272,7 @@ describe("a call at the beginning of a reply without its markers", () => {
     ["xml", `<name>get_weather</name>\n<arguments>{"city": "Kyiv"}</arguments>`],
   ] as const;
   // As the whole reply, JSON is a call in every protocol.
-  const bare = [
-    ["mistral", 'get_weather{"city": "Kyiv"}'],
-    ["mistral-list", '[{"name": "get_weather", "arguments": {"city": "Kyiv"}}]'],
-  ] as const;
+  const bare = [["mistral", 'get_weather{"city": "Kyiv"}']] as const;
 
   test.each([...forms, ...bare])(
     "is a call in %s, alone, twice, or with an answer on a later line: %s",

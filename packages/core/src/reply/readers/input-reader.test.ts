@@ -130,6 +130,19 @@ test.each([
   expect(looksUp(input)).toMatchObject({ toolCalls: [], invalidToolCalls: [{ error: { code: "malformed" } }] });
 });
 
+test.each(["topic = 1\nprint(topic)", "```\ntopic = 1\n```"])("a program is the input: %j", (input) => {
+  expect(topics(input)).toEqual([input.replace(/^```\n|\n```$/g, "")]);
+});
+
+test.each([
+  ["body", "<body>moths</body>"],
+  ["svg", '<svg class="a"></svg>'],
+])("markup is the text of the argument %s, although an element has its name", (key, input) => {
+  const reply = `Action: draw\nAction Input: ${input}`;
+  const { toolCalls } = parseReply(reply, { protocol: "react", tools: [tool("draw", key)] });
+  expect(toolCalls).toMatchObject([{ arguments: { [key]: input } }]);
+});
+
 test.each(["color = blue", "(moths)", "f(x=1)", "topic == moths", "<b>moths</b>", "topics: moths", "see topic=1"])(
   "other text is the input: %s",
   (input) => expect(topics(input)).toEqual([input]),

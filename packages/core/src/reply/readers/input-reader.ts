@@ -23,14 +23,21 @@ const NEXT_ARGUMENT = /[,;\n]\s{0,8}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,8}[=:]/gu;
 /** A key in quotes and its colon. */
 const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 
-const NAME = "([\\p{L}_][\\p{L}\\p{N}_.-]{0,63})";
+/** The name of an argument at the beginning of a text. */
+const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
 
-/** A name at the beginning of a text, as that of an argument in another format: `city=`, `(city=`, `f(city=`, `[{"city":`, `<city>`. */
+const ARGUMENT = "([\\p{L}_][\\p{L}\\p{N}_.-]{0,63})";
+
+/** The beginning of an argument in another format: `city=`, `(city=`, `f(city=`, `[{"city":`, `<city>`. */
 const OTHER_FORMAT = growingPattern([
-  ["[([{]{0,3}", "\\s{0,8}", "[\"'`]?", NAME, "[\"'`]?", "\\s{0,8}", "[:=]", "[^=>]"],
-  ["[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", " ?", "\\(", "\\s{0,8}", NAME, "\\s{0,8}", "=", "[^=>]"],
-  ["<", NAME, "\\s{0,8}", ">"],
+  ["[(\\[{]{1,3}", "\\s{0,8}", "[\"'`]?", ARGUMENT, "[\"'`]?", "\\s{0,8}", "[:=]", "[^=>]"],
+  ["[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", " ?", "\\(", "\\s{0,8}", ARGUMENT, "\\s{0,8}", "=", "[^=>]"],
+  [ARGUMENT, "[ \\t]{0,8}", "=", "[^=>]"],
+  ["<", ARGUMENT, "\\s{0,8}", ">"],
 ]);
+
+/** Elements of HTML and SVG, which are the text of an argument of the same name. */
+const MARKUP = /^<(?:html|head|body|svg|title|code|pre|style|script|template|table|form|p|div|span|a|b|i)\b/i;
 
 /** A heading with a number on a line of its own, `Step 2:`. */
 const HEADING = growingPattern([
@@ -162,12 +169,13 @@ export class InputReader {
     const line = text.slice(pos, pos + LOOKAHEAD).split("\n", 1)[0]!;
     const isCut = pos + line.length === text.length && !input.final;
     if (isCut && mayBeNothing(line)) return "more";
-    this.isOther = !this.isNamed && this.argumentBegins(look, pos);
-    if (look.hitEnd) return "more";
+    this.isOther = !this.isNamed && !this.fenced && this.argumentBegins(look, pos);
     // Other arguments may follow on lines of their own.
-    const isLine = this.isOther || (this.isNamed && this.plan.properties.size > 1);
+    const isLine = this.plan.properties.size > 1 && (this.isNamed || this.nameBegins(look, pos));
+    if (look.hitEnd) return "more";
     this.beginsNamed = this.isNamed || (line.startsWith(only) && /^\s*[=:]/.test(line.slice(only.length)));
-    const isOnlyText = !isLine && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
+    const isOnlyText =
+      !isLine && !this.isOther && !this.isOnLine && !/["'`[]/.test(text.charAt(pos)) && !NOTHING.test(line.trim());
     this.text = { key: only, streams: isText && isOnlyText };
     if (!this.text.streams) return undefined;
     this.emitter.begin("object");
@@ -176,12 +184,20 @@ export class InputReader {
     return undefined;
   }
 
+  /** Whether the name of an argument is here, with a separator after it. */
+  private nameBegins(look: Lookahead, pos: number): boolean {
+    const window = look.text.slice(pos, pos + 2 * LOOKAHEAD);
+    const [whole = "", name = "", separator = ""] = NAME.exec(window) ?? [];
+    if (whole.length === window.length && window.length < 2 * LOOKAHEAD && separator === "") look.atEnd();
+    return separator !== "" && declares(this.plan, name);
+  }
+
   /** Whether the name of an argument is here as another format writes it. */
   private argumentBegins(look: Lookahead, pos: number): boolean {
     const window = look.text.slice(pos, pos + 3 * LOOKAHEAD);
     const names = OTHER_FORMAT.whole.exec(window)?.slice(1);
     if (!names && window.length < 3 * LOOKAHEAD && OTHER_FORMAT.part.test(window)) look.atEnd();
-    return names?.some((name) => name !== undefined && declares(this.plan, name)) === true;
+    return !MARKUP.test(window) && names?.some((name) => name !== undefined && declares(this.plan, name)) === true;
   }
 
   /** Whether the tool declares its parameters. */
@@ -293,7 +309,9 @@ export class InputReader {
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/su, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
-    if (this.isOther) this.rejected("the text may be arguments in another format; write the input as one JSON object");
+    // Several lines are the text of a program.
+    if (this.isOther && !text.includes("\n"))
+      this.rejected("the text may be arguments in another format; write the input as one JSON object");
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
       this.rejected("the text may contain another argument");
