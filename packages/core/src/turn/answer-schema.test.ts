@@ -33,7 +33,7 @@ describe("an answer with a schema", () => {
 
   it.each([
     ['[{"a": 1}, {"a": 2}]', objectOf("elements", numbers), { elements: [{ a: 1 }, { a: 2 }] }],
-    ["```json\n[{a: 1}]\n```", objectOf("elements", numbers), { elements: [{ a: 1 }] }],
+    ['```json\n[{"a": "1"}]\n```', objectOf("elements", numbers), { elements: [{ a: 1 }] }],
     ["[]", objectOf("elements", numbers), { elements: [] }],
     ["yes", objectOf("result", choice), { result: "yes" }],
     ['"no"', objectOf("result", choice), { result: "no" }],
@@ -46,6 +46,8 @@ describe("an answer with a schema", () => {
 
   it.each([
     ["[1]", objectOf("elements", numbers)],
+    ['{"error": "cannot"}', objectOf("answer", { type: "string" })],
+    ["[I cannot answer]", objectOf("elements", { type: "array", items: { type: "string" } })],
     ["maybe", objectOf("result", choice)],
     ["It is warm.", objectOf("text", { type: "string" })],
     ['["Oslo"]', schema],

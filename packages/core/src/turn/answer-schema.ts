@@ -59,15 +59,15 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
 }
 
 /**
- * An answer without the object around its only property, as small models write a list, or one of several words (`Output.array` and
- * `Output.choice` of the AI SDK ask for such objects).
+ * An answer without the object around its only property: a list, a plain value or one of several words, as small models write them
+ * for `Output.array` and `Output.choice` of the AI SDK. Another object may be one with wrong keys.
  */
 function checkProperty(written: string, schema: JsonSchema): CheckedAnswer {
   const { properties } = planFor(schema);
   const [[key, plan] = []] = properties;
   if (key === undefined || !plan || properties.size > 1 || !requiredOf(schema).includes(key)) return {};
   const isChoice = isObject(plan.schema) && Array.isArray(plan.schema.enum) && plan.schema.enum.includes(written);
-  if (!isChoice && readJson(written, () => {}) === undefined) return {};
+  if (!isChoice && (written.startsWith("{") || !isJson(written))) return {};
   return checkJson(`{${JSON.stringify(key)}: ${isChoice ? JSON.stringify(written) : written}}`, schema);
 }
 
@@ -81,6 +81,15 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
   const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the whole"}: ${message}`);
   return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 const wrong = (what: string) =>

@@ -42,6 +42,8 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     for (const [reply, startWithReasoning] of [
       [`<think>${thought}</think>${answer}`, false],
       [`${thought}</think>${answer}`, true],
+      [`<reflection>${thought}</reflection>${answer}`, false],
+      [`I will look.\n<Think>${thought}</Think>${answer}`, false],
     ] as const) {
       const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
       const turn = turnOf(model, { toolChoice: { name: "add" }, prefill: false, startWithReasoning });

@@ -240,3 +240,22 @@ test("a server that separates the reasoning leaves none in the text", () => {
     reasoning: "",
   });
 });
+
+test.each(["<thought>", "<Think>", "<reasoning>", "<|begin_of_thought|>"])(
+  "a reply that begins with another marker of reasoning has all of it: %s",
+  async (open) => {
+    const close = open.includes("|") ? "<|end_of_thought|>" : `</${open.slice(1)}`;
+    const { model } = scripted(`${open}Hm.${close}\nIt is sunny.`);
+    const { text, reasoning } = await turnOf(model, { startWithReasoning }).result();
+    expect({ text, reasoning }).toEqual({ text: "It is sunny.", reasoning: "Hm." });
+  },
+);
+
+test("an answer that is JSON from its first character is the answer, because the server may constrain it", async () => {
+  const answerSchema = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  for (const reply of ['{"city": "Oslo"}', 'Oslo?</think>{"city": "Oslo"}']) {
+    const { model } = scripted(reply);
+    const result = await turnOf(model, { tools: [], answerSchema, startWithReasoning }).result();
+    expect(result).toMatchObject({ value: { city: "Oslo" }, attempts: 1 });
+  }
+});

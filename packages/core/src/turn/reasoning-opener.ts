@@ -39,19 +39,25 @@ export const reasoningOpener: (protocol: Protocol) => ReasoningOpener = /* @__PU
   };
 });
 
+const closers = /* @__PURE__ */ reasoningSpansOf(everyProtocol).map(({ close }) => close);
+
 /**
- * The reply without the reasoning that it begins with. Reasoning that never ends stays, because it hides nothing.
+ * Whether a reply has a marker that ends reasoning.
  *
  * Errors: none.
  *
- * @example afterReasoning("<think>Is it 5?</think>It is 6.", protocols.hermes); // "It is 6."
+ * @example endsReasoning("Is it 5?</think>It is 6."); // true
  */
-export function afterReasoning(reply: string, protocol: Protocol): string {
-  for (let rest = reply; ; ) {
-    const begun = rest.trimStart();
-    const span = spansFor(protocol).find(({ open }) => begun.startsWith(open));
-    const end = span ? begun.indexOf(span.close, span.open.length) : -1;
-    if (!span || end < 0) return rest;
-    rest = begun.slice(end + span.close.length);
-  }
-}
+export const endsReasoning = (reply: string): boolean => closers.some((close) => reply.includes(close));
+
+/**
+ * The same for replies that may be JSON as a whole, because the server constrains them or the model answers at once.
+ *
+ * Errors: none.
+ *
+ * @example orJson(reasoningOpener(protocols.hermes)).isMissingIn('{"city": "Oslo"}'); // false
+ */
+export const orJson = ({ marker, isMissingIn }: ReasoningOpener): ReasoningOpener => ({
+  marker,
+  isMissingIn: (reply) => !/^\s*[{[]/.test(reply) && isMissingIn(reply),
+});

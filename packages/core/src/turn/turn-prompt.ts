@@ -18,7 +18,7 @@ import type {
 import type { Attempt } from "./attempt.js";
 import type { GenerateOptions } from "./generate-options.js";
 import type { RawReply } from "./read-reply.js";
-import { type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
+import { orJson, type ReasoningOpener, reasoningOpener } from "./reasoning-opener.js";
 import { failedTool, repairMessages, withNote } from "./repair.js";
 import { guardingRequests, REQUEST_CLOSE } from "./selection/request-reader.js";
 import { namesOf, type ShownTools } from "./selection/shown-tools.js";
@@ -70,7 +70,9 @@ export class TurnPrompt {
   /** Set if the next reply begins inside the reasoning, unless it continues the prefill. */
   get reasoning(): ReasoningOpener | undefined {
     const { options, protocol } = this.plan;
-    return options.startWithReasoning && !this.#asked.isFixed ? reasoningOpener(protocol) : undefined;
+    if (!options.startWithReasoning || this.#asked.isFixed) return undefined;
+    const opener = reasoningOpener(protocol);
+    return options.answerSchema === undefined ? opener : orJson(opener);
   }
 
   /** The tool that the next reply must call, because the only call of the last one failed. */

@@ -10,8 +10,7 @@ import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { otherCallAsText } from "./only-tool.js";
-import type { RawReply } from "./read-reply.js";
-import { afterReasoning, reasoningOpener } from "./reasoning-opener.js";
+import { endsReasoning, reasoningOpener } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
@@ -250,7 +249,10 @@ export class TurnRun {
       }
     }
     if (!attempt.met && reply.request === undefined) {
-      const call = onlyArguments(plan, prompt.tools, raw, untrusted);
+      // Reasoning that never ends hides nothing.
+      const isClosed = attempt.buffered.some(({ type }) => type === "reasoning") && endsReasoning(raw.text);
+      const text = isClosed ? attempt.bufferedText : raw.text;
+      const call = onlyArguments(plan, prompt.tools, text, untrusted);
       if (call) {
         attempt.dropText();
         call.forEach(attempt.on);
@@ -309,17 +311,14 @@ function checkedStep(step: unknown): IteratorResult<TextModelChunk> {
 
 /** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
 function onlyArguments(
-  { options, protocol, toolChoice }: TurnPlan,
+  { options, toolChoice }: TurnPlan,
   tools: readonly ToolDefinition[],
-  { prefill, text }: RawReply,
+  text: string,
   untrusted: readonly string[] | undefined,
 ): ReplyEvent[] | undefined {
   const name = forcedTool(toolChoice, tools);
   const tool = name === undefined ? undefined : tools.find((one) => one.name === name);
-  if (!tool) return undefined;
-  const reply = prefill + text;
-  const answer = afterReasoning(reply, protocol);
-  return argumentsAsReply(answer === reply ? text : answer, tool, options.generateId ?? randomId, untrusted);
+  return tool && argumentsAsReply(text, tool, options.generateId ?? randomId, untrusted);
 }
 
 /** The untrusted texts: those of users and results. */
