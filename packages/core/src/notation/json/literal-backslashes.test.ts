@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { readings, tools } from "../../../test/support/readings.js";
-import { protocols } from "../../index.js";
+import { parseReply, protocols } from "../../index.js";
 
 const call = (path: string) => `<tool_call>\n{"name": "open_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
 const opened = (path: string) => [["open_file", { path }]];
@@ -137,6 +137,41 @@ describe("an escape that is hardly meant", () => {
         for (const name of ["hermes", "pythonic"] as const)
           expect(readings(protocols[name].renderCalls(calls, { tools }), name)).toEqual(opened(path));
       }),
+    );
+  });
+});
+
+describe("an object of Python with any text", () => {
+  /** A string as Python's `repr` writes it. */
+  const repr = (text: string) => {
+    const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
+    const escaped = text.replaceAll("\\", "\\\\").replaceAll("\n", "\\n").replaceAll(quote, `\\${quote}`);
+    return quote + escaped + quote;
+  };
+  const own = [{ name: "run", parameters: { type: "object", properties: { code: { type: "string" } } } }];
+  const read = (code: string) => {
+    const reply = `<tool_call>{'name': 'run', 'arguments': {'code': ${repr(code)}}}</tool_call>`;
+    return parseReply(reply, { protocol: "hermes", tools: own });
+  };
+
+  test.each([
+    "print('x', \"y\")",
+    "say 'hi' \"now\"",
+    "d = {'a': \"b\"}",
+    "'a' \"b\"",
+    "it's 12\"",
+    "echo '$HOME' \"$A\"",
+  ])("is read as it is: %s", (code) => expect(read(code).toolCalls).toMatchObject([{ arguments: { code } }]));
+
+  test("never becomes another text", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."'\"\\ \n(){}[],:=ab$`".split("")), maxLength: 12 });
+    fc.assert(
+      fc.property(text, (code) => {
+        const { toolCalls, invalidToolCalls } = read(code);
+        expect(toolCalls.length + invalidToolCalls.length).toBe(1);
+        for (const call of toolCalls) expect(call.arguments).toEqual({ code });
+      }),
+      { numRuns: 2000 },
     );
   });
 });

@@ -60,12 +60,15 @@ export class LiteralBackslashes {
   /** Whether it has one that is doubtful beside one of those. */
   private hasRare = false;
   private python = false;
+  /** The quotation mark that ends the string. */
+  private quote = "";
   private readonly inner = new InnerQuotes();
 
   /** Begins a string that this quotation mark ends; `python`: Python's escapes are known. */
   begin(quote: string, python: boolean): void {
     this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = false;
     this.python = python;
+    this.quote = quote;
     this.inner.begin(quote);
   }
 
@@ -104,6 +107,8 @@ export class LiteralBackslashes {
 
   /** Whether only other languages have an escape: the text before it has to be pushed before it is read. */
   isForeign(escaped: string): boolean {
+    // The string would end at its own mark.
+    if (escaped === this.quote) return false;
     return this.python ? escaped === "_" : FOREIGN.test(escaped);
   }
 
