@@ -120,3 +120,10 @@ it("the deprecated choice of a function is refused by its own name", async () =>
     { error: { param: "function_call", code: "unknown_tool", message: expect.stringContaining("`function_call`") } },
   ]);
 });
+
+it("a required call with only the tools that a provider runs is answered without one", async () => {
+  const { post } = await gatewayBefore([stream(reply("Hi")), stream(reply("Hi")), stream(reply("Hi"))]);
+  const tools = [{ type: "web_search" }];
+  const answer = await post("/v1/responses", { model: "m", input: "Hi", tools, tool_choice: "required" });
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("Hi")]);
+});

@@ -288,7 +288,7 @@ export abstract class BaseTool<S extends Schema = Schema, R = unknown, C = unkno
       const message = `The function of the tool "${name}" takes arguments but has no schema, so models would call it without any. Add a schema, or take no arguments.`;
       throw wrong("missing-schema", message);
     }
-    const issue = issueOfDefaults(this.argsSchema ?? true);
+    const issue = issueOfDefaults(this.argsSchema ?? true, this.partialArguments ?? {});
     if (issue) {
       const parameter = argumentAt(issue.path);
       const message = `The default of the parameter "${parameter}" of the tool "${name}" does not match its schema: ${issue.path} ${issue.message}.`;

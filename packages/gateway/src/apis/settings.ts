@@ -79,7 +79,10 @@ function refuseChoice({ tools = [], toolChoice }: ReadConversation, request: obj
   const param = (request as { tool_choice?: unknown }).tool_choice == null ? "function_call" : "tool_choice";
   const refusal = (code: string, why: string) => new Failure("invalid", `\`${param}\` ${why}`, { param, code });
   const names = tools.map(({ name }) => name);
-  if (toolChoice === "required" && names.length === 0)
+  // Tools that a provider runs are not passed on; an answer without a call is the best there is.
+  const given = (request as { tools?: unknown }).tools;
+  const hasHosted = Array.isArray(given) && given.length > names.length;
+  if (toolChoice === "required" && names.length === 0 && !hasHosted)
     throw refusal("missing_tools", "requires a call, but there is no tool to call. Give tools, or leave it out.");
   if (typeof toolChoice !== "object" || names.includes(toolChoice.name)) return;
   const { name } = toolChoice;
