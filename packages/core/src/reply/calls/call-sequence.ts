@@ -24,6 +24,10 @@ export interface SequenceOptions extends CallOptions {
   doubt?: string;
 }
 
+/** Why a call in a compound statement is invalid. */
+const IN_STATEMENT =
+  "it is in a statement of Python, where it depends on more than itself; write only the calls to make now";
+
 /** Where the calls are written. */
 interface Destination {
   events: ReplyEvent[];
@@ -58,6 +62,8 @@ export class CallSequence implements CallHost {
   hadEmptyList = false;
   /** The pieces of text that were written when the last whole call ended; -1: none has. */
   piecesAtEnd = -1;
+  /** Whether the calls are in a compound statement of Python. */
+  private isInStatement = false;
   /** Whether the last object was text of the answer. */
   private wasAnswer = false;
   /** Whether the last call was one of no tool, which is neither a call nor text. */
@@ -102,8 +108,12 @@ export class CallSequence implements CallHost {
 
   /** The tool's name in the text before its arguments; an assignment before it is noted. */
   takeName(text: string, node: FormNode): string {
-    const { name, variable } = calledName(text, node);
+    const { name, variable, isConditional } = calledName(text, node);
     if (variable !== undefined) this.assigns(variable);
+    if (isConditional) {
+      this.isInStatement = true;
+      if (!this.isClosed) this.call?.reject(IN_STATEMENT);
+    }
     return name;
   }
 
@@ -179,7 +189,7 @@ export class CallSequence implements CallHost {
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
     this.next();
-    this.wasCopied = this.wasAnswer = this.wasDropped = false;
+    this.wasCopied = this.wasAnswer = this.wasDropped = this.isInStatement = false;
     this.watch?.begin(this.unmarked);
   }
 
@@ -218,6 +228,7 @@ export class CallSequence implements CallHost {
     if (this.call) this.callEnded();
     this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
     if (this.options.doubt !== undefined) this.call.reject(this.options.doubt);
+    if (this.isInStatement) this.call.reject(IN_STATEMENT);
     return this.call;
   }
 

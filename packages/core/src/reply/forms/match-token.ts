@@ -184,13 +184,25 @@ export const AWAIT = /^\s*await\s+/;
  * The tool's name in a text before its arguments, and the variable before the name: in Python, outside of a list, a call
  * may be assigned.
  */
-export function calledName(text: string, { branches }: FormNode): { name: string; variable?: string | undefined } {
+export function calledName(text: string, { branches }: FormNode): CalledName {
   const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
   const takesVariable = python !== undefined && !closesList(python.node.block?.close ?? []);
   const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
   const called = text.slice(assigned.length);
-  return { name: cleanName(python ? called.replace(AWAIT, "") : called), variable };
+  const isConditional = python !== undefined && STATEMENT.test(called);
+  return { name: cleanName(python ? called.replace(AWAIT, "") : called), variable, isConditional };
 }
+
+interface CalledName {
+  name: string;
+  variable?: string | undefined;
+  /** Whether a keyword of Python before the name makes the call depend on more than itself. */
+  isConditional: boolean;
+}
+
+/** The keyword of a compound statement or of a function without a name, and more text. */
+const STATEMENT =
+  /^\s*(?:async\s+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case|lambda)(?:\s+\S|\s*:)/u;
 
 /** Whether a text may be the beginning of a name, which may be written on two lines. */
 function isNameSoFar(text: string): boolean {

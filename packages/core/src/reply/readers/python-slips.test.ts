@@ -185,3 +185,21 @@ describe("the rest of a program in a fence of code that runs", () => {
     },
   );
 });
+
+test.each([
+  "if dark:\n    set_lamp(room='a')\nelse:\n    set_lamp(room='b')",
+  "try:\n    set_lamp(room='a')\nexcept Exception:\n    set_lamp(room='b')",
+  "while True:\n    set_lamp(room='a')",
+  "for x in y: set_lamp(room='a')",
+  "x = lambda: set_lamp(room='a')",
+])("a call between markers in a statement does not run: %s", (code) => {
+  for (const [protocol, open, close] of [
+    ["olmo3", "<function_calls>\n", "\n</function_calls>"],
+    ["lfm2", "<|tool_call_start|>", "<|tool_call_end|>"],
+    ["minicpm3", "<|tool_call_start|>\n", "\n<|tool_call_end|>"],
+  ] as const) {
+    const found = readings(open + code + close, protocol);
+    expect(found?.length).toBeGreaterThan(0);
+    expect(found?.every((reading) => reading === "malformed")).toBe(true);
+  }
+});
