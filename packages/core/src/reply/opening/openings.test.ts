@@ -96,6 +96,13 @@ test.each([
   ]);
 });
 
+test("a marker of the requested format in a sentence is text, unless its closing tag follows", () => {
+  const text = "Use <function=get_weather> for that. Which city?";
+  expect(pieces(text, "qwen3-coder")).toEqual([["text", text]]);
+  const broken = "Sure. <function=get_weather> city is Oslo </function>";
+  expect(pieces(broken, "qwen3-coder").map(([kind]) => kind)).toEqual(["text", "invalid"]);
+});
+
 test("a tag that a tool is named after is one of the tool", () => {
   const tools = [{ name: "reflection", parameters: { type: "object", properties: { text: { type: "string" } } } }];
   const { toolCalls, reasoning } = parseReply('<reflection>{"text": "x"}</reflection>', { protocol: "hermes", tools });

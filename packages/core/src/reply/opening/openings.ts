@@ -236,15 +236,15 @@ export class Openings {
     return endsWithMark(before + input.text.slice(from, at));
   }
 
-  /** Whether a sentence mentions the marker: in quotation marks, or of another format than the requested one. */
+  /** Whether a sentence mentions the marker: in quotation marks, or with words after it. */
   private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
     const { compiled } = this.context;
     if (this.beginsLine(at)) return false;
     const closing = QUOTATION_MARKS[this.before(at)];
     const next = closing && look.charAt(at + marker.length);
     if (next && closing.includes(next)) return true;
-    if (node !== compiled.forms || compiled.ownMarkers.has(marker)) return false;
-    return sentenceGoesOn(look, marker, at + marker.length);
+    if (node !== compiled.forms) return false;
+    return sentenceGoesOn(look, marker, at + marker.length, compiled.ownMarkers.has(marker));
   }
 
   /** Before any call there are no results, so only the markers around them are dropped, and their content is text. */

@@ -34,9 +34,10 @@ export function opensWithinLine(look: Lookahead, before: string, end: number): b
 
 /**
  * Whether a sentence continues after a marker, as in `use <function=run> to run it`: words follow on its line, and no
- * arguments. `from`: the end of the marker, which may be a tag's beginning.
+ * arguments. `from`: the end of the marker, which may be a tag's beginning; `isOwn`: it is one of the requested format, of which a
+ * broken call has a closing tag.
  */
-export function sentenceGoesOn(look: Lookahead, marker: string, from: number): boolean {
+export function sentenceGoesOn(look: Lookahead, marker: string, from: number, isOwn = false): boolean {
   const window = look.text.slice(from, from + MAX_LINE);
   const line = window.split("\n", 1)[0]!;
   const isWhole = look.isWhole || window.length === MAX_LINE || line.length < window.length;
@@ -49,7 +50,7 @@ export function sentenceGoesOn(look: Lookahead, marker: string, from: number): b
   if (tag.split("=").length > 2) return false;
   const rest = line.slice(tag.length);
   if (/^[^\S\n]*[^\s\p{L}.,;:!?)]|^\p{L}/u.test(rest)) return false;
-  if (ARGUMENTS.test(rest)) return false;
+  if (ARGUMENTS.test(rest) || (isOwn && rest.includes("</"))) return false;
   if (!isWhole) look.atEnd();
   return WORDS.test(rest);
 }
