@@ -19,6 +19,9 @@ const found: Found[] = [
   ['<|tools_prefix|>[{"f":n"b"r', { protocol: "apertus" }],
   ['<|tools_prefix|>[{"p_":"10"]],rer|><|tools_prefix|>', { tools: tool("p_"), protocol: "apertus", accept: "own" }],
   ['<|tools_prefix|>{"_": 0, \\"p', { tools: tool("p"), protocol: "apertus", accept: "own" }],
+  // Text after a broken call or a comment's mark, which a chunk had emitted.
+  ['{action:{}}{" {"tool:"', { protocol: "json-action", accept: "own" }],
+  ["//{action:l", { tools: tool("f"), protocol: "json-action", accept: "own" }],
   // Numbers that JSON cannot represent.
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],

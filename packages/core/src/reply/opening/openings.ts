@@ -232,18 +232,22 @@ export class Openings {
   private isCommentedOut(at: number): boolean {
     const { input, output } = this.context;
     const from = Math.max(input.pos, at - LOOKAHEAD);
-    const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : output.tail;
+    const { tail } = output;
+    // The whole text so far, if it is shorter than three characters.
+    const shown = tail.length < 3 ? `\n${tail}` : tail;
+    const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : shown;
     return endsWithMark(before + input.text.slice(from, at));
   }
 
   /** Whether a sentence mentions the marker: in quotation marks, or with words after it. */
-  private isMentionedIn(look: Lookahead, { marker, node }: Extract<Opening, { opens: "call" }>, at: number): boolean {
+  private isMentionedIn(look: Lookahead, found: Extract<Opening, { opens: "call" }>, at: number): boolean {
+    const { marker, node, keys } = found;
     const { compiled } = this.context;
     if (this.beginsLine(at)) return false;
     const closing = QUOTATION_MARKS[this.before(at)];
     const next = closing && look.charAt(at + marker.length);
     if (next && closing.includes(next)) return true;
-    if (node !== compiled.forms) return false;
+    if (node !== compiled.forms || keys) return false;
     return sentenceGoesOn(look, marker, at + marker.length, compiled.ownMarkers.has(marker));
   }
 
@@ -384,9 +388,12 @@ export class Openings {
 
   /** Whether only the bracket of a list is before an index, or only a comma after the last call. */
   private isItem(at: number): boolean {
-    const { input, calls } = this.context;
+    const { input, calls, output } = this.context;
     if (calls.count === 0) return this.json?.isBareList === true;
-    return /^[\s,]*$/.test(input.text.slice(input.pos, at));
+    // Text after the call may have been emitted.
+    const sent = output.pieces - calls.piecesAtEnd;
+    const isOnlyComma = sent === 0 || (sent === 1 && output.tail.endsWith(",") && output.tail.length === 1);
+    return isOnlyComma && /^[\s,]*$/.test(input.text.slice(input.pos, at));
   }
 
   private isInJson(text: string, at: number): boolean {
