@@ -9,8 +9,8 @@ import { unknownUsage } from "./usage.js";
 /** The ending of an answer. */
 type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;
 
-/** The turn to take, and its parts. */
-interface Asked {
+/** The turn to take, the model that is asked, and the writer of the answer's parts. */
+interface AnswerOf {
   options: GenerateOptions;
   /** The messages of which a call may be copied. */
   trusted: ReadonlySet<ChatMessage> | undefined;
@@ -23,7 +23,7 @@ export class Answer {
   #isOpen = false;
   #isOver = false;
 
-  constructor(private readonly asked: Asked) {}
+  constructor(private readonly asked: AnswerOf) {}
 
   async whole(): Promise<GenerateResult> {
     const { options, trusted, inner, writer } = this.asked;

@@ -38,9 +38,9 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
    * The model's chat template opens the reasoning, so a reply begins inside it and only its end is marked, as with DeepSeek-R1,
    * QwQ and Qwen3-Thinking after a server that leaves reasoning in the text. The end is that of the protocol's own reasoning,
    * `</think>` in most. A reply that does not begin so is read as it is: one that continues a prefill, that has the opening
-   * marker, that a grammar constrains from its first character, or whose reasoning the server separates. If the end is missing, the
-   * text is reasoning, and marked calls in it are calls. Default `false`. To `parseReply` and `createReplyParser`, pass the marker as
-   * `prefill: "<think>"`.
+   * marker, that a grammar constrains from its first character, that is JSON if `answerSchema` asks for it, or whose reasoning the
+   * server separates. If the end is missing, the text is reasoning, and marked calls at its end are calls. Default `false`. To
+   * `parseReply` and `createReplyParser`, pass the marker as `prefill: "<think>"`.
    */
   startWithReasoning?: boolean | undefined;
   /** Which calls the parser reads: those of any protocol, or only of the prompted one. Default: the parser's. */

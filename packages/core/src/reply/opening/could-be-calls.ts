@@ -13,9 +13,9 @@ import { ENCODED, isFenceOfCode, mayBePackaging, packagingOf } from "./packaging
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
 
-/** What a text may be besides calls. */
+/** Where the text is. */
 export interface CodePlace {
-  /** Whether it is code that runs, where the result of a call may be assigned to a variable. */
+  /** Whether it is in code that runs, where the result of a call may be assigned to a variable. */
   mayAssign: boolean;
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;

@@ -30,7 +30,7 @@ export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?
 export const hasBar = (marker: string): boolean => /[|｜]/.test(marker);
 
 /** The marked parts of a reply, and the markers without a meaning. */
-interface MarkersOf {
+interface MarkedParts {
   /** The calls. */
   forms: FormNode;
   spans: readonly Span[];
@@ -63,7 +63,7 @@ export class Markers {
   /** All markers. */
   private readonly taken: Set<string>;
 
-  constructor({ forms, spans, messages, noise, closers, tags }: MarkersOf) {
+  constructor({ forms, spans, messages, noise, closers, tags }: MarkedParts) {
     this.looseTags = new LooseTags(forms);
     const everyTag = tags || !this.looseTags.isEmpty;
     // The call reader matches the opener again, so that forms with the same opener can differ after it.
