@@ -28,3 +28,10 @@ export function jsonObject(text: string): Record<string, unknown> | undefined {
   const value = parsedJson(text);
   return isObject(value) ? value : undefined;
 }
+
+/**
+ * Whether a text is strict JSON.
+ *
+ * @example isJson("[1]"); // true
+ */
+export const isJson = (text: string): boolean => parsedJson(text) !== undefined;

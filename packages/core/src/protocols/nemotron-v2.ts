@@ -1,5 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
+import { isJson } from "../common/json-text.js";
 import { defineProtocol } from "../define-protocol.js";
 import { jsonCall, name } from "../syntax/parts.js";
 import { resultText } from "../tool-text/error-text.js";
@@ -59,13 +60,4 @@ export const nemotronV2 = defineProtocol({
 function resultJson(result: ToolResult): string {
   const text = resultText(result);
   return !text.includes(",") || isJson(text) ? text : JSON.stringify(text);
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -1,3 +1,4 @@
+import { isJson } from "../common/json-text.js";
 import { isObject } from "../common/plain-object.js";
 import { jsonSchemaToGbnf } from "../grammar/index.js";
 import { readJsonText } from "../notation/json/read-json.js";
@@ -81,15 +82,6 @@ function checkJson(json: string, schema: JsonSchema): CheckedAnswer {
   if (issues.length === 0) return { event: { type: "text", text: JSON.stringify(value), value } };
   const lines = issues.slice(0, ISSUES).map(({ path, message }) => `- ${path || "the whole"}: ${message}`);
   return { feedback: wrong(["It does not match the JSON Schema:", ...lines].join("\n")) };
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 const wrong = (what: string) =>

@@ -1,3 +1,4 @@
+import { isJson } from "../common/json-text.js";
 import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
 import type { JsonSchema, ReplyEvent, ReplyParser } from "../types.js";
@@ -134,14 +135,5 @@ class JsonEnd {
     }
     this.#json += piece;
     return undefined;
-  }
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
   }
 }
