@@ -9,8 +9,8 @@ import { unknownUsage } from "./usage.js";
 /** The ending of an answer. */
 type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;
 
-/** The turn to take, the model that is asked, and the writer of the answer's parts. */
-interface AnswerOf {
+/** The turn, the model that is asked, and the writer of the answer's parts. */
+interface AnswerContext {
   options: GenerateOptions;
   /** The messages of which a call may be copied. */
   trusted: ReadonlySet<ChatMessage> | undefined;
@@ -23,10 +23,10 @@ export class Answer {
   #isOpen = false;
   #isOver = false;
 
-  constructor(private readonly asked: AnswerOf) {}
+  constructor(private readonly context: AnswerContext) {}
 
   async whole(): Promise<GenerateResult> {
-    const { options, trusted, inner, writer } = this.asked;
+    const { options, trusted, inner, writer } = this.context;
     const parts: StreamPart[] = [];
     const result = await wholeTurnOf(options, (events) => this.#addParts(events, parts), trusted);
     inner.takePassed(parts);
@@ -43,7 +43,7 @@ export class Answer {
    * Sends the request at once, so that the caller can retry a failure; the answer is read only when the stream is read.
    */
   async streamed(): Promise<StreamResult> {
-    const { options, trusted, inner } = this.asked;
+    const { options, trusted, inner } = this.context;
     const turn = turnOf(options, trusted);
     const batches = turn.batches()[Symbol.asyncIterator]();
     let first: Promise<IteratorResult<ReplyEvent[]>> | undefined = batches.next();
@@ -77,16 +77,16 @@ export class Answer {
     const ending = this.#ending(await turn.result());
     this.#isOver = true;
     return this.#opening((parts) => {
-      this.asked.inner.takePassed(parts);
-      this.asked.writer.finish(parts);
+      this.context.inner.takePassed(parts);
+      this.context.writer.finish(parts);
       parts.push({ type: "finish", ...ending });
     });
   }
 
   /** Errors become an error part, as with every provider; an abort is thrown. */
   #failed(error: unknown): StreamPart[] {
-    const { inner, writer } = this.asked;
-    if (this.asked.options.signal?.aborted || !inner.isOpened) throw error;
+    const { inner, writer } = this.context;
+    if (this.context.options.signal?.aborted || !inner.isOpened) throw error;
     this.#isOver = true;
     const finishReason: FinishReason = { unified: "error", raw: inner.finish?.raw };
     const usage = inner.usage ?? unknownUsage;
@@ -102,17 +102,17 @@ export class Answer {
     add(parts);
     if (this.#isOpen || parts.length === 0) return parts;
     this.#isOpen = true;
-    return [{ type: "stream-start", warnings: this.asked.inner.warnings }, ...parts];
+    return [{ type: "stream-start", warnings: this.context.inner.warnings }, ...parts];
   }
 
   /** Adds the parts of the events, after the parts that were passed on before them. */
   #addParts(events: readonly ReplyEvent[], parts: StreamPart[]): void {
-    this.asked.inner.takePassed(parts);
-    for (const event of events) this.asked.writer.write(event, parts);
+    this.context.inner.takePassed(parts);
+    for (const event of events) this.context.writer.write(event, parts);
   }
 
   #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {
-    const { inner, writer } = this.asked;
+    const { inner, writer } = this.context;
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};
     if (attempts > 1) about.attempts = attempts;

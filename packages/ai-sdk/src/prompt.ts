@@ -28,7 +28,7 @@ export function toChatMessages(
   marks: Marks,
   resultMedia: ResultContext["resultMedia"],
 ): Conversation {
-  const context: ResultContext = { marks, resultMedia, feedback: undefined, given: undefined };
+  const context: ResultContext = { marks, resultMedia, feedback: undefined, feedbackMessages: undefined };
   const messages: ChatMessage[] = [];
   for (const message of prompt) {
     switch (message.role) {
@@ -48,7 +48,7 @@ export function toChatMessages(
         throw new MessageError("unsupported-message", `A message of the role ${JSON.stringify(message)} is not known.`);
     }
   }
-  return { messages, feedback: context.given };
+  return { messages, feedback: context.feedbackMessages };
 }
 
 function addResults(
@@ -71,8 +71,8 @@ function addResults(
     const result = { ...shown, content: shown.content + messageMark(marks, part) + (isLast ? options : "") };
     messages.push(result);
     if (part.output.type === "error-text" && context.feedback?.has(part.toolCallId)) {
-      context.given ??= new Set();
-      context.given.add(result);
+      context.feedbackMessages ??= new Set();
+      context.feedbackMessages.add(result);
     }
   }
 }

@@ -11,8 +11,8 @@ export interface ResultContext {
   resultMedia: "placeholder" | "model" | "text";
   /** The feedback for calls that were reported as invalid, by id. */
   feedback: Map<string, string> | undefined;
-  /** The messages that consist of such feedback. */
-  given: Set<ChatMessage> | undefined;
+  /** The messages that show such feedback. */
+  feedbackMessages: Set<ChatMessage> | undefined;
 }
 
 /** A result as a message. The SDK's text about an invalid call is replaced by Toolingua's feedback. */

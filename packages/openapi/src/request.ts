@@ -40,7 +40,7 @@ export async function requestOf(
   const query: string[] = [];
   const cookies: string[] = [];
   const headers = new Headers({ accept: "application/json, text/*;q=0.9, */*;q=0.5" });
-  const inPath: Filled = new Map();
+  const pathValues: PathValues = new Map();
   for (const [argument, parameter] of parameters) {
     if (!Object.hasOwn(args, argument)) continue;
     const { mediaType } = parameter;
@@ -49,13 +49,13 @@ export async function requestOf(
       continue;
     }
     const value = mediaType === undefined ? args[argument] : contentText(args[argument], mediaType);
-    if (parameter.in === "path") inPath.set(parameter.name, { argument, text: pathText(value, parameter) });
+    if (parameter.in === "path") pathValues.set(parameter.name, { argument, text: pathText(value, parameter) });
     else if (parameter.in === "query") query.push(...queryPairs(value, parameter));
     else if (parameter.in === "cookie") cookies.push(...cookiePairs(value, parameter));
     else setHeader(headers, parameter.name, headerText(value, parameter), argument);
   }
   if (cookies.length > 0) headers.set("cookie", cookies.join("; "));
-  const url = urlOf(operation, inPath, query);
+  const url = urlOf(operation, pathValues, query);
   if (body === undefined || !Object.hasOwn(args, body.argument)) {
     return { method: operation.method, url, headers, body: undefined };
   }
@@ -70,10 +70,10 @@ const wholeQuery = (value: unknown, mediaType = "") =>
     ? formText(value as Fields, {})
     : encodeURIComponent(contentText(value, mediaType));
 
-/** The texts in the path by their placeholders, with the arguments that they come from. */
-type Filled = Map<string, { argument: string; text: string }>;
+/** The encoded values of the path's parameters, by parameter name. `argument`: the argument of the call that gives the value. */
+type PathValues = Map<string, { argument: string; text: string }>;
 
-function urlOf({ server, path }: Operation, values: Filled, query: readonly string[]): URL {
+function urlOf({ server, path }: Operation, values: PathValues, query: readonly string[]): URL {
   const filled = path.replace(/\{([^}]*)\}/g, (_, name: string) => {
     const { argument = name, text = "" } = values.get(name) ?? {};
     if (text === "")

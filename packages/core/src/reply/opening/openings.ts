@@ -392,8 +392,7 @@ export class Openings {
     if (calls.count === 0) return this.json?.isBareList === true;
     // Text after the call may have been emitted.
     const sent = output.pieces - calls.piecesAtEnd;
-    const isOnlyComma = sent === 0 || (sent === 1 && output.tail.endsWith(",") && output.tail.length === 1);
-    return isOnlyComma && /^[\s,]*$/.test(input.text.slice(input.pos, at));
+    return (sent === 0 || (sent === 1 && output.tail === ",")) && /^[\s,]*$/.test(input.text.slice(input.pos, at));
   }
 
   private isInJson(text: string, at: number): boolean {
