@@ -2,6 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
 import { type BodyKind, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PLAIN_NAME } from "../schema/names.js";
+import type { Lookahead } from "../notation/lookahead.js";
 import type { JsonBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup } from "../tool-text/xml-text.js";
@@ -14,12 +15,18 @@ export const jsonBody: BodyKind<JsonBody> = {
     if (body.quote !== undefined) return renderQuoted(call.arguments, body.quote);
     return body.escape === "markup" ? jsonWithoutMarkup(renderJson(call.arguments)) : renderJson(call.arguments);
   },
-  starts: startsWithOneOf('{["'),
+  starts: (body, look, at) => startsWithBracket(body, look, at, undefined) || isNull(look, at),
   reader({ quote }, place) {
     const call = place.host.currentCall();
     return jsonReaderOf(call.argumentSink(), place, { keys: call, quote });
   },
 };
+
+const startsWithBracket = startsWithOneOf('{["');
+
+/** Whether the null of JSON or Python is in place of an object without arguments. */
+const isNull = (look: Lookahead, at: number): boolean =>
+  ["null", "None"].some((word) => look.has(word, at) && !/[\p{L}\p{N}_]/u.test(look.charAt(at + word.length)));
 
 /** Renders JSON with bare keys, strings between the format's own marks, and no space. */
 function renderQuoted(value: unknown, quote: string): string {

@@ -293,6 +293,24 @@ describe("a call without arguments to speak of", () => {
     expect(argumentsOf(hermes(JSON.stringify({ name: "now", arguments: args })))).toEqual([{}]);
     expect(read(hermes(JSON.stringify({ name: "get_weather", arguments: args }))).toolCalls).toEqual([]);
   });
+
+  test.each<[ProtocolName, string]>([
+    ["xml", "<tool_call>\n<name>NAME</name>\n<arguments>{}</arguments>\n</tool_call>"],
+    ["kimi-k2", "<|tool_call_begin|>functions.NAME:0<|tool_call_argument_begin|>{}<|tool_call_end|>"],
+    ["mistral", "[TOOL_CALLS]NAME[ARGS]{}"],
+    ["deepseek-v31", "<｜tool▁call▁begin｜>NAME<｜tool▁sep｜>{}<｜tool▁call▁end｜>"],
+    ["functionary", "<function=NAME>{}</function>"],
+    ["harmony", "<|channel|>commentary to=functions.NAME <|constrain|>json<|message|>{}<|call|>"],
+  ])("null in place of an object is no arguments in %s", (protocol, written) => {
+    const calls = (name: string, nothing: string) =>
+      read(written.replace("NAME", name).replace("{}", nothing), { protocol }).toolCalls.map((call) => call.arguments);
+    for (const nothing of ["null", "None", "{}"]) {
+      expect(calls("now", nothing)).toEqual([{}]);
+      expect(calls("get_weather", nothing)).toEqual([]);
+    }
+    expect(calls("now", "nothing")).toEqual([]);
+    expect(calls("now", "nullable")).toEqual([]);
+  });
 });
 
 test("a tool's name may have a namespace before it and the number of the call after it", () => {

@@ -48,6 +48,13 @@ describe("arguments with one element each", () => {
   const refused = (body: string) =>
     parseReply(qwen(body), { protocol: "qwen3-coder", tools: [post] }).invalidToolCalls.map(({ error }) => error.code);
 
+  test.each(["{}", " { } ", "\n{}\n"])("are none if the element of another format contains only %j", (nothing) => {
+    expect(parsed(`<arguments>${nothing}</arguments>`)).toEqual([[{}, ["wrapped-arguments"]]]);
+    const options = { protocol: "qwen3-coder", tools: [{ name: "post", parameters: { type: "object" } }] } as const;
+    const bare = parseReply(qwen(`<parameters>${nothing}</parameters>`), options);
+    expect(bare.toolCalls).toMatchObject([{ arguments: {} }]);
+  });
+
   test("report a closing tag that is written twice", () => {
     expect(parsed("<parameter=text>\nx\n</parameter>\n</parameter>")).toEqual([[{ text: "x" }, ["extra-closer"]]]);
   });

@@ -63,7 +63,8 @@ function unwrap(raw: string, knows: (name: string) => boolean): string {
 }
 
 /**
- * The tag of an element around all arguments at an index: one that is empty, or whose contents are tags of other formats.
+ * The tag of an element around all arguments at an index: one whose contents are tags of other formats, or one that is
+ * empty, with the `{}` inside it.
  */
 export function wrapperTag(
   look: Lookahead,
@@ -75,17 +76,26 @@ export function wrapperTag(
   if (args.given.size > 0 || !wrapperBegins(look.text, at)) return undefined;
   const tag = readTag(look, at);
   if (!tag || !isWrapper(tag.name) || args.knows(tag.name)) return undefined;
-  const next = spaceEnd(look.text, tag.end);
-  if (!tag.selfClosing && (next - tag.end > LOOKAHEAD || look.charAt(next) !== "<")) return undefined;
+  const end = tag.selfClosing ? tag.end : emptyObjectEnd(look, tag.end);
+  const next = spaceEnd(look.text, end);
+  if (!tag.selfClosing && (next - end > LOOKAHEAD || look.charAt(next) !== "<")) return undefined;
   const own = new Lookahead({ text: look.text, final: look.isWhole });
   const isOwn = openingTag(shape, own, at, properties) !== undefined;
   const mayBeEmpty = !isOwn || properties.size > 0;
   const isEmpty = tag.selfClosing || closingTagEnd(look, next, tag.name) !== false;
-  if (isEmpty && mayBeEmpty) return tag;
-  if (tag.selfClosing) return undefined;
+  if (isEmpty && mayBeEmpty) return { ...tag, end };
+  if (tag.selfClosing || end > tag.end) return undefined;
   const child = otherTag(look, next);
   if (look.hitEnd) return undefined;
   const isAnyKey = !isOwn && properties.size === 0;
   const isOther = child !== undefined && child.key !== child.closer && (isAnyKey || args.knows(child.key));
   return isOther || (!isOwn && child !== undefined && isWrapper(child.key)) ? tag : undefined;
+}
+
+/** The index after `{}`, or the index itself where something else follows. */
+function emptyObjectEnd(look: Lookahead, at: number): number {
+  const open = spaceEnd(look.text, at);
+  if (open - at > LOOKAHEAD || look.charAt(open) !== "{") return at;
+  const close = spaceEnd(look.text, open + 1);
+  return close - open <= LOOKAHEAD && look.charAt(close) === "}" ? close + 1 : at;
 }
