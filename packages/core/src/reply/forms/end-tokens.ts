@@ -59,6 +59,8 @@ export const endTokens: readonly string[] = [
   ...["</s>", "<end_of_turn>", "<turn|>", "<eos>", "<|eos|>", "[EOS]"],
   // DeepSeek and models distilled from it
   ...inAllSpellings(["<｜end▁of▁sentence｜>"]),
+  // Hunyuan; EXAONE; Ling; dots
+  ...["<｜hy_eos:opensource｜>", "[|endofturn|]", "<|role_end|>", "<|endofresponse|>"],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
