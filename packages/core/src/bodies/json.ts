@@ -1,8 +1,8 @@
 import { isObject } from "../common/plain-object.js";
 import { RenderError } from "../errors.js";
+import type { Lookahead } from "../notation/lookahead.js";
 import { type BodyKind, startsWithOneOf } from "../reply/readers/body-kind.js";
 import { PLAIN_NAME } from "../schema/names.js";
-import type { Lookahead } from "../notation/lookahead.js";
 import type { JsonBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { jsonWithoutMarkup } from "../tool-text/xml-text.js";
