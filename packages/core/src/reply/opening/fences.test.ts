@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
 import { createReplyParser, parseReply } from "../../full/index.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
+import { collectReply } from "../parse-reply.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
 const other = (fence: string) => (fence === "~~~" ? "```" : "~~~");
@@ -33,6 +34,19 @@ describe.each(["```", "~~~"])("a code fence of %s", (fence) => {
       "quotes the other fence as well",
       `Like so:\n${fence}\n${other(fence)}\n${call}\n${fence}`,
       [["text", `Like so:\n${fence}\n${other(fence)}\n${call}\n${fence}`]],
+    ],
+    [
+      "that is longer quotes a shorter one, and all in it",
+      `Write:\n${fence}${fence[0]}markdown\n${fenced}\n${fence}${fence[0]}\nThat is it.`,
+      [["text", `Write:\n${fence}${fence[0]}markdown\n${fenced}\n${fence}${fence[0]}\nThat is it.`]],
+    ],
+    [
+      "is closed by a longer one",
+      `Like so:\n${fence}\nx\n${fence}${fence[0]}\n${call}`,
+      [
+        ["text", `Like so:\n${fence}\nx\n${fence}${fence[0]}`],
+        ["call", "get_weather"],
+      ],
     ],
     [
       "ends where it is closed",
@@ -96,6 +110,12 @@ describe("inline code", () => {
   test("quotes the markers in it", () =>
     expect(pieces(`Write \`${call}\` for it.`, "hermes")).toEqual([["text", `Write \`${call}\` for it.`]]));
 
+  test("ends with as many backticks as it begins with", () => {
+    for (const reply of [`Write \`\` a \` ${call} \`\` for it.`, `Write \`\`a \` ${call}\`\` for it.`])
+      expect(pieces(reply, "hermes")).toEqual([["text", reply]]);
+    expect(pieces(`It is \`\`a \` b\`\` ${call}`, "hermes").at(-1)).toEqual(["call", "get_weather"]);
+  });
+
   test("ends with its line", () =>
     expect(pieces(`Open \`here\n${call}`, "hermes")).toEqual([
       ["text", "Open `here"],
@@ -119,6 +139,18 @@ describe("inline code", () => {
       ["call", "get_weather"],
     ]));
 });
+
+test.each(["```", "~~~", "````", "~~~~"])(
+  "the rest of a program in a fence of %s is no answer, and the text after it is",
+  (fence) => {
+    const reply = `${fence}python\nw = get_weather(city="Oslo")\nx = 1\nprint(x)\n${fence}\nThat is it.`;
+    for (const chunks of [[reply], [...reply]]) {
+      const parser = createReplyParser({ protocol: "pythonic" });
+      const { text, toolCalls } = collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+      expect([text, toolCalls.map(({ name }) => name)]).toEqual(["That is it.", ["get_weather"]]);
+    }
+  },
+);
 
 describe("code fences around calls without a marker", () => {
   const json = (city: string) => `{"name": "get_weather", "arguments": {"city": "${city}"}}`;

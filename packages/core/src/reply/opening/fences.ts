@@ -17,14 +17,15 @@ export const AROUND_CALL = "markup around a call";
 
 /**
  * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and
- * contain no calls; a fence is markup only around the call that is the whole reply.
+ * contain no calls; a fence is markup only around the call that is the whole reply. As in CommonMark, a fence ends with
+ * at least as many of its characters as it begins with: shorter ones, and those of the other character, are code.
  */
 export class Fences {
   /** The current line. */
   readonly line: QuotedLine;
-  /** Whether the position is inside inline code of an explanation. */
-  inline = false;
-  /** The character of the code fence around the position; empty outside of one. */
+  /** The backticks that opened the inline code around the position; empty outside of it. */
+  private inline = "";
+  /** The marker that opened the code fence around the position; empty outside of one. */
   private fence = "";
   /** Whether the inline code quotes the opener of a call, whose lines it then quotes too. */
   private quotesCall = false;
@@ -49,9 +50,14 @@ export class Fences {
     return this.fence !== "";
   }
 
+  /** Whether the position is inside inline code of an explanation. */
+  get isInline(): boolean {
+    return this.inline !== "";
+  }
+
   /** Whether the current text is code. */
   get isCode(): boolean {
-    return this.fenced || this.inline;
+    return this.fenced || this.isInline;
   }
 
   /** Whether a call without a marker at an index is quoted. */
@@ -71,7 +77,8 @@ export class Fences {
   newLine(isBlank: boolean, next: number): void {
     this.line.begins(next, isBlank);
     if (this.quotesCall && !isBlank) return;
-    this.inline = this.quotesCall = false;
+    this.inline = "";
+    this.quotesCall = false;
   }
 
   /** Skips backticks or tildes, and returns the index after them; or the call that they only wrap. */
@@ -94,17 +101,21 @@ export class Fences {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
     if (look.hitEnd) return end;
-    if (end - at >= 3) {
-      // A fence of the other character is a part of the code.
-      if (!this.fenced) this.fence = char;
-      else if (this.fence === char) this.fence = "";
-    }
-    // Inline code does not begin with a space: a backtick before a space is literal.
-    else if (!this.fenced) {
-      this.inline = !this.inline && !/\s/.test(text.charAt(end));
-      this.quotesCall = false;
-    }
+    const marker = text.slice(at, end);
+    if (marker.length >= 3) this.fence = this.fenced ? (marker.startsWith(this.fence) ? "" : this.fence) : marker;
+    else if (!this.fenced) this.passTicks(marker, text.charAt(end));
     return end;
+  }
+
+  /**
+   * Backticks open inline code, and as many end it. Such code does not begin with a space: a single backtick before a space
+   * is literal.
+   */
+  private passTicks(ticks: string, next: string): void {
+    if (this.inline === "") this.inline = ticks.length > 1 || !/\s/.test(next) ? ticks : "";
+    else if (this.inline === ticks) this.inline = "";
+    else return;
+    this.quotesCall = false;
   }
 
   private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {

@@ -197,7 +197,7 @@ export class Openings {
       fences.line.quoteMarker();
       return at + 1;
     }
-    if (fences.inline) {
+    if (fences.isInline) {
       if (found.opens === "call") fences.quoteCall();
       return at + 1;
     }

@@ -39,7 +39,7 @@ const MAX_PRINT = 128;
 /** The longest comment after a call to wait for. */
 const MAX_COMMENT = 256;
 
-const isFence = (marker: string) => FENCES.some((fence) => fence === marker);
+const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
 
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
@@ -244,10 +244,11 @@ export class Trial {
   /** Skips code up to the end of its fence; false: it is not there yet. */
   private skipCode(): boolean {
     const { text, pos, final } = this.around.input;
-    const end = text.indexOf("```", pos);
+    const fence = this.closers.find(isFence) ?? FENCES[0];
+    const end = text.indexOf(fence, pos);
     this.skipsCode = end < 0;
     // The fence may be in two pieces.
-    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - 2));
+    this.drop(end >= 0 ? end : final ? text.length : Math.max(pos, text.length - fence.length + 1));
     return end >= 0;
   }
 
