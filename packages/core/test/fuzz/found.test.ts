@@ -147,6 +147,11 @@ const found: Found[] = [
     '<|open|>call tool="b" index="2"<|sep|><|open|>argument key="d"<|sep|>{}<|close|>argument<|sep|>.call',
     { tools: tool("b"), protocol: "kimi-k3", accept: "own" },
   ],
+  // A comment between calls of another format, in reasoning that is never closed.
+  [
+    '<think><tool_call>\n{"name":"f","arguments":{}}\n</tool_call>// hm <tool_call>\n{"name":"f","arguments":{}}\n</tool_call>',
+    { tools: tool("f"), protocol: "json-action" },
+  ],
   // A name that contains another one, in chunks; a list bullet before a call that is cut off.
   [
     'kom.memory.v1.search_memory{"":""}',

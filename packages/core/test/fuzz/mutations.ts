@@ -194,6 +194,10 @@ export const mutations: Record<string, Mutation> = {
   prose: (text, { random }) =>
     `${random.pick(WORDS)}${random.pick(["\n", " ", "\n\n", ""])}${text}${random.pick(["\n", " ", ""])}${random.pick(WORDS)}`,
   "another reply": (text, { random, other }) => text + random.pick(["\n", "", " ", ", ", ";", "\n\n"]) + other(),
+  "comment before another reply": (text, { random, other }) =>
+    text + random.pick(["// ", " # ", "\n// ", "\n# ", "/* ", "<!-- ", "> "]) + random.pick([...WORDS, ""]) + other(),
+  "unclosed reasoning": (text, { random }) =>
+    random.pick(["<think>", "<think>\n", "<thinking>"]) + random.pick(["", "", ...WORDS]) + text,
   inside: (text, { random, protocol }) => {
     const marks = literals.get(protocol.name)!;
     return random.pick(marks) + text + random.pick(marks);

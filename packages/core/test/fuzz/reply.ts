@@ -119,9 +119,9 @@ export class ReplyMaker {
     const other = () => this.rendered(random, scenario, random.chance(0.5) ? written : random.pick(protocolNames));
     const begun = this.rendered(random, scenario, written);
     const { text, applied } = mutate(begun, { random, protocol: getProtocol(written), other });
-    const kind = random.int(20);
-    const protocol = this.only ?? (kind < 4 ? "auto" : kind < 5 ? random.pick(protocolNames) : written);
-    const tools = kind === 5 ? [] : kind < 8 && kind > 5 ? undefined : scenario.tools;
+    const kind = random.int(24);
+    const protocol = this.only ?? (kind < 4 ? "auto" : kind < 8 ? random.pick(protocolNames) : written);
+    const tools = kind === 8 ? [] : kind === 9 || kind === 10 ? undefined : scenario.tools;
     const options: Options = { tools, protocol, accept: random.chance(0.5) ? "any" : "own" };
     if (random.chance(0.05))
       options.prefill = random.pick(["<think>\n", "Sure: ", begun.slice(0, random.int(begun.length + 1))]);

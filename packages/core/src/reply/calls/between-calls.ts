@@ -22,11 +22,14 @@ export function commentMark(body: Body, closers: readonly string[]): CommentMark
   return language === "json" && closers.length > 0 ? "//" : undefined;
 }
 
-/** The mark of a comment that may be at an index, before the call or arguments that are expected. */
-function commentAt(text: string, at: number, node: FormNode): CommentMark | undefined {
+/**
+ * The mark of a comment that may be at an index, before the call or arguments that are expected; `isInside`: after the marker
+ * that opened the calls.
+ */
+function commentAt(text: string, at: number, node: FormNode, isInside: boolean): CommentMark | undefined {
   const char = text.charAt(at);
   if (char === "#") return namesPython(node) ? "#" : undefined;
-  return char === "/" && takesJson(node) && node.block?.close.length !== 0 ? "//" : undefined;
+  return char === "/" && isInside && takesJson(node) && node.block?.close.length !== 0 ? "//" : undefined;
 }
 
 /**
@@ -52,11 +55,16 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
 }
 
 /** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
-export function passComment(input: Input, look: Lookahead, node: FormNode): "passed" | "more" | undefined {
+export function passComment(
+  input: Input,
+  look: Lookahead,
+  node: FormNode,
+  isInside: boolean,
+): "passed" | "more" | undefined {
   const { text, pos } = input;
   const markup = passMarkupComment(input, look);
   if (markup) return markup;
-  const mark = commentAt(text, pos, node);
+  const mark = commentAt(text, pos, node, isInside);
   if (mark && !passComments(input, node.literals, mark)) return "more";
   return input.pos > pos ? "passed" : undefined;
 }

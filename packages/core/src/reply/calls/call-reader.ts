@@ -175,7 +175,7 @@ export class CallReader {
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
     const look = new Lookahead(input);
-    const comment = passComment(input, look, this.node);
+    const comment = passComment(input, look, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const isOpen = this.wrapping === undefined;
