@@ -90,7 +90,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(invalidToolCalls).toEqual([]);
         expect(toolCalls.map(({ name, arguments: args }) => ({ name, arguments: args }))).toEqual(given.calls);
       }),
-      runs(150),
+      runs(75),
     );
   });
 
@@ -102,7 +102,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const { toolCalls } = parseReply(text, { tools: given.tools, protocol });
         expect(toolCalls.flatMap((call) => call.repairs ?? [])).toEqual([]);
       }),
-      runs(150),
+      runs(75),
     );
   });
 
@@ -187,7 +187,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         const options = { tools, protocol, accept };
         expect(joined(events(chunks, options))).toEqual(joined(events([whole], options)));
       }),
-      runs(125),
+      runs(60),
     );
   });
 
@@ -273,7 +273,7 @@ describe.each(protocolNames)("%s", (protocol) => {
         expect(indexes).toEqual(indexes.map((_, i) => i));
         for (const index of started) expect(indexes).toContain(index);
       }),
-      runs(200),
+      runs(100),
     );
   });
 
