@@ -9,9 +9,10 @@ function Chat() {
     sendAutomaticallyWhen: lastAssistantMessageIsCompleteWithApprovalResponses,
   });
   const [text, setText] = useState("");
+  const [tool, setTool] = useState("");
   const send = (event) => {
     event.preventDefault();
-    sendMessage({ text });
+    sendMessage({ text }, { body: tool === "" ? {} : { tool } });
     setText("");
   };
   const decide = (id, approved) => addToolApprovalResponse({ id, approved });
@@ -29,6 +30,11 @@ function Chat() {
       {error && <p role="alert">{error.message}</p>}
       <form onSubmit={send}>
         <input value={text} onChange={({ target }) => setText(target.value)} placeholder="Say something" />
+        <select value={tool} onChange={({ target }) => setTool(target.value)} aria-label="Tool">
+          <option value="">if the model wants, a tool</option>
+          <option>clock</option>
+          <option>note</option>
+        </select>
         <button type="submit" disabled={status !== "ready" || text === ""}>
           Send
         </button>

@@ -25,7 +25,7 @@ else {
   await embedded.load();
   // So small a model needs its calls constrained; one of some billion parameters does not.
   const chat = await serveChat(
-    withToolCalling(embedded, { protocol: "hermes", style: "signature", constraint: "auto" }),
+    withToolCalling(embedded, { protocol: "hermes", constraint: "auto" }),
     Number(values.port),
   );
   console.log(`\nThe chat is at ${chat.url}`);

@@ -18,7 +18,7 @@ const page = (file: string) => fileURLToPath(new URL(`../page/${file}`, import.m
 
 /** Bytes that a conversation may have. */
 const MOST = 1_000_000;
-const body = z.object({ messages: z.array(z.unknown()) });
+const body = z.object({ messages: z.array(z.unknown()), tool: z.enum(["clock", "note"]).optional() });
 
 /** A chat server on this machine. `port` 0: any that is free. */
 export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: string; close(): Promise<void> }> {
@@ -33,7 +33,8 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       console.error(error);
-      if (!response.headersSent) response.writeHead(error instanceof TypeValidationError ? 400 : 500);
+      const isRequest = [TypeValidationError, SyntaxError, z.ZodError].some((kind) => error instanceof kind);
+      if (!response.headersSent) response.writeHead(isRequest ? 400 : 500);
       response.end();
     });
   });
@@ -47,7 +48,7 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
   }
 
   async function chat(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { messages } = body.parse(JSON.parse(await textOf(request)));
+    const { messages, tool } = body.parse(JSON.parse(await textOf(request)));
     const checked = await safeValidateUIMessages({ messages });
     if (!checked.success) throw checked.error;
     const left = new AbortController();
@@ -58,6 +59,8 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
       system: "You are a helpful assistant. Answer in one sentence.",
       messages: await convertToModelMessages(checked.data, { tools }),
       stopWhen: stepCountIs(5),
+      prepareStep: ({ stepNumber }) =>
+        stepNumber === 0 && tool ? { toolChoice: { type: "tool", toolName: tool } } : undefined,
       abortSignal: left.signal,
     });
     result.pipeUIMessageStreamToResponse(response, { onError: (error) => String(error) });

@@ -1,7 +1,8 @@
 import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
 import { contentOf } from "./collect.js";
-import type { InnerModel } from "./inner-model.js";
+import { hasContent, type InnerModel } from "./inner-model.js";
+import { type Metadata, metadataOf } from "./metadata.js";
 import type { PartWriter } from "./part-writer.js";
 import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "./sdk.js";
 import { unknownUsage } from "./usage.js";
@@ -29,7 +30,7 @@ export class Answer {
     const { options, trusted, inner, writer } = this.context;
     const parts: StreamPart[] = [];
     const result = await wholeTurnOf(options, (events) => this.#addParts(events, parts), trusted);
-    inner.takePassed(parts);
+    this.#takePassed(parts);
     writer.finish(parts);
     const { usage, finishReason, providerMetadata } = this.#ending(result);
     const answer: GenerateResult = { content: contentOf(parts), warnings: inner.warnings, usage, finishReason };
@@ -77,7 +78,7 @@ export class Answer {
     const ending = this.#ending(await turn.result());
     this.#isOver = true;
     return this.#opening((parts) => {
-      this.context.inner.takePassed(parts);
+      this.#takePassed(parts);
       this.context.writer.finish(parts);
       parts.push({ type: "finish", ...ending });
     });
@@ -107,8 +108,15 @@ export class Answer {
 
   /** Adds the parts of the events, after the parts that were passed on before them. */
   #addParts(events: readonly ReplyEvent[], parts: StreamPart[]): void {
-    this.context.inner.takePassed(parts);
+    this.#takePassed(parts);
     for (const event of events) this.context.writer.write(event, parts);
+  }
+
+  /** Adds the parts that are passed on. Content among them ends the text before it, as in the provider's own. */
+  #takePassed(parts: StreamPart[]): void {
+    const passed = this.context.inner.takePassed();
+    if (passed.some(hasContent)) this.context.writer.close(parts);
+    parts.push(...passed);
   }
 
   #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {
@@ -116,8 +124,8 @@ export class Answer {
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};
     if (attempts > 1) about.attempts = attempts;
-    if (repeatedCall) about.repeatedCall = plain(repeatedCall);
-    if (selection) about.selection = plain(selection);
+    if (repeatedCall) about.repeatedCall = metadataOf(repeatedCall);
+    if (selection) about.selection = metadataOf(selection);
     const ending: Ending = { usage: inner.usage ?? unknownUsage, finishReason: finishReason(inner, writer) };
     const metadata = isEmpty(about) ? inner.providerMetadata : { ...inner.providerMetadata, toolingua: about };
     if (metadata && !isEmpty(metadata)) ending.providerMetadata = metadata;
@@ -125,19 +133,13 @@ export class Answer {
   }
 }
 
-/** The metadata of one provider. */
-type Metadata = NonNullable<GenerateResult["providerMetadata"]>[string];
-
 const isEmpty = (object: object): boolean => Object.keys(object).length === 0;
 
-/** Metadata must be JSON. */
-const plain = (value: object): Metadata => JSON.parse(JSON.stringify(value));
-
-/** The finish reason. The SDK runs tools only after `tool-calls` and `stop`. */
+/** The finish reason. The SDK runs tools only after `tool-calls` and `stop`, and takes calls without results for an error. */
 function finishReason({ finish, called }: InnerModel, writer: PartWriter): FinishReason {
   const raw = finish?.raw;
   if (finish?.unified === "content-filter" || finish?.unified === "error") return finish;
-  if (writer.truncated && finish?.unified === "length") return finish;
+  if (writer.truncated && !writer.hasValidCall && finish?.unified === "length") return finish;
   if (writer.called || called) return { unified: "tool-calls", raw };
   return finish && finish.unified !== "tool-calls" ? finish : { unified: "stop", raw };
 }

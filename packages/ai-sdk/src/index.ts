@@ -1,4 +1,4 @@
-export { OptionsError } from "@toolingua/core";
+export { InvalidToolCallError, OptionsError, ProtocolError, ToolChoiceError } from "@toolingua/core";
 export type { ToolList } from "@toolingua/core/adapters";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolCallingOptions } from "./options.js";

@@ -18,6 +18,7 @@ import type {
   FinishReason,
   GenerateResult,
   LanguageModel,
+  ProviderMetadata,
   StreamPart,
   StreamResult,
   Usage,
@@ -52,9 +53,9 @@ export class InnerModel {
   /** The finish reason of the last reply; `undefined` if it was not read to its end. */
   finish: FinishReason | undefined;
   readonly warnings: Warning[] = [];
-  providerMetadata: GenerateResult["providerMetadata"];
+  providerMetadata: ProviderMetadata | undefined;
   /** The provider's metadata of the reasoning, such as its signature. */
-  reasoningMetadata: GenerateResult["providerMetadata"];
+  reasoningMetadata: ProviderMetadata | undefined;
   /** The metadata of the last request. */
   request: GenerateResult["request"];
   response: GenerateResult["response"];
@@ -91,11 +92,12 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** Adds the parts since the last call that are not text, in order. */
-  takePassed(parts: StreamPart[]): void {
-    if (this.#passed.length === 0) return;
-    parts.push(...this.#passed);
+  /** The parts since the last call that are not text, in order. */
+  takePassed(): readonly StreamPart[] {
+    if (this.#passed.length === 0) return nothing;
+    const passed = this.#passed;
     this.#passed = [];
+    return passed;
   }
 
   spend(usage: Usage): void {
@@ -106,33 +108,36 @@ export class InnerModel {
     this.#begin();
     let chunks: Iterator<TextModelChunk, undefined> | undefined;
     const opened = async () => {
-      chunks = this.#chunksOf(await this.asking.model.doGenerate(this.#options(request)), request);
+      const result = await this.asking.model.doGenerate(this.#options(request));
+      this.#noteUsage(result.usage, result.providerMetadata);
+      chunks = this.#chunksOf(result, request);
       return chunks.next();
     };
     return new Pieces(() => (chunks ? Promise.resolve(chunks.next()) : opened()));
   }
 
-  /** The chunks of a whole reply, in order; parts that are not text are passed on in their position. */
+  /**
+   * The chunks of a whole reply, in order, up to a stop sequence, where a stream ends too; parts that are not text are
+   * passed on in their position.
+   */
   *#chunksOf(result: GenerateResult, { stop }: TextModelRequest): Generator<TextModelChunk, undefined> {
     this.warnings.push(...result.warnings);
     this.request = result.request;
     this.response = result.response;
     const stops = new StopSequences(stop);
-    let stopped = false;
     for (const part of result.content) {
       if (part.type === "reasoning") {
         this.#noteReasoning(part.providerMetadata);
         yield { reasoning: part.text };
       } else if (part.type === "text" || this.#isReadCall(part)) {
-        if (stopped) continue;
-        const cut = stops.push(part.type === "text" ? part.text : asWritten(part));
-        stopped = cut.stopped;
-        if (cut.text !== "") yield cut.text;
+        const { text, stopped } = stops.push(part.type === "text" ? part.text : asWritten(part));
+        if (text !== "") yield text;
+        if (stopped) return undefined;
       } else this.#pass(part);
     }
     const rest = stops.end();
     if (rest !== "") yield rest;
-    yield this.#end(result.usage, result.finishReason, result.providerMetadata);
+    yield this.#end(result.usage, result.finishReason);
     return undefined;
   }
 
@@ -154,7 +159,8 @@ export class InnerModel {
       } else if (part.type === "reasoning-delta") ready.push({ reasoning: part.delta });
       else if (part.type === "finish") {
         flush();
-        ready.push(this.#end(part.usage, part.finishReason, part.providerMetadata));
+        this.#noteUsage(part.usage, part.providerMetadata);
+        ready.push(this.#end(part.usage, part.finishReason));
       } else this.#note(part);
     };
     /** Closing the stream ends its request. */
@@ -212,10 +218,13 @@ export class InnerModel {
     this.reasoningMetadata = undefined;
   }
 
-  #end(usage: Usage, finish: FinishReason, metadata: GenerateResult["providerMetadata"]): TextModelChunk {
-    this.finish = finish;
+  #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
     if (metadata) this.providerMetadata = metadata;
     this.spend(usage);
+  }
+
+  #end(usage: Usage, finish: FinishReason): TextModelChunk {
+    this.finish = finish;
     const [input, output] = [usage.inputTokens.total, usage.outputTokens.total];
     const isKnown = input !== undefined && output !== undefined;
     const end: CoreFinish = finish.unified === "length" ? "length" : "stop";
@@ -259,7 +268,7 @@ export class InnerModel {
     this.#passed.push(part);
   }
 
-  #noteReasoning(metadata: GenerateResult["providerMetadata"]): void {
+  #noteReasoning(metadata: ProviderMetadata | undefined): void {
     if (metadata) this.reasoningMetadata = { ...this.reasoningMetadata, ...metadata };
   }
 
@@ -292,6 +301,13 @@ export class InnerModel {
     return (constraints ? Object.assign(options, constraints) : options) as CallOptions;
   }
 }
+
+const nothing: readonly StreamPart[] = [];
+
+const WITHOUT_CONTENT = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
+
+/** Whether a part of a stream is content of the reply, and not only about it. */
+export const hasContent = ({ type }: StreamPart): boolean => !WITHOUT_CONTENT.has(type);
 
 /** An explicit iterator: an asynchronous generator costs three more promises per piece. */
 class Pieces<T> implements AsyncIterableIterator<T> {

@@ -1,13 +1,20 @@
 import { refusalsOf } from "@toolingua/core/adapters";
-import type { CallOptions, GenerateResult, LanguageModel, StreamPart, StreamResult, Usage, Warning } from "./sdk.js";
-
-/** Parts without content of the reply. */
-const PRELUDE = new Set<StreamPart["type"]>(["stream-start", "response-metadata", "raw"]);
+import { hasContent } from "./inner-model.js";
+import type {
+  CallOptions,
+  Content,
+  GenerateResult,
+  LanguageModel,
+  StreamPart,
+  StreamResult,
+  Usage,
+  Warning,
+} from "./sdk.js";
 
 /**
  * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then
  * on the methods return `undefined`, and the caller prompts the model instead. They also return `undefined` if a call
- * is required and the reply has none; `onSpent` gets the usage of that reply.
+ * is required and the reply has none. `onSpent` gets the usage of a reply that is not used, if it is known.
  */
 export class NativeModel {
   constructor(private readonly model: LanguageModel) {}
@@ -15,8 +22,9 @@ export class NativeModel {
   async generate(call: CallOptions, onSpent: (usage: Usage) => void): Promise<GenerateResult | undefined> {
     if (!this.#mayAsk(call)) return undefined;
     const result = await this.#unlessRefused(() => this.model.doGenerate(call));
-    if (!result || this.#isRefusedBy(result.warnings)) return undefined;
-    if (!isForced(call) || result.content.some(({ type }) => type === "tool-call")) return result;
+    if (!result) return undefined;
+    const isRefused = this.#isRefusedBy(result.warnings, call);
+    if (!isRefused && (!isForced(call) || result.content.some((part) => isWantedCall(part, call)))) return result;
     onSpent(result.usage);
     return undefined;
   }
@@ -36,16 +44,15 @@ export class NativeModel {
       const { done, value: part } = await reader.read();
       if (done) break;
       begun.push(part);
-      if (part.type === "error" && begun.every(({ type }) => PRELUDE.has(type) || type === "error")) {
+      if (part.type === "error" && begun.every((each) => !hasContent(each) || each.type === "error")) {
         if (this.#isRefused(part.error)) return drop();
       }
-      if (part.type === "stream-start" && this.#isRefusedBy(part.warnings)) return drop();
+      if (part.type === "stream-start" && this.#isRefusedBy(part.warnings, call)) return drop();
       if (part.type === "finish" && isForced(call)) {
         onSpent(part.usage);
         return drop();
       }
-      const isCall = part.type === "tool-input-start" || part.type === "tool-call";
-      if (isCall || part.type === "error" || (!PRELUDE.has(part.type) && !isForced(call))) break;
+      if (isWantedCall(part, call) || part.type === "error" || (hasContent(part) && !isForced(call))) break;
     }
     return { ...opened, stream: goingOn(begun, reader) };
   }
@@ -67,16 +74,24 @@ export class NativeModel {
     return refusalsOf(this.model).rememberError(error, this.model.modelId);
   }
 
-  /** Some providers drop tools and report this in a warning. */
-  #isRefusedBy(warnings: readonly Warning[]): boolean {
+  /** Some providers drop tools, or the choice among them, and report this in a warning. */
+  #isRefusedBy(warnings: readonly Warning[], call: CallOptions): boolean {
     for (const warning of warnings) {
-      if (warning.type !== "unsupported" || !/^tool(?:s|Choice)$/.test(warning.feature)) continue;
-      const refusal = warning.feature === "tools" ? "tools" : "choice";
+      if (warning.type !== "unsupported") continue;
+      const refusal = warning.feature === "tools" ? "tools" : warning.feature === "toolChoice" ? "choice" : undefined;
+      // A choice that changes nothing is not missed.
+      if (refusal === undefined || (refusal === "choice" && !isForced(call))) continue;
       refusalsOf(this.model).remember(refusal, warning.details ?? "it is not supported.", this.model.modelId);
       return true;
     }
     return false;
   }
+}
+
+/** Whether a part is a call that the tool choice allows; another tool's is as good as none if one is named. */
+function isWantedCall(part: StreamPart | Content, { toolChoice }: CallOptions): boolean {
+  if (part.type !== "tool-input-start" && part.type !== "tool-call") return false;
+  return toolChoice?.type !== "tool" || part.toolName === toolChoice.toolName;
 }
 
 const isForced = ({ toolChoice }: CallOptions) => toolChoice?.type === "required" || toolChoice?.type === "tool";

@@ -1,8 +1,7 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
-import type { StreamPart } from "./sdk.js";
-
-type Metadata = Extract<StreamPart, { type: "reasoning-end" }>["providerMetadata"];
+import { type Metadata, metadataOf } from "./metadata.js";
+import type { ProviderMetadata, StreamPart } from "./sdk.js";
 
 /** The state of a streamed call. */
 interface OpenCall {
@@ -18,10 +17,8 @@ interface OpenCall {
 
 /** How to write the parts. */
 export interface WritingRules {
-  /** The tools with arguments that the SDK validates itself. */
-  validated: ReadonlySet<string>;
   /** The provider's metadata of the reasoning so far. */
-  reasoningMetadata(): Metadata;
+  reasoningMetadata(): ProviderMetadata | undefined;
 }
 
 /**
@@ -29,8 +26,8 @@ export interface WritingRules {
  *
  * - The deltas of a call join to exactly the `input` of its `tool-call`.
  * - A wrong call never runs, because the SDK's own checks find it invalid: its input lacks the last `}`. Therefore the
- *   last `}` is always sent last. If the SDK validates the arguments itself, or the tool is unknown, the input is
- *   complete.
+ *   last `}` is always sent last. Only if the tool is unknown, the input is complete. Whether the SDK validates the
+ *   arguments of a known one cannot be seen: those of MCP tools look like those of zod's.
  * - White space around calls does not create a text block; between two texts it is kept, at the beginning of the
  *   second.
  */
@@ -39,6 +36,8 @@ export class PartWriter {
   called = false;
   /** A call was truncated. */
   truncated = false;
+  /** A call may run. */
+  hasValidCall = false;
   /** The call that is open: it ends before the next one begins. */
   #call: OpenCall | undefined;
   readonly #unreadable: InvalidToolCall[] = [];
@@ -141,30 +140,29 @@ export class PartWriter {
   #end(index: number, { id, name, arguments: args }: ToolCall, parts: StreamPart[]): void {
     const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
     send(call, call.sent === "" ? JSON.stringify(args) : call.buffered, parts);
+    this.hasValidCall = true;
     this.#finished(call, parts);
   }
 
   #invalid(index: number, wrong: InvalidToolCall, parts: StreamPart[]): void {
     this.truncated ||= wrong.error.code === "truncated";
-    const { id, name, raw, error } = wrong;
+    const { id, name, raw, error, arguments: args } = wrong;
     if (name === undefined) {
       this.#unreadable.push(wrong);
       return;
     }
     const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
     const { code, message, feedback } = error;
-    const invalid = { code, message, feedback, raw };
+    const invalid: Metadata = { code, message, feedback, raw, toolName: name };
+    if (isObject(args) && !error.ambiguous) invalid.arguments = metadataOf(args);
     send(call, this.#restOf(call, wrong), parts);
     this.#finished(call, parts, { toolingua: { invalid } });
   }
 
-  /** The rest of a wrong call's input: all of it if the call could be read, in one way, and the SDK itself refuses it. */
+  /** The rest of a wrong call's input: all of it if the SDK itself refuses the call, because it has no such tool. */
   #restOf({ name, sent, buffered }: OpenCall, { arguments: args, error }: InvalidToolCall): string {
     // The SDK looks names up in an object, so it finds `constructor` even without such a tool.
-    const isRefused =
-      (error.code === "unknown-tool" && !(name in {})) ||
-      (error.code === "invalid-arguments" && !error.ambiguous && this.rules.validated.has(name));
-    if (isRefused) {
+    if (error.code === "unknown-tool" && !(name in {})) {
       if (jsonObject(sent + buffered) !== undefined) return buffered;
       const whole = isObject(args) ? JSON.stringify(args) : "";
       if (whole !== "" && whole.startsWith(sent)) return whole.slice(sent.length);
@@ -174,7 +172,7 @@ export class PartWriter {
     return jsonObject(sent) === undefined ? "" : "}";
   }
 
-  #finished({ id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: Metadata): void {
+  #finished({ id, name, sent }: OpenCall, parts: StreamPart[], providerMetadata?: ProviderMetadata): void {
     this.called = true;
     this.#call = undefined;
     const call: Extract<StreamPart, { type: "tool-call" }> = {

@@ -8,6 +8,13 @@ import type { Message, ProviderOptions, TextPart } from "./sdk.js";
 type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type CallPart = Extract<AssistantPart, { type: "tool-call" }>;
 
+/** What was reported about a wrong call. */
+interface Reported {
+  feedback: string;
+  /** The part of its arguments that could be read. */
+  arguments?: Record<string, unknown>;
+}
+
 /** A prompt as core takes it. */
 export interface Conversation {
   messages: ChatMessage[];
@@ -81,8 +88,12 @@ function addResults(
 const messageMark = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
   marked(marks, "message-options", providerOptions);
 
-const marked = (marks: Marks, kind: "part-options" | "message-options", providerOptions?: ProviderOptions) =>
-  providerOptions && Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
+function marked(marks: Marks, kind: "part-options" | "message-options", given?: ProviderOptions): string {
+  if (!given) return "";
+  // This package's metadata of a call, which the SDK copies to its result, are none of the provider's options.
+  const { toolingua: _, ...providerOptions } = given;
+  return Object.keys(providerOptions).length > 0 ? marks.mark({ kind, providerOptions }) : "";
+}
 
 /** The provider options of a user's message or part, such as a cache breakpoint, apply up to its end. */
 const partOptions = (marks: Marks, { providerOptions }: { providerOptions?: ProviderOptions }) =>
@@ -109,11 +120,11 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
     if (part.type === "text") texts.push(part.text);
     else if (part.type === "reasoning") reasoning.push(part.text);
     else if (part.type === "tool-call" && !part.providerExecuted) {
-      toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: inputOf(part) });
-      const said = feedbackIn(part);
-      if (said === undefined) continue;
+      const invalid = invalidIn(part);
+      toolCalls.push({ id: part.toolCallId, name: part.toolName, arguments: invalid?.arguments ?? inputOf(part) });
+      if (!invalid) continue;
       context.feedback ??= new Map();
-      context.feedback.set(part.toolCallId, said);
+      context.feedback.set(part.toolCallId, invalid.feedback);
     } else if (part.type === "file" && resultMedia !== "model") texts.push(`[file: ${part.mediaType}, not shown]`);
     else texts.push(marks.mark({ kind: "part", part }));
   }
@@ -127,17 +138,28 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
   };
 }
 
-/** The arguments of an earlier call. The broken call of another model, earlier in the conversation, is text. */
+/** The arguments of an earlier call. In the broken call of another model they may be text, or no object. */
 function inputOf({ input }: CallPart): Record<string, unknown> {
   if (isObject(input)) return input;
-  if (typeof input !== "string" || input.trim() === "") return {};
-  return jsonObject(input) ?? { input };
+  if (input === undefined || input === null || input === "") return {};
+  return (typeof input === "string" ? jsonObject(input) : undefined) ?? { input };
 }
 
-/** The feedback for a call that this package reported as invalid. */
-function feedbackIn({ providerOptions }: CallPart): string | undefined {
-  const invalid = providerOptions?.toolingua?.invalid;
-  return isObject(invalid) && typeof invalid.feedback === "string" ? invalid.feedback : undefined;
+/**
+ * What this package reported about a wrong call, unless the call was repaired since: the SDK keeps the metadata of a
+ * repaired call, which ran.
+ */
+function invalidIn({ providerOptions, toolName, input }: CallPart): Reported | undefined {
+  const {
+    code,
+    feedback,
+    arguments: args,
+    toolName: name,
+  }: Record<string, unknown> = Object(providerOptions?.toolingua?.invalid);
+  if (typeof feedback !== "string") return undefined;
+  // The SDK writes `{}` for an input that is no JSON. Only the input of an unknown tool was complete.
+  const isRepaired = code === "unknown-tool" ? toolName !== name : isObject(input) && Object.keys(input).length > 0;
+  return isRepaired ? undefined : { feedback, ...(isObject(args) && { arguments: args }) };
 }
 
 /** Text messages as the SDK's prompt, with the marked parts in their places. */

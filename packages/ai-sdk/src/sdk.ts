@@ -24,6 +24,7 @@ export type FilePart = LanguageModelV3FilePart;
 export type FinishReason = LanguageModelV3FinishReason;
 export type GenerateResult = LanguageModelV3GenerateResult;
 export type Message = LanguageModelV3Message;
+export type ProviderMetadata = NonNullable<LanguageModelV3GenerateResult["providerMetadata"]>;
 export type ProviderOptions = SharedV3ProviderOptions;
 export type StreamPart = LanguageModelV3StreamPart;
 export type StreamResult = LanguageModelV3StreamResult;

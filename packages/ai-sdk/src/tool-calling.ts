@@ -66,15 +66,23 @@ export class ToolCalling {
   async generate(call: CallOptions): Promise<GenerateResult> {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
-    const native = this.#native && (await this.#native.generate(call, (usage) => spent.push(usage)));
-    return native ?? (await this.#answer(call, false, spent).whole());
+    const native = this.#nativeFor(call);
+    const answer = await native?.generate(call, (usage) => spent.push(usage));
+    return answer ?? (await this.#answer(call, false, spent).whole());
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
-    const native = this.#native && (await this.#native.stream(call, (usage) => spent.push(usage)));
-    return native ?? (await this.#answer(call, true, spent).streamed());
+    const native = this.#nativeFor(call);
+    const answer = await native?.stream(call, (usage) => spent.push(usage));
+    return answer ?? (await this.#answer(call, true, spent).streamed());
+  }
+
+  /** The model's own tool calling, for requests with tools: other structured answers are prompted. */
+  #nativeFor({ tools, responseFormat }: CallOptions): NativeModel | undefined {
+    const isAnswerOnly = responseFormat?.type === "json" && !tools?.some(({ type }) => type === "function");
+    return isAnswerOnly ? undefined : this.#native;
   }
 
   /** Whether the wrapped model answers alone. Reasoning that its template opened must be read in every reply. */
@@ -85,7 +93,7 @@ export class ToolCalling {
   #answer(call: CallOptions, isStreamed: boolean, spent: readonly Usage[]): Answer {
     const { protocol } = this.#turn;
     const backend = this.#backend;
-    const { definitions, provider, validated } = readTools(call.tools, protocol, backend !== undefined);
+    const { definitions, provider } = readTools(call.tools, protocol, backend !== undefined);
     const marks = new PartMarks<Attachment>();
     const inner = new InnerModel({ model: this.model, call, streamed: isStreamed, marks, provider, backend });
     for (const usage of spent) inner.spend(usage);
@@ -102,7 +110,7 @@ export class ToolCalling {
     options.liveAnswer = isStreamed && options.liveCalls === true;
     options.stop = call.stopSequences;
     options.signal = call.abortSignal;
-    const writer = new PartWriter({ validated, reasoningMetadata: () => inner.reasoningMetadata });
+    const writer = new PartWriter({ reasoningMetadata: () => inner.reasoningMetadata });
     return new Answer({ options, trusted: feedback, inner, writer });
   }
 }

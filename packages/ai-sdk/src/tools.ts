@@ -18,12 +18,10 @@ type FunctionTool = Extract<Tool, { type: "function" }>;
 export interface GivenTools {
   definitions: readonly ToolDefinition[];
   provider: Extract<Tool, { type: "provider" }>[];
-  /** Whether the AI SDK validates the arguments of a tool itself. */
-  validated: ReadonlySet<string>;
 }
 
 /** What is read of a list of function tools, and the protocols that can write their names. */
-interface Read extends Pick<GivenTools, "definitions" | "validated"> {
+interface Read extends Pick<GivenTools, "definitions"> {
   callableIn: WeakSet<Protocol>;
 }
 
@@ -31,8 +29,7 @@ interface Read extends Pick<GivenTools, "definitions" | "validated"> {
 const readOnce = (strict: boolean) =>
   oncePer((given: readonly ToolDefinition[]): Read => {
     const definitions = normalizeTools(given.map((tool) => ({ ...tool, parameters: parametersOf(tool, strict) })));
-    const validated = new Set(given.filter(isValidated).map(({ name }) => name));
-    return { definitions: preparedTools(definitions), validated, callableIn: new WeakSet() };
+    return { definitions: preparedTools(definitions), callableIn: new WeakSet() };
   });
 const readStrict = readOnce(true);
 const readOpen = readOnce(false);
@@ -56,7 +53,7 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
     for (const definition of read.definitions) assertCallable(definition, protocol);
     read.callableIn.add(protocol);
   }
-  return { definitions: read.definitions, validated: read.validated, provider };
+  return { definitions: read.definitions, provider };
 }
 
 /** A tool as the SDK gives it, which is a shape that core reads, with its examples in its description. */

@@ -88,7 +88,8 @@ describe("generateText and streamText", () => {
       prompt: "2 + 3?",
       experimental_repairToolCall: async ({ toolCall, error }) => {
         expect(NoSuchToolError.isInstance(error)).toBe(false);
-        return { ...toolCall, input: toolCall.input.replace('"two"', "2") };
+        const { arguments: args } = Object(toolCall.providerMetadata?.toolingua?.invalid);
+        return { ...toolCall, input: JSON.stringify({ ...args, a: 2 }) };
       },
     });
     expect(text).toBe(answers);

@@ -1,4 +1,4 @@
-import { extractReasoningMiddleware, generateText, stepCountIs, tool, wrapLanguageModel } from "ai";
+import { extractReasoningMiddleware, generateText, jsonSchema, stepCountIs, tool, wrapLanguageModel } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { toolCallingMiddleware, withToolCalling } from "../src/index.js";
@@ -84,9 +84,63 @@ describe("a wrong call", () => {
     },
   );
 
-  it("of a tool whose arguments the SDK validates keeps them all, for its check and repair", async () => {
+  it("of any tool is JSON that no parser accepts, and its arguments are in its metadata", async () => {
     const { generated } = await both([call("add", { a: "two", b: 3 })], {}, { onInvalidCall: "surface" });
-    expect(inputs(generated.content)).toEqual(['{"a":"two","b":3}']);
+    expect(inputs(generated.content).map(isJson)).toEqual([false]);
+    expect(generated.content).toMatchObject([
+      { providerMetadata: { toolingua: { invalid: { toolName: "add", arguments: { a: "two", b: 3 } } } } },
+    ]);
+  });
+
+  it("does not run if the schema only looks like one that the SDK validates, as those of MCP servers do", async () => {
+    const inputSchema = jsonSchema<{ a: number }>({ ...add.inputSchema, required: ["a"] });
+    const ran: unknown[] = [];
+    const tools = { pay: tool({ inputSchema, execute: (input) => ran.push(input) }) };
+    const replies = [call("pay", { a: "all of it" }), call("pay", { a: "all of it" }), "I could not."];
+    const inner = new ScriptedModel({ replies });
+    const model = withToolCalling(inner, { onInvalidCall: "surface" });
+    const { text } = await generateText({ model, tools, prompt: "Pay.", stopWhen: stepCountIs(3) });
+    expect([ran, text]).toEqual([[], "I could not."]);
+    // The model sees what it wrote, and what was wrong.
+    expect(inner.text(1)).toContain('<arguments>{"a": "all of it"}</arguments>');
+    expect(inner.text(1)).toContain("expected number");
+  });
+
+  it("that the application repairs runs, and the model is shown how it went", async () => {
+    const schema = z.object({ amount: z.number() });
+    const execute = (): string => {
+      throw new Error("The bank sent no receipt.");
+    };
+    const inner = new ScriptedModel({ replies: [call("pay", { amount: "ten" }), "It is paid."] });
+    await generateText({
+      model: withToolCalling(inner),
+      tools: { pay: tool({ inputSchema: schema, execute }) },
+      prompt: "Pay ten.",
+      stopWhen: stepCountIs(2),
+      experimental_repairToolCall: async ({ toolCall }) => ({ ...toolCall, input: '{"amount":10}' }),
+    });
+    expect(inner.text(1)).toContain("The bank sent no receipt.");
+    expect(inner.text(1)).not.toContain("was not run");
+    expect(JSON.stringify(inner.calls[1]?.prompt)).not.toContain("toolingua");
+  });
+
+  it("that was truncated is shown to the model beside the result of a right one before it", async () => {
+    const truncated = `${call("now", {})}\n<tool_call>\n{"name": "add", "arguments": {"a": 1`;
+    const reply = { content: [{ type: "text" as const, text: truncated }], finish: "length" as const };
+    const inner = new ScriptedModel({ replies: [reply, "It is ten."] });
+    const tools = {
+      now: tool({ inputSchema: z.object({}), execute: () => "10:00" }),
+      add: tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: () => 5 }),
+    };
+    const model = withToolCalling(inner, { onInvalidCall: "surface" });
+    const { text, steps } = await generateText({ model, tools, prompt: "When?", stopWhen: stepCountIs(2) });
+    expect([text, steps[0]?.finishReason, steps[0]?.rawFinishReason]).toEqual([
+      "It is ten.",
+      "tool-calls",
+      "raw-length",
+    ]);
+    expect(inner.text(1)).toContain("10:00");
+    expect(inner.text(1)).toContain("was cut off");
   });
 
   it.each([

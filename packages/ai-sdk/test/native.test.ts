@@ -1,7 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamResult } from "@ai-sdk/provider";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withToolCalling } from "../src/index.js";
-import { add, ask, contentIn, partsOf } from "./both-halves.js";
+import { add, ask, contentIn, now, partsOf } from "./both-halves.js";
 import { call, type Reply, ScriptedModel } from "./scripted-model.js";
 
 const nativeCall = { type: "tool-call" as const, toolCallId: "n1", toolName: "add", input: '{"a":2,"b":3}' };
@@ -95,5 +95,54 @@ describe('native: "auto"', () => {
     await stream.cancel();
     expect(inner.read).toBe(before);
     expect(inner.cancelled).toBe(true);
+  });
+
+  const schema = { type: "object" as const, properties: { x: { type: "number" as const } }, required: ["x"] };
+
+  it("prompts for a structured answer without tools, as without this option", async () => {
+    const inner = new ScriptedModel({ replies: ['Sure:\n```json\n{"x": "1",}\n```'] });
+    const model = withToolCalling(inner, { native: "auto" });
+    const { content } = await model.doGenerate({ prompt: ask(), responseFormat: { type: "json", schema } });
+    expect(content).toEqual([{ type: "text", text: '{"x":1}' }]);
+    expect(inner.text(0)).toContain('"x"');
+  });
+
+  it.each(["doGenerate", "doStream"] as const)(
+    "prompts if the native call is of another tool than the named one: %s",
+    async (half) => {
+      const other = { ...nativeCall, toolName: "now", input: "{}" };
+      const inner = new ScriptedModel({
+        replies: [{ content: [other], finish: "tool-calls" }, call("add", { a: 2, b: 3 })],
+      });
+      const model = withToolCalling(inner, { native: "auto", protocol: "hermes" });
+      const toolChoice = { type: "tool" as const, toolName: "add" };
+      const request = { prompt: ask(), tools: [add, now], toolChoice };
+      const content =
+        half === "doGenerate"
+          ? (await model.doGenerate(request)).content
+          : contentIn(await partsOf((await model.doStream(request)).stream));
+      expect(content).toMatchObject([{ toolName: "add", input: '{"a":2,"b":3}' }]);
+    },
+  );
+
+  it("keeps native calls if the provider ignores a choice that was not forced", async () => {
+    const unsupported = [{ type: "unsupported" as const, feature: "toolChoice" }];
+    const inner = new ScriptedModel({ replies: [{ content: [nativeCall], finish: "tool-calls" }] });
+    const warning: typeof inner.doGenerate = async (options) => ({
+      ...(await ScriptedModel.prototype.doGenerate.call(inner, options)),
+      warnings: unsupported,
+    });
+    inner.doGenerate = warning;
+    const model = withToolCalling(inner, { native: "auto" });
+    expect((await model.doGenerate({ ...asked, toolChoice: { type: "auto" } })).content).toEqual([nativeCall]);
+    expect(inner.calls).toHaveLength(1);
+  });
+
+  it("counts the usage of a reply whose warning says that it knows no tools", async () => {
+    const model = withToolCalling(new Refusing([call("add", { a: 2, b: 3 })], "warns"), {
+      native: "auto",
+      protocol: "hermes",
+    });
+    expect((await model.doGenerate(asked)).usage.inputTokens.total).toBe(20);
   });
 });

@@ -8,7 +8,10 @@ import { call, ScriptedModel } from "./scripted-model.js";
 // The examples of the README, word for word; only the models are scripted ones.
 
 const embedded = { provider: "toolingua.llama-cpp", modelId: "gemma-3-270m-it" };
-const said = [[call("add", { a: 17, b: 25 })], ["<open><title>Leak</title></open>", "Opened."]];
+const said = [
+  [call("add", { a: 17, b: 25 })],
+  ['<tool_call>\n<name>open</name>\n<arguments>{"title": "Leak"}</arguments>\n</tool_call>'],
+];
 const server = [`<weather><city>Oslo</city></weather>`, "The sun shines in Oslo."];
 
 describeReadme(new URL("../README.md", import.meta.url), {

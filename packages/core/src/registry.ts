@@ -1,4 +1,6 @@
+import { describeValue } from "./common/describe-value.js";
 import { didYouMean } from "./common/nearest-name.js";
+import { isObject } from "./common/plain-object.js";
 import { ProtocolError } from "./errors.js";
 import type { Protocol } from "./protocol.js";
 
@@ -8,19 +10,27 @@ import type { Protocol } from "./protocol.js";
 export type Registry = Readonly<Record<string, Protocol>>;
 
 /**
- * The protocol with a name.
+ * The protocol that is given, by its name or itself.
  *
- * Errors: {@link ProtocolError} with code `unknown-protocol`.
+ * Errors: {@link ProtocolError} with code `unknown-protocol`, also for a value that is neither.
  *
- * @example protocolNamed("herms", { hermes, xml }); // throws: There is no protocol "herms". Did you mean "hermes"?
+ * @example protocolIn({ hermes, xml }, "herms"); // throws: There is no protocol "herms". Did you mean "hermes"?
  */
-export function protocolNamed(name: string, registry: Registry): Protocol {
-  const found = Object.hasOwn(registry, name) ? registry[name] : undefined;
+export function protocolIn(registry: Registry, given: unknown): Protocol {
+  if (isProtocol(given)) return given;
+  if (typeof given !== "string") {
+    const right = 'A protocol is a name, such as "hermes", or what `defineProtocol` returns';
+    throw new ProtocolError("unknown-protocol", `${right}, not ${describeValue(given)}.`);
+  }
+  const found = Object.hasOwn(registry, given) ? registry[given] : undefined;
   if (found) return found;
   const names = Object.keys(registry);
   const right =
     names.length === 0
       ? 'None is registered here: give the protocol itself, such as `hermes` of "@toolingua/core/protocols/hermes", or a `registry`, such as the `protocols` of "@toolingua/core/protocols".'
-      : didYouMean(String(name), names);
-  throw new ProtocolError("unknown-protocol", `There is no protocol "${name}". ${right}`);
+      : didYouMean(given, names);
+  throw new ProtocolError("unknown-protocol", `There is no protocol "${given}". ${right}`);
 }
+
+const isProtocol = (given: unknown): given is Protocol =>
+  isObject(given) && isObject(given.syntax) && typeof given.renderCalls === "function";

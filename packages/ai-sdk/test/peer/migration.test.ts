@@ -35,7 +35,7 @@ const replaced: [name: string, theirs: LanguageModelMiddleware, ours: LanguageMo
   [
     "morphXmlToolMiddleware",
     morphXmlToolMiddleware,
-    toolCallingMiddleware({ protocol: "xml" }),
+    toolCallingMiddleware({ protocol: "tool-tags" }),
     "<get_weather>\n<city>Seoul</city>\n</get_weather>",
   ],
   [

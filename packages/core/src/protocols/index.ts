@@ -1,7 +1,7 @@
 import { describeValue } from "../common/describe-value.js";
 import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
-import { protocolNamed } from "../registry.js";
+import { protocolIn } from "../registry.js";
 import { amXml } from "./am-xml.js";
 import { apertus } from "./apertus.js";
 import { apriel } from "./apriel.js";
@@ -121,12 +121,12 @@ export type ProtocolName = keyof typeof protocols;
 /**
  * The protocol with a name; a protocol object is returned unchanged.
  *
- * Errors: `ProtocolError` with code `unknown-protocol`.
+ * Errors: `ProtocolError` with code `unknown-protocol`, also for a value that is neither.
  *
  * @example getProtocol("hermes").renderCalls([{ name: "now", arguments: {} }], { tools: [] });
  */
 export function getProtocol(protocol: ProtocolName | Protocol): Protocol {
-  return typeof protocol === "object" && protocol !== null ? protocol : protocolNamed(String(protocol), protocols);
+  return protocolIn(protocols, protocol);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
-import { protocolNamed, type Registry } from "../registry.js";
+import { protocolIn, type Registry } from "../registry.js";
 import type { ReplyParser } from "../types.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
@@ -42,8 +42,7 @@ const nothing: Registry = Object.freeze({});
 
 /** The protocol by name; `auto` means all registered ones. */
 function protocolOf(protocol: Protocol | string, registry: Registry): Protocol | "auto" {
-  if (typeof protocol !== "string") return protocol;
-  if (protocol !== "auto") return protocolNamed(protocol, registry);
+  if (protocol !== "auto") return protocolIn(registry, protocol);
   if (registry !== nothing) return protocol;
   throw new ProtocolError(
     "unknown-protocol",

@@ -1,0 +1,31 @@
+import { describe, expect, test } from "vitest";
+import { defineProtocol, getProtocol, type Protocol, parseReply, protocols, renderPrompt } from "./index.js";
+import { parseReply as readWith } from "./reply/index.js";
+
+describe("a protocol", () => {
+  test("is a name or an object", () => {
+    const own = defineProtocol({ ...protocols.hermes, name: "own" });
+    expect([getProtocol("hermes"), getProtocol(own)]).toEqual([protocols.hermes, own]);
+  });
+
+  test.each([
+    ["herms", 'There is no protocol "herms". Did you mean "hermes"?'],
+    [{}, "not an object."],
+    [{ name: "own", syntax: {} }, "not an object."],
+    [[], "not a list."],
+    [5, "not 5."],
+    [() => protocols.hermes, "not a function."],
+  ])("cannot be %j, wherever it is given", (given, said) => {
+    const protocol = given as Protocol;
+    const messages = [{ role: "user" as const, content: "Hi" }];
+    for (const door of [
+      () => getProtocol(protocol),
+      () => parseReply("Hi", { protocol }),
+      () => readWith("Hi", { protocol, registry: protocols }),
+      () => renderPrompt({ protocol, messages }),
+    ])
+      expect(door).toThrow(
+        expect.objectContaining({ code: "unknown-protocol", message: expect.stringContaining(said) }),
+      );
+  });
+});
