@@ -29,8 +29,8 @@ export interface LineName {
   labelled: boolean;
 }
 
-/** A form, and whether it belongs to the prompted protocol. */
-export type OwnedForm = Form & { own?: boolean };
+/** A form, whether it belongs to the prompted protocol, and whether it is the one that the prompt asks for. */
+export type OwnedForm = Form & { own?: boolean; asked?: boolean };
 
 /** The markers of a literal as tokens. */
 export const literals = (text: string): Literal[] =>

@@ -2,7 +2,7 @@ import { isObject } from "../common/plain-object.js";
 import { readStrictJson } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
-import { normalized } from "../reply/untrusted/normalizer.js";
+import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import { type Plan, planFor } from "../schema/plan.js";
 import { validateValue } from "../schema/validate.js";
 import type { Repair, ReplyEvent, ToolDefinition } from "../types.js";
@@ -24,8 +24,7 @@ export function argumentsAsReply(
   untrusted: readonly string[] = [],
 ): ReplyEvent[] | undefined {
   const text = reply.trim();
-  const theirs = normalized(untrusted.join(""));
-  const isQuoted = (json: string) => theirs.includes(normalized(json));
+  const isQuoted = copiedFrom(untrusted);
   const readOwn = (json: string) => {
     const read = readArguments(json, tool);
     return read && hasKeys(read) && isQuoted(json) ? undefined : read;

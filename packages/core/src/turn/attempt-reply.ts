@@ -1,3 +1,4 @@
+import { copiedFrom } from "../reply/untrusted/normalizer.js";
 import type { TextModelChunk } from "../types.js";
 import { Attempt, type Emit, type Step } from "./attempt.js";
 import { LiveAnswer } from "./live-answer.js";
@@ -57,9 +58,7 @@ export class AttemptReply {
       send,
     });
     const { on } = this.attempt;
-    const requests = canRequest
-      ? new RequestReader((request) => untrusted?.some((text) => text.includes(request)) ?? false)
-      : undefined;
+    const requests = canRequest ? new RequestReader(copiedFrom(untrusted ?? [])) : undefined;
     this.#requests = requests;
     const reading = {
       prefill: prompt.prefill,

@@ -5,7 +5,8 @@ import { openingTokens } from "./call-opener.js";
 
 /** A position in the forms and its branches; forms with the same beginning share nodes until they differ. */
 export interface FormNode {
-  branches: { token: Token; node: FormNode }[];
+  /** `asked`: in the form that the prompt asks for. */
+  branches: { token: Token; node: FormNode; asked?: true }[];
   /** The literals after this node, nearest first. */
   literals: string[];
   /** The first branches, as long as they are {@link PlainMarker}s. */
@@ -38,18 +39,18 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
       // Nothing closes such a call: after its name it may end wherever its line does.
       const name = call.findIndex(({ kind }) => kind === "name");
       for (let end = name < 0 ? call.length : name + 1; end <= call.length; end++) {
-        grow(root, call.slice(0, end)).ends = true;
+        grow(root, call.slice(0, end), form).ends = true;
       }
       continue;
     }
     const call = callTokens(form, tool);
     if (!form.block) {
-      grow(root, call).ends = true;
+      grow(root, call, form).ends = true;
       continue;
     }
-    const start = grow(root, literals(form.block.open));
+    const start = grow(root, literals(form.block.open), form);
     const close = literals(form.block.close).map(({ text }) => text);
-    const end = grow(start, call);
+    const end = grow(start, call, form);
     // Blocks that begin alike may end differently.
     const closers = [...new Set([...(end.block?.close ?? []), ...close])];
     const block = { separator: form.block.separator.trim(), close: closers, start };
@@ -75,7 +76,7 @@ function openersBefore(before: readonly Token[]): Pick<FormNode, "opener" | "nex
 }
 
 /** The node at the end of a path; missing nodes are added. */
-function grow(from: FormNode, way: readonly Token[]): FormNode {
+function grow(from: FormNode, way: readonly Token[], { asked }: Pick<OwnedForm, "asked"> = {}): FormNode {
   let node = from;
   for (const [i, token] of way.entries()) {
     const key = keyOf(token);
@@ -85,6 +86,7 @@ function grow(from: FormNode, way: readonly Token[]): FormNode {
       if (token.kind === "body") Object.assign(branch.node, openersBefore(way.slice(0, i)));
       node.branches.push(branch);
     }
+    if (asked) branch.asked = true;
     node = branch.node;
   }
   return node;

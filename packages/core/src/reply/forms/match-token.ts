@@ -299,9 +299,12 @@ export function hasMoreAttributes(
 export const isTag = (tag: Tag | undefined, { name, attribute }: Extract<Token, { kind: "tag" }>) =>
   tag?.name === name && (attribute === undefined || tag.attributes.has(attribute));
 
-/** What an error says that is expected at this node. */
-export const expected = ({ branches }: FormNode): string =>
-  `expected ${[...new Set(branches.map(({ token }) => describe(token)))].join(" or ")}`;
+/** What an error says that is expected at this node: in the form that the prompt asks for, if it leads here. */
+export function expected({ branches }: FormNode): string {
+  const asked = branches.filter((branch) => branch.asked);
+  const shown = asked.length > 0 ? asked : branches;
+  return `expected ${[...new Set(shown.map(({ token }) => describe(token)))].join(" or ")}`;
+}
 
 function describe(token: Token): string {
   switch (token.kind) {

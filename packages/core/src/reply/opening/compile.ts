@@ -92,7 +92,9 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     accept === "none"
       ? []
       : chosen.flatMap((each) =>
-          formsOf(each.syntax).flatMap((form) => (isOwn(each) ? { ...form, own: true } : isMessage(form) ? [] : form)),
+          formsOf(each.syntax).flatMap((form, i) =>
+            isOwn(each) ? { ...form, own: true, asked: i === 0 } : isMessage(form) ? [] : form,
+          ),
         );
   const spans = new Map<string, Span>(
     [...turnSpans, ...turnsAfterCalls, ...reasoningSpans].map((span) => [span.open, span]),
@@ -112,7 +114,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   };
   const isMarked = (form: Form) => !isBare(form) && bodyAfter(messages, form).length === 0;
   const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
-  const root = compileForms(marked.flatMap((form) => [form, ...otherForms(form, bodyKinds, any)]));
+  const root = compileForms(marked.flatMap((form) => [form, ...otherForms({ ...form, asked: false }, bodyKinds, any)]));
   const whole = forms.filter(({ at }) => at === "reply");
   const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
   const own = ownForms.filter(({ at }) => at === "reply");

@@ -1,5 +1,6 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { MarkdownCode } from "../../notation/markdown-code.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
@@ -17,16 +18,12 @@ export const AROUND_CALL = "markup around a call";
 
 /**
  * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and
- * contain no calls; a fence is markup only around the call that is the whole reply. As in CommonMark, a fence ends with
- * at least as many of its characters as it begins with: shorter ones, and those of the other character, are code.
+ * contain no calls; a fence is markup only around the call that is the whole reply.
  */
 export class Fences {
   /** The current line. */
   readonly line: QuotedLine;
-  /** The backticks that opened the inline code around the position; empty outside of it. */
-  private inline = "";
-  /** The marker that opened the code fence around the position; empty outside of one. */
-  private fence = "";
+  private readonly code = new MarkdownCode();
   /** Whether the inline code quotes the opener of a call, whose lines it then quotes too. */
   private quotesCall = false;
   /** The character of the code fence that is the whole reply and contains the call; empty without one. */
@@ -47,17 +44,17 @@ export class Fences {
 
   /** Whether the position is inside a code fence of an explanation. */
   get fenced(): boolean {
-    return this.fence !== "";
+    return this.code.isFenced;
   }
 
   /** Whether the position is inside inline code of an explanation. */
   get isInline(): boolean {
-    return this.inline !== "";
+    return this.code.isInline;
   }
 
   /** Whether the current text is code. */
   get isCode(): boolean {
-    return this.fenced || this.isInline;
+    return this.code.isOpen;
   }
 
   /** Whether a call without a marker at an index is quoted. */
@@ -77,7 +74,7 @@ export class Fences {
   newLine(isBlank: boolean, next: number): void {
     this.line.begins(next, isBlank);
     if (this.quotesCall && !isBlank) return;
-    this.inline = "";
+    this.code.endLine();
     this.quotesCall = false;
   }
 
@@ -101,21 +98,8 @@ export class Fences {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };
     }
     if (look.hitEnd) return end;
-    const marker = text.slice(at, end);
-    if (marker.length >= 3) this.fence = this.fenced ? (marker.startsWith(this.fence) ? "" : this.fence) : marker;
-    else if (!this.fenced) this.passTicks(marker, text.charAt(end));
+    if (this.code.pass(text.slice(at, end), text.charAt(end))) this.quotesCall = false;
     return end;
-  }
-
-  /**
-   * Backticks open inline code, and as many end it. Such code does not begin with a space: a single backtick before a space
-   * is literal.
-   */
-  private passTicks(ticks: string, next: string): void {
-    if (this.inline === "") this.inline = ticks.length > 1 || !/\s/.test(next) ? ticks : "";
-    else if (this.inline === ticks) this.inline = "";
-    else return;
-    this.quotesCall = false;
   }
 
   private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {

@@ -64,6 +64,19 @@ export function normalized(text: string): string {
   return kept;
 }
 
+/**
+ * The test whether a text occurs in any of these, as a copy would.
+ *
+ * @example copiedFrom(['Say {"a": 1}.'])('{ "A":1 }'); // true
+ */
+export function copiedFrom(texts: readonly string[]): (text: string) => boolean {
+  let theirs: string | undefined;
+  return (text) => {
+    theirs ??= normalized(texts.join(""));
+    return theirs.includes(normalized(text));
+  };
+}
+
 /** The first character of a call that is an object. */
 export const OBJECT = 0x7b;
 

@@ -45,6 +45,7 @@ test("code, copies and long requests are read alike in any pieces, and nothing o
       `${copied}</am:request_tools>`,
       "`",
       "``",
+      "~~~",
       "```\n",
       "\n",
       " ",

@@ -1,5 +1,6 @@
 import { oncePer } from "../../common/once-per.js";
 import { partial } from "../../notation/input.js";
+import { MarkdownCode } from "../../notation/markdown-code.js";
 import type { ReplyEvent } from "../../types.js";
 
 export const REQUEST_OPEN = "<am:request_tools>";
@@ -24,7 +25,7 @@ export class RequestReader {
   #begun = "";
   /** The buffered white space before it, which is layout if a request follows. */
   #space = "";
-  readonly #quotes = new CodeQuotes();
+  readonly #quotes = new CodeInPieces();
 
   /** `isCopied`: whether a text from outside contains this request. */
   constructor(private readonly isCopied: (request: string) => boolean) {}
@@ -101,36 +102,34 @@ function requestIn(text: string): { request: string; end: number | undefined } {
   return { request: text.slice(OPENER.length, alone ?? (close === -1 ? text.length : close)), end };
 }
 
-/** Code fences and inline code in text that comes in pieces. */
-class CodeQuotes {
-  #fenced = false;
-  #inline = false;
-  /** The number of backticks that the text ends with so far. */
-  #ticks = 0;
+/** Code in text that comes in pieces. */
+class CodeInPieces {
+  readonly #code = new MarkdownCode();
+  /** The backticks or tildes that the text ends with so far. */
+  #run = "";
 
   push(text: string): void {
-    for (const [part] of text.matchAll(/`+|\n|[^`\n]+/g)) {
-      if (part.startsWith("`")) {
-        this.#ticks += part.length;
+    for (const [part] of text.matchAll(/`+|~+|\n|[^`~\n]+/g)) {
+      if (/^[`~]/.test(part)) {
+        if (!part.startsWith(this.#run.charAt(0))) this.#settle(part);
+        this.#run += part;
         continue;
       }
       this.#settle(part);
-      if (part === "\n") this.#inline = false;
+      if (part === "\n") this.#code.endLine();
     }
   }
 
   /** Whether the next character is in code. */
   get isOpen(): boolean {
     this.#settle("<");
-    return this.#fenced || this.#inline;
+    return this.#code.isOpen;
   }
 
-  /** Opens or closes code by the backticks before this text. */
+  /** Opens or closes code by the run before this text. */
   #settle(next: string): void {
-    if (this.#ticks >= 3) this.#fenced = !this.#fenced;
-    // Inline code does not begin with a space.
-    else if (this.#ticks > 0 && !this.#fenced) this.#inline = !this.#inline && !/^\s/.test(next);
-    this.#ticks = 0;
+    if (this.#run !== "") this.#code.pass(this.#run, next);
+    this.#run = "";
   }
 }
 
