@@ -52,11 +52,14 @@ export function toChatMessages(
         addResults(message, context, messages);
         break;
       default:
-        throw new MessageError("unsupported-message", `A message of the role ${JSON.stringify(message)} is not known.`);
+        throw new MessageError("unsupported-message", unknownRole(message));
     }
   }
   return { messages, feedback: context.feedbackMessages };
 }
+
+const unknownRole = (message: never) =>
+  `A message has the role ${JSON.stringify(Object(message).role)}; it must be "system", "user", "assistant" or "tool".`;
 
 function addResults(
   message: Extract<Message, { role: "tool" }>,

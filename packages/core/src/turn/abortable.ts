@@ -1,4 +1,6 @@
+import { describeValue } from "../common/describe-value.js";
 import { isObject } from "../common/plain-object.js";
+import { OptionsError } from "../errors.js";
 
 /** A synchronous or asynchronous iterable. */
 export type AnyIterable<T> = AsyncIterable<T> | Iterable<T>;
@@ -16,6 +18,13 @@ export function abortable<T>(source: AnyIterable<T>, signal?: AbortSignal): AnyI
 /** An iterator over the values. Of a synchronous source, values may be promises. */
 export function iteratorOf<T>(source: AnyIterable<T>): AsyncIterator<T> {
   return Symbol.asyncIterator in source ? source[Symbol.asyncIterator]() : awaited(source);
+}
+
+/** A step of an iterator of the model, which may be hand-written. Errors: `OptionsError` (`bad-option`) for anything else. */
+export function checkedStep<T>(step: IteratorResult<T>): IteratorResult<T> {
+  if (isObject(step)) return step;
+  const said = "An iterator's next() must return { done, value }";
+  throw new OptionsError("bad-option", `${said}; that of \`model\` returned ${describeValue(step)}.`);
 }
 
 async function* awaited<T>(source: Iterable<T>): AsyncGenerator<T> {
@@ -66,9 +75,12 @@ class AbortableIterator<T> implements AsyncIterator<T> {
   }
 
   readonly #onValue = (result: IteratorResult<T>) => {
-    if (!isObject(result)) return this.#onError(new TypeError("An iterator's next() must return { done, value }."));
-    if (result.done) this.#forget();
-    this.#resolve(result);
+    try {
+      if (checkedStep(result).done) this.#forget();
+      this.#resolve(result);
+    } catch (error) {
+      this.#onError(error);
+    }
   };
 
   readonly #onError = (error: unknown) => {

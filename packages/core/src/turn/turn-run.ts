@@ -3,7 +3,7 @@ import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
 import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
-import { abortable, iteratorOf } from "./abortable.js";
+import { abortable, checkedStep, iteratorOf } from "./abortable.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
@@ -302,12 +302,6 @@ export class TurnRun {
 }
 
 const END: IteratorResult<TextModelChunk> = Object.freeze({ done: true, value: undefined });
-
-/** A step of a model's iterator, which may be hand-written. */
-function checkedStep(step: unknown): IteratorResult<TextModelChunk> {
-  if (typeof step === "object" && step !== null) return step as IteratorResult<TextModelChunk>;
-  throw new TypeError("An iterator's next() must return { done, value }.");
-}
 
 /** The call of which a reply has only the arguments, as some models write it if only one tool can be called. */
 function onlyArguments(
