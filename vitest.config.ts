@@ -11,7 +11,7 @@ const excluded = [...configDefaults.exclude, ...(process.env.TOOLINGUA_VERIFY ? 
 export default defineConfig({
   resolve: {
     alias: {
-      "@toolingua/core/adapters": source("core/src/adapters.ts"),
+      "@toolingua/core/adapters": source("core/src/adapters/index.ts"),
       "@toolingua/core/bodies": source("core/src/bodies/index.ts"),
       "@toolingua/core/conversation/node": source("core/src/conversation/node/index.ts"),
       "@toolingua/core/conversation": source("core/src/conversation/index.ts"),

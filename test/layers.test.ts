@@ -21,6 +21,7 @@ const rooms: Record<string, readonly string[]> = {
   "reply/forms": ["common", "schema", "syntax", "notation", "reply/arguments"],
   "reply/readers": ["common", "schema", "syntax", "notation", "reply/arguments", "reply/output", "reply/forms"],
   "reply/calls": [
+    "common",
     "schema",
     "syntax",
     "notation",
@@ -57,7 +58,8 @@ const rooms: Record<string, readonly string[]> = {
     ...["common", "options", "schema", "syntax", "tool-text", "notation", "protocols", "grammar", "prompt"],
     ...["reply", "reply/arguments", "reply/untrusted", "full"],
   ],
-  conversation: ["common", "options", "schema", "notation", "prompt", "reply", "reply/arguments", "turn"],
+  adapters: ["common", "protocols", "prompt", "full", "turn"],
+  conversation: ["common", "options", "schema", "notation", "prompt", "reply/arguments", "turn"],
   chat: ["common", "schema", "tool-text", "protocols", "prompt"],
   providers: ["common", "schema", "notation", "reply/arguments"],
 };
@@ -72,7 +74,7 @@ const besides: Record<string, readonly string[]> = {
 };
 
 /** The files that packages are entered by. They may import all, and nothing imports them. */
-const entries = ["index.ts", "adapters.ts", "parse.ts", "reply/index.ts"];
+const entries = ["index.ts", "adapters/index.ts", "parse.ts", "reply/index.ts"];
 
 /** The one part of the core that runs on Node.js only, an entry of its own. */
 const onNode = join("packages", "core", "src", "conversation", "node");

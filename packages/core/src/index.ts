@@ -1,5 +1,6 @@
 // The public API for users and adapters: the vocabulary (`protocol`, `types`) as a whole, everything else by name.
 export * from "./chat/index.js";
+export { StopSequences } from "./common/stop-sequences.js";
 export { ConversationError, OptionsError, ProtocolError, RenderError, ToolinguaError } from "./errors.js";
 export { defineProtocol, type ReplyParserOptions } from "./full/index.js";
 export { createReplyParser, parseReply, type ReadingOptions } from "./parse.js";
@@ -16,7 +17,6 @@ export { type LaicOptions, laic } from "./protocols/laic.js";
 export { readFinishReason } from "./providers/common/finish-reason.js";
 export { collectReply } from "./reply/parse-reply.js";
 export type { BodyKind } from "./reply/readers/body-kind.js";
-export { StopSequences } from "./reply/stop-sequences.js";
 export type { GivenAliases } from "./schema/aliases.js";
 export { AliasError, SchemaError, ToolDefinitionError } from "./schema/errors.js";
 export { explainInvalidArguments } from "./schema/explain.js";

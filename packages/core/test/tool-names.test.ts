@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { whyUncallable } from "../src/adapters.js";
+import { whyUncallable } from "../src/adapters/index.js";
 import { GrammarError, toolCallGrammar } from "../src/grammar/index.js";
 import { getProtocol, parseReply, renderPrompt, type ToolDefinition, writableName } from "../src/index.js";
 import { protocolNames } from "./arbitraries.js";

@@ -19,7 +19,7 @@ describe("a browser", () => {
       root: file(".."),
       resolve: {
         alias: {
-          "@toolingua/core/adapters": file("../../core/src/adapters.ts"),
+          "@toolingua/core/adapters": file("../../core/src/adapters/index.ts"),
           "@toolingua/core/grammar": file("../../core/src/grammar/index.ts"),
           "@toolingua/core": file("../../core/src/index.ts"),
         },

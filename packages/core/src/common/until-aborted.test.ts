@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { untilAborted } from "../adapters.js";
+import { untilAborted } from "../adapters/index.js";
 
 test("returns what the work returns, with and without a signal", async () => {
   expect(await untilAborted(() => Promise.resolve(1), undefined)).toBe(1);

@@ -1,4 +1,4 @@
-import { randomId } from "../reply/random-id.js";
+import { randomId } from "../common/random-id.js";
 import { type ConversationRecord, LOG_VERSION, toolHashes } from "./records.js";
 import type { ConversationOptions } from "./types.js";
 

@@ -1,6 +1,6 @@
 import { isObject } from "../common/plain-object.js";
+import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
-import { randomId } from "../reply/random-id.js";
 import { validateValue } from "../schema/validate.js";
 import type { ChatMessage, ToolResult } from "../types.js";
 import { eventsOfCall } from "./call-events.js";

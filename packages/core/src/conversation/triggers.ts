@@ -1,10 +1,10 @@
 import { canonicalJson } from "../common/canonical-json.js";
 import { isObject } from "../common/plain-object.js";
+import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
 import { assign } from "../notation/own-property.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
-import { randomId } from "../reply/random-id.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
 import { explainInvalidArguments } from "../schema/explain.js";

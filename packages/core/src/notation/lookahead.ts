@@ -1,4 +1,5 @@
-import { type Input, LOOKAHEAD, matchesAt, partial, spaceEnd } from "./input.js";
+import { partial } from "../common/partial.js";
+import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "./input.js";
 
 /** A tag, or the beginning of one up to the equals sign. */
 const TAG_MARKER = /^<\/?[\w.:-]+[=>]$/;

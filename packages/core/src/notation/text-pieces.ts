@@ -1,4 +1,5 @@
-import { type Input, LOOKAHEAD, partial } from "./input.js";
+import { partial } from "../common/partial.js";
+import { type Input, LOOKAHEAD } from "./input.js";
 import type { Lookahead } from "./lookahead.js";
 
 /**

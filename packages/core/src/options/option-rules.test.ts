@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adapterRules, checkOptionNames, checkOptionValues } from "../adapters.js";
+import { adapterRules, checkOptionNames, checkOptionValues } from "../adapters/index.js";
 import { ToolConversation } from "../conversation/index.js";
 import { generateWithTools } from "../index.js";
 

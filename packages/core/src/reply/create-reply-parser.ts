@@ -1,10 +1,10 @@
+import { randomId } from "../common/random-id.js";
 import { ProtocolError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import { protocolIn, type Registry } from "../registry.js";
 import type { ReplyParser } from "../types.js";
 import { compile } from "./opening/compile.js";
 import { Parser } from "./parser.js";
-import { randomId } from "./random-id.js";
 import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
 
 /**

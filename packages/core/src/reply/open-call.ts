@@ -1,9 +1,9 @@
 import { type Input, LOOKAHEAD } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
+import { beginTokens } from "../syntax/turn-tokens.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
-import { beginTokens } from "./forms/end-tokens.js";
 import type { Opening } from "./forms/opening.js";
 import { isPlainTag } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";

@@ -1,4 +1,5 @@
 import { describeValue } from "../common/describe-value.js";
+import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
@@ -22,7 +23,6 @@ import { LeftCalls } from "./opening/left-calls.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
-import { randomId } from "./random-id.js";
 import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mapSchemas } from "../adapters.js";
+import { mapSchemas } from "../adapters/index.js";
 
 it("changes every schema, but no data and no property named like a keyword", () => {
   const titled = (more: object) => ({ title: "x", ...more });

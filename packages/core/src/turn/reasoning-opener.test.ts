@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { add, call, say, scripted, turnOf } from "../../test/support/scripted-turn.js";
+import { OpenedReplyParser, parseOpenedReply } from "../adapters/index.js";
 import { parseReply } from "../parse.js";
 import { continuesOpening } from "../prompt/force.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import { collectReply } from "../reply/index.js";
 import type { TextModel, TextModelChunk } from "../types.js";
 import type { GenerateOptions } from "./generate-options.js";
-import { OpenedReplyParser, parseOpenedReply } from "./opened-reply-parser.js";
 import type { TraceEvent } from "./trace.js";
 
 const startWithReasoning = true;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { turnOf } from "../adapters.js";
+import { turnOf } from "../adapters/index.js";
 import { generateWithTools } from "../index.js";
 import type { ReplyEvent, TextModel } from "../types.js";
 

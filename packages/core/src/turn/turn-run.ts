@@ -1,7 +1,7 @@
+import { randomId } from "../common/random-id.js";
 import { ToolinguaError } from "../errors.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
-import { randomId } from "../reply/random-id.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
 import { abortable, checkedStep, iteratorOf } from "./abortable.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { turnOf } from "../adapters.js";
+import { turnOf } from "../adapters/index.js";
 import type { ReplyEvent, TextModel } from "../types.js";
 
 const messages = [{ role: "user" as const, content: "Hello" }];

@@ -1,6 +1,6 @@
 import { protocols, type ReplyEvent } from "../../src/index.js";
-import { turnSpans } from "../../src/reply/forms/end-tokens.js";
 import { formsOf, spansOf } from "../../src/syntax/syntax.js";
+import { turnSpans } from "../../src/syntax/turn-tokens.js";
 import type { Reply } from "./reply.js";
 
 // Events carry no positions, so that every character of a reply is in exactly one of them is checked by reading the

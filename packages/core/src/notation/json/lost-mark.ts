@@ -1,4 +1,4 @@
-import { partial } from "../input.js";
+import { partial } from "../../common/partial.js";
 import { endsLike } from "../text-pieces.js";
 
 /** A key where an object continues. A match is at most {@link REACH} characters long. */

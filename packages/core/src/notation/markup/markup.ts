@@ -1,4 +1,3 @@
-import type { Plan } from "../../schema/plan.js";
 import { isSpace, LOOKAHEAD } from "../input.js";
 import { Lookahead } from "../lookahead.js";
 
@@ -191,7 +190,3 @@ export function closingTagLength(look: Lookahead, at: number): number {
   if (found.endsWith(">")) return found.length;
   return look.endsAt(at + found.length) ? found.length : 0;
 }
-
-/** The attributes of a tag, except one, that are arguments of the tool. */
-export const statedIn = ({ attributes }: Tag, plan: Plan, name: string | undefined): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([key]) => key !== name && plan.properties.has(key)));

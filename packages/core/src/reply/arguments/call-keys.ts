@@ -46,6 +46,3 @@ export const RESULT_KEYS = new Keys(
 
 /** Keys that the object of a call may begin with, in any format. */
 export const CALL_KEYS = new Keys(...names, ...args, "actioninput", ...wrappers, ...lists);
-
-/** Whether the role of a message is the model's, whose messages may have calls. */
-export const isModelRole = (role: unknown): boolean => role === "assistant";

@@ -1,5 +1,6 @@
+import { partial } from "../../common/partial.js";
 import { type CommentMark, HOLDS_KEY } from "../../notation/comment.js";
-import { type Input, isAt, partial } from "../../notation/input.js";
+import { type Input, isAt } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";

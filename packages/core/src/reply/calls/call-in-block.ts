@@ -1,12 +1,13 @@
 import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { turnSpans } from "../../syntax/turn-tokens.js";
 import { blockEnd } from "../forms/closers.js";
-import { turnIsOver, turnSpans } from "../forms/end-tokens.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import { orFollows } from "../forms/or-follows.js";
+import { turnIsOver } from "../forms/turn-end.js";
 import { passComments } from "./between-calls.js";
 
 /** The state after a call of a block. */

@@ -1,7 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { statedIn } from "../../notation/markup/markup.js";
-import { takesNothing } from "../../schema/plan.js";
+import { type Plan, takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -262,7 +261,7 @@ export class CallReader {
     const call = this.host.currentCall();
     call.setName(tag.tool);
     if (tag.contradicted !== undefined) call.reject(`its tag has two values for ${JSON.stringify(tag.contradicted)}`);
-    this.stated = statedIn(tag, call.plan, tag.attribute);
+    this.stated = statedIn(tag, call.plan);
     input.pos = tag.end;
     this.node = node;
     if (!tag.selfClosing) return undefined;
@@ -437,3 +436,7 @@ export class CallReader {
     return "done";
   }
 }
+
+/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
+const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

@@ -19,10 +19,10 @@ import {
 } from "../../syntax/syntax.js";
 import { inAllSpellings } from "../../syntax/token-spellings.js";
 import { callTokens, type OwnedForm } from "../../syntax/tokens.js";
+import { turnSpans, turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
-import { turnSpans, turnsAfterCalls } from "../forms/end-tokens.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";

@@ -1,11 +1,12 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
-import { bareRoleAt } from "../forms/bare-role.js";
-import { turnIsOver, turnsAfterCalls } from "../forms/end-tokens.js";
 import type { Opening } from "../forms/opening.js";
+import { turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
+import { bareRoleAt } from "./bare-role.js";
 import { hasBar } from "./marker-index.js";
 
 /** A marker without a meaning. */

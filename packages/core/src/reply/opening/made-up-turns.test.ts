@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
 import type { ProtocolName } from "../../index.js";
-import { turnsAfterCalls } from "../forms/end-tokens.js";
+import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
 const weather: Piece = ["call", "get_weather"];

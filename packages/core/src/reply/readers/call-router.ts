@@ -5,11 +5,11 @@ import { repeatedKeyMessage } from "../../notation/repeated-keys.js";
 import { emitValue, ValueBuilder, type WholeValue } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
+import { isModelRole } from "../../syntax/turn-tokens.js";
 import {
   ARGUMENT_KEYS,
   ASIDE_KEYS,
   CALL_KEYS,
-  isModelRole,
   LIST_KEYS,
   NAME_KEYS,
   RESULT_KEYS,

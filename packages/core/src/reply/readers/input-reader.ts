@@ -12,8 +12,8 @@ import { requiredOf } from "../../schema/required.js";
 import type { InputBody } from "../../syntax/syntax.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { mayBeNothing, NOTHING } from "../arguments/lone-text.js";
-import { turnEnd, turnIsOver } from "../forms/end-tokens.js";
 import { labelEnd } from "../forms/labels.js";
+import { turnEnd, turnIsOver } from "../forms/turn-end.js";
 import { FENCE, fenceAt } from "../forms/wrapping.js";
 import { Asides } from "./asides.js";
 

@@ -1,5 +1,5 @@
 import { oncePer } from "../../common/once-per.js";
-import { partial } from "../../notation/input.js";
+import { partial } from "../../common/partial.js";
 import { MarkdownCode } from "../../notation/markdown-code.js";
 import type { ReplyEvent } from "../../types.js";
 

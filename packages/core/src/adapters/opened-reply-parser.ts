@@ -1,7 +1,7 @@
 import { createReplyParser, parseReply, type ReplyParserOptions } from "../full/index.js";
 import type { Protocol } from "../protocol.js";
+import { reasoningOpener } from "../turn/reasoning-opener.js";
 import type { FinishReason, ParsedReply, ReplyEvent, ReplyParser } from "../types.js";
-import { reasoningOpener } from "./reasoning-opener.js";
 
 /** The options of a parser whose replies may begin inside the reasoning. */
 export interface OpenedReplyOptions extends Omit<ReplyParserOptions, "prefill" | "protocol"> {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { hermes, read } from "../../../test/support/read.js";
-import { endTokens } from "./end-tokens.js";
+import { hermes, read } from "../../test/support/read.js";
+import { endTokens } from "./turn-tokens.js";
 
 describe.each(endTokens.map((token) => ({ token })))("$token", ({ token }) => {
   test("is no part of the answer or the call before it", () => {

@@ -1,7 +1,5 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
-import type { Span } from "../../syntax/syntax.js";
-import { inAllSpellings } from "../../syntax/token-spellings.js";
+import type { Span } from "./syntax.js";
+import { inAllSpellings } from "./token-spellings.js";
 
 /** Tokens that begin the header of a turn. Some models put them before calls as well. */
 export const beginTokens: readonly string[] = ["<|im_start|>", "<|start_header_id|>", "<start_of_turn>"];
@@ -28,6 +26,9 @@ export const answerTokens: readonly string[] = [
 
 /** The roles in the headers of turns. */
 export const roles: readonly string[] = ["user", "assistant", "system", "tool", "model", "ipython", "environment"];
+
+/** Whether the role of a message is the model's, whose messages may have calls. */
+export const isModelRole = (role: unknown): boolean => role === "assistant";
 
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
@@ -64,30 +65,3 @@ export const endTokens: readonly string[] = [
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
   ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
-
-/** The most tokens in a row that are looked at. */
-const MAX_TOKENS = 8;
-
-/**
- * Where the tokens that end a turn, and the space after each, end; undefined if there are more than {@link MAX_TOKENS}, or more
- * space than the look-ahead covers.
- */
-export function turnEnd(look: Lookahead, from: number): number | undefined {
-  let end = from;
-  for (let count = 0; count < MAX_TOKENS; count++) {
-    const at = end;
-    const token = look.find(endTokens, (each) => look.has(each, at));
-    if (token === undefined) return at;
-    end = spaceEnd(look.text, at + token.length);
-    if (end - at - token.length > LOOKAHEAD) return undefined;
-  }
-  return undefined;
-}
-
-/** Whether the turn ends at an index before other tokens that end it: the reply ends there, or another turn begins. */
-export function turnIsOver(look: Lookahead, at: number): boolean {
-  const last = turnEnd(look, at);
-  // Text that mentions a token does not repeat it so often, nor puts so much space after it.
-  if (last === undefined) return true;
-  return look.endsAt(last) || look.find(beginTokens, (token) => look.has(token, last)) !== undefined;
-}

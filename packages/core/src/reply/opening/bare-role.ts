@@ -1,5 +1,5 @@
 import type { Lookahead } from "../../notation/lookahead.js";
-import { roles } from "./end-tokens.js";
+import { roles } from "../../syntax/turn-tokens.js";
 
 /** Roles that hardly any text begins a paragraph with. */
 const SPEAKERS = roles.filter((role) => role !== "system" && role !== "environment");

@@ -1,7 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { ElementsBody } from "../../syntax/syntax.js";
-import type { AfterBody } from "./match-token.js";
+import type { AfterBody } from "../forms/match-token.js";
 
 /** A closing tag or token. JSON's own characters do not count. */
 const MARKER = /^<[^<>]{2,}>$/;

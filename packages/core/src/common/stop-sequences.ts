@@ -1,4 +1,4 @@
-import { partial } from "../notation/input.js";
+import { partial } from "./partial.js";
 
 /**
  * Cuts a stream of text before the first stop sequence. Text that may be the beginning of one is buffered until it is

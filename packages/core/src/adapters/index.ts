@@ -1,0 +1,47 @@
+// The building blocks of framework adapters. Applications do not need them.
+export { canonicalJson } from "../common/canonical-json.js";
+export { describeValue } from "../common/describe-value.js";
+export { jsonObject, parsedJson } from "../common/json-text.js";
+export { didYouMean, nearestNames } from "../common/nearest-name.js";
+export { oncePer } from "../common/once-per.js";
+export { isOpenAIAddress } from "../common/openai-address.js";
+export { PartMarks, withoutMarks } from "../common/part-marks.js";
+export { isObject } from "../common/plain-object.js";
+export { retryAfter } from "../common/retry-after.js";
+export { type ToolList, toolsIn } from "../common/tool-list.js";
+export { CLASS_NAMES, classNames, inEitherCopy } from "../common/two-copies.js";
+export { untilAborted } from "../common/until-aborted.js";
+export { within } from "../common/within.js";
+export { readNumber } from "../notation/numbers.js";
+export { optionsIn } from "../options/nested-options.js";
+export { checkMisspelt, checkOptionNames } from "../options/option-names.js";
+export {
+  aBoolean,
+  aFunction,
+  anObject,
+  aString,
+  aTimer,
+  checkedElsewhere,
+  checkOptionValues,
+  MAX_TIMER,
+  type OptionRule,
+  type OptionRules,
+  oneOf,
+  strings,
+  wholeFrom,
+} from "../options/option-rules.js";
+export { BEGIN_TEXT } from "../prompt/fold.js";
+export { mapSchemas } from "../schema/map-schemas.js";
+export { openRecords } from "../schema/open-record.js";
+export { preparedTools } from "../schema/prepared-tools.js";
+export { adapterRules, nativeRules, selectionRule } from "../turn/adapter-rules.js";
+export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";
+export { objectsInText, onlyObjectIn } from "../turn/objects-in-text.js";
+export { catalogue, lastWish } from "../turn/selection/select-tools.js";
+export { selectionRules } from "../turn/selection/tool-selection.js";
+export { traceListener } from "../turn/trace.js";
+export { callAsText } from "./call-as-text.js";
+export { type OpenedReplyOptions, OpenedReplyParser, parseOpenedReply } from "./opened-reply-parser.js";
+export { refusalsOf } from "./refusals.js";
+export { whyNoChoice } from "./why-no-choice.js";
+export { whyUncallable } from "./why-uncallable.js";
