@@ -54,6 +54,11 @@ export class ToolTable {
     return tool && { name: tool.name, tool };
   }
 
+  /** Whether a name means a tool; if the tools are unknown, every name does. */
+  knows(written: string): boolean {
+    return this.resolve(written) !== undefined;
+  }
+
   /** Whether a text may be the beginning of a tool's name, as {@link resolve} reads it. */
   mayBegin(written: string): boolean {
     if (!this.areKnown) return true;

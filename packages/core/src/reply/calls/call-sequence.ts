@@ -97,7 +97,7 @@ export class CallSequence implements CallHost {
 
   isTool(name: string): boolean | undefined {
     const { tools } = this.options;
-    return tools.areKnown ? tools.resolve(name) !== undefined : undefined;
+    return tools.areKnown ? tools.knows(name) : undefined;
   }
 
   planOf(name: string): Plan | undefined {

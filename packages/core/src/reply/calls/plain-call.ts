@@ -63,7 +63,7 @@ function bodyAt(input: Input, at: number, node: FormNode, { tools, bodies }: Cal
   const char = input.text.charAt(at);
   if (char !== "{" && (char !== "<" || input.text.charAt(at + 1) === "!")) return undefined;
   const look = new Lookahead(input);
-  const isTool = (written: string) => tools.resolve(written) !== undefined;
+  const isTool = (written: string) => tools.knows(written);
   // No text begins with these characters.
   const starts: KnownTools["starts"] = (body, ahead, index) => bodyStarts(body, ahead, index, bodies);
   const found = matchBranch(look, at, node, { isTool, starts });

@@ -56,17 +56,17 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
   if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), tools, unknown);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
-  if (pair !== undefined) return isTool(item, tools);
+  if (pair !== undefined) return tools.knows(item);
   if (PART_OF_PAIR.test(begin)) return unknown();
   const lineName = NAME_LINE.whole
     .exec(begin)
     ?.slice(1)
     .find((written) => written !== undefined);
-  if (lineName !== undefined) return isTool(lineName, tools);
+  if (lineName !== undefined) return tools.knows(lineName);
   const isPart = /["'`*\n]/.test(begin) && NAME_LINE.part.test(begin);
   if (isPart) return unknown();
   const name = /^([\p{L}_][\p{L}\p{N}_.\\-]*)["']?\s*([({]?)/u.exec(begin);
-  if (name?.[2]) return isTool(name[1]!, tools);
+  if (name?.[2]) return tools.knows(name[1]!);
   if (name) {
     const mayBeVariable = mayAssign && name[1]!.length <= MAX_VARIABLE;
     const mayBeCall =
@@ -91,7 +91,7 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
       case "name": {
         const end = wordEnd(look.text, begin);
         return (
-          isTool(look.text.slice(begin, end), tools) &&
+          tools.knows(look.text.slice(begin, end)) &&
           token.ends.some((marker) => isWord(marker) && look.has(marker, end))
         );
       }
@@ -142,7 +142,7 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (key === "role") return isModelRole(word);
   if (isWord) return CALL_TYPES.has(word);
   // A record may have an id and the name of a tool.
-  return isTool(word, tools) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
+  return tools.knows(word) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
 }
 
 /** An empty value, and the next key; and the beginning of these. */
@@ -183,5 +183,3 @@ const NAME_LINE = growingPattern(
  */
 const PAIR = /^[[(]\s*(["'])([\p{L}_][\p{L}\p{N}_.-]*)\1\s*,\s*["'{]/u;
 const PART_OF_PAIR = /^[[(]\s*(?:["'](?:[\p{L}_][\p{L}\p{N}_.-]*(?:["']\s*(?:,\s*)?)?)?)?$/u;
-
-const isTool = (name: string, tools: ToolTable) => tools.resolve(name) !== undefined;

@@ -142,7 +142,7 @@ export class Openings {
 
   private isToolTag(tag: string): boolean {
     const { tools } = this.context;
-    return tools.areKnown && tools.resolve(tag.slice(1, -1)) !== undefined;
+    return tools.areKnown && tools.knows(tag.slice(1, -1));
   }
 
   /** The next index at or after `from` to examine, or -1, and what may begin there. */

@@ -237,7 +237,7 @@ export class Call implements KnownKeys {
     const { repairs, tools } = this;
     const value = this.emitter?.value;
     if (repairs.has("comment") || repairs.has("to-string") || holdsMisplaced(value, this.plan)) return true;
-    return holdsCall(value, (name) => tools.areKnown && tools.resolve(name) !== undefined);
+    return holdsCall(value, (name) => tools.areKnown && tools.knows(name));
   }
 
   /** Ends a call whose wire format is broken. */

@@ -19,7 +19,7 @@ export function wholeCall(
   at: number,
 ): WholeBody | undefined {
   const found = objectAt(input, at, node);
-  const parts = found && partsOf(found.whole.value, body, (key) => tools.resolve(key) !== undefined);
+  const parts = found && partsOf(found.whole.value, body, (key) => tools.knows(key));
   const tool = parts && tools.resolve(parts.name)?.tool;
   const asked = tool && howAsAsked(parts.args, planFor(tool.parameters));
   if (!asked || parts.renamed) return undefined;
