@@ -92,6 +92,6 @@ const optionsKey = (provider: string) =>
 
 function withOptions(given: ProviderOptions | undefined, key: string, own: Record<string, unknown>): ProviderOptions {
   // Fields are plain JSON, because they are sent.
-  const plain: ProviderOptions[string] = JSON.parse(JSON.stringify(own));
-  return { ...given, [key]: { ...given?.[key], ...plain } };
+  const fields: ProviderOptions[string] = JSON.parse(JSON.stringify(own));
+  return { ...given, [key]: { ...given?.[key], ...fields } };
 }

@@ -371,10 +371,10 @@ export class JsonReader {
 
   /** Returns `done` if the markup around the value ends here, or another value begins; missing brackets are closed. */
   protected closed(input: Input): Status | undefined {
-    const closes = this.options.closes?.(input.text, input.pos);
+    const ends = this.options.closes?.(input.text, input.pos);
     const begins = this.words.isAfterPlain && nextBegins(input, this.options.nextOpener);
-    if (begins === "more" || (closes === undefined && this.options.closes && !input.final)) return "more";
-    if (!closes && !begins) return undefined;
+    if (begins === "more" || (ends === undefined && this.options.closes && !input.final)) return "more";
+    if (!ends && !begins) return undefined;
     this.closeAll();
     return "done";
   }

@@ -102,13 +102,13 @@ function surelyEnds(input: Input, at: number, place: StringPlace): boolean {
 }
 
 function markupFollows(look: Lookahead, i: number, place: StringPlace): boolean {
-  const { quote, closes } = place.options;
+  const { quote, closes: ends } = place.options;
   if (quote !== undefined) {
     if (look.cuts(quote, i)) return true;
     // A second mark of the format after a string that began with a quotation mark is superfluous.
     if (!place.dirty && look.has(quote, i)) return stringEnds(look, i + quote.length - 1, place, true);
   }
-  return closes !== undefined && look.known(closes(look.text, i), true);
+  return ends !== undefined && look.known(ends(look.text, i), true);
 }
 
 function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean {

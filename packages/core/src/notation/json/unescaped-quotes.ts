@@ -91,7 +91,7 @@ export class UnescapedQuotes {
     if (at > 0 && backslashesBefore(text, at) % 2 === 1) at--;
     if (at <= 0) return;
     this.opened ??= { "{": 0, "[": 0, "(": 0 };
-    for (const [found] of text.slice(0, at).matchAll(BRACKET)) count(found, this.opened);
+    for (const [found] of text.slice(0, at).matchAll(BRACKET)) countBracket(found, this.opened);
     this.text = text.slice(at);
   }
 
@@ -162,7 +162,7 @@ type OpenBrackets = Record<"{" | "[" | "(", number>;
 const OPENING: Readonly<Record<string, keyof OpenBrackets>> = { "}": "{", "]": "[", ")": "(" };
 
 /** Counts a bracket; any other text counts nothing. */
-function count(found: string, open: OpenBrackets): void {
+function countBracket(found: string, open: OpenBrackets): void {
   if (found === "{" || found === "[" || found === "(") open[found]++;
   const opening = OPENING[found];
   if (opening && open[opening] > 0) open[opening]--;
@@ -177,7 +177,7 @@ function closesOutside(text: string, mark: string, inPython: boolean, opened: Op
   for (const [found, quote, closer = ""] of text.matchAll(BRACKET)) {
     const opening = OPENING[closer];
     if (quote === mark && opening && (inPython || opening !== "(") && open[opening] === 0) return true;
-    count(found, open);
+    countBracket(found, open);
   }
   return false;
 }

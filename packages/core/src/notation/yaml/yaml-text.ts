@@ -132,7 +132,7 @@ function read(text: string, plan: Plan): Reading {
   const options = { schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
   const documents = [parseAllDocuments(text, options)]
     .flat()
-    .filter(({ errors, contents }) => errors.length > 0 || !isNothing(contents));
+    .filter((each) => each.errors.length > 0 || !isNothing(each.contents));
   if (documents.length > 1) return { reason: "two YAML documents, separated by --- or ..., for one call" };
   const [document] = documents;
   if (!document) return { value: {}, repairs: [] };

@@ -239,8 +239,8 @@ class Coercion {
       }
       if (found.key !== key) this.repaired("renamed-key", at, undefined);
       const coerced = this.value(value, found.plan, join(path, found.key));
-      const isOther = Object.hasOwn(result, found.key) && !isSame(result[found.key], coerced);
-      if (isOther) this.repairs.refuse(repeatedKeyMessage(found.key), path);
+      const isRepeated = Object.hasOwn(result, found.key) && !isSame(result[found.key], coerced);
+      if (isRepeated) this.repairs.refuse(repeatedKeyMessage(found.key), path);
       assign(result, found.key, coerced);
     }
     return result;

@@ -317,9 +317,9 @@ export class Emitter implements ValueSink, KnownKeys {
     top.key = found?.key ?? key;
     if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
-    const isOther = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
+    const isUnknown = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
     const isFirst = top.empty && this.dropped === undefined && top.plan.properties.size > 0;
-    if (isOther && (isFirst || mayWrap(top.key, top.plan))) {
+    if (isUnknown && (isFirst || mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
     } else if (!found) {
       this.buffer(false);

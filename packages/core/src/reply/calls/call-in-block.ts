@@ -35,12 +35,12 @@ export function callInBlock(
   const look = new Lookahead(input);
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
-  const begins = (ahead: Lookahead, at: number) => {
-    const next = callBegins(ahead, at, start, tools);
-    if (!isOpen || next === undefined) return next !== undefined;
+  const begins = (from: Lookahead, at: number) => {
+    const call = callBegins(from, at, start, tools);
+    if (!isOpen || call === undefined) return call !== undefined;
     // Without a marker that ends the block, any word could be a name, and a token may begin another turn.
-    const isWord = next.token.kind === "name" && !next.token.known && start.branches.includes(next);
-    return !isWord && ahead.find(turnSpans, ({ open }) => ahead.has(open, at)) === undefined;
+    const isWord = call.token.kind === "name" && !call.token.known && start.branches.includes(call);
+    return !isWord && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);

@@ -79,7 +79,7 @@ function tokenEnd(token: Token, look: Lookahead, at: number, isTool: IsTool): nu
 /** Where the text before the first of some markers ends; it is on one line and has no tags. */
 function slotEnd(look: Lookahead, at: number, ends: readonly string[]): number | false {
   const window = look.text.slice(at, at + MAX_SLOT);
-  const found = ends.map((end) => window.indexOf(end)).filter((index) => index >= 0);
+  const found = ends.map((marker) => window.indexOf(marker)).filter((index) => index >= 0);
   const end = found.length > 0 ? Math.min(...found) : -1;
   if (end >= 0) return !/[<\n]/.test(window.slice(0, end).trim()) && end > 0 && at + end;
   if (window.length === MAX_SLOT) return false;

@@ -123,10 +123,10 @@ function matchesLineName(
   if (at === false) return false;
   const { text } = look;
   const name = plainName(text.slice(from, at));
-  const isName = READABLE_NAME.test(name);
+  const isReadable = READABLE_NAME.test(name);
   // Text between two labels is a name.
   const isLabelled = line.own && node.branches.some(({ token }) => token.kind === "label") && /^[^(]+$/.test(name);
-  if (!isName && !isLabelled) return false;
+  if (!isReadable && !isLabelled) return false;
   const isTool = tools.isTool(name);
   // Before a marker on its line, a space comes only in a sentence.
   if (mustBeTool && !(line.own && isTool === true && !/[^\S\n]$/.test(text.slice(from, at)))) return false;
@@ -138,7 +138,7 @@ function matchesLineName(
   if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
   if (!line.labelled && definitionFollows(look, at)) return false;
   const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
-  if (!isName) return branch?.token.kind === "label";
+  if (!isReadable) return branch?.token.kind === "label";
   return (
     branch !== undefined ||
     (!mustBeTool && known === true && (next === text.length || text.slice(at, next).includes("\n")))

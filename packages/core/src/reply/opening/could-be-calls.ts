@@ -123,14 +123,14 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (spelling === "thought") return true;
   const value = begin.slice(before.length);
   if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
-  const isWord = spelling === "type" || key === "role";
-  const isAside = !isOfCall && !isWord && ASIDE_KEYS.has(key);
-  if (!isOfCall && !isWord && !isAside) return listFollows(value, unknown);
+  const isKind = spelling === "type" || key === "role";
+  const isAside = !isOfCall && !isKind && ASIDE_KEYS.has(key);
+  if (!isOfCall && !isKind && !isAside) return listFollows(value, unknown);
   // With an id, an input without a name before it may be a record of another kind.
   if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;
   if (value === "") return unknown();
   const quote = closingQuotes(value.charAt(0));
-  if (quote === undefined && !isAside) return !isWord;
+  if (quote === undefined && !isAside) return !isKind;
   const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
   if (end < 0) return unknown();
   if (isAside) {
@@ -140,7 +140,7 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   }
   const word = value.slice(1, end - 1);
   if (key === "role") return isModelRole(word);
-  if (isWord) return CALL_TYPES.has(word);
+  if (isKind) return CALL_TYPES.has(word);
   // A record may have an id and the name of a tool.
   return tools.knows(word) && (!isAfterAside || callKeyFollows(value.slice(end), unknown));
 }

@@ -77,7 +77,7 @@ function callForms({ call, block, ...form }: OwnedForm, kinds: BodyKinds): Owned
     const [named, given] = [`${open}\n${body.name}: `, `\n${body.arguments}:`];
     calls.push([named, name, given, { body: "yaml", streams: "blocks" }, ...close]);
   }
-  return calls.map((call) => ({ ...form, call }));
+  return calls.map((each) => ({ ...form, call: each }));
 }
 
 /**

@@ -247,7 +247,7 @@ export class Call implements KnownKeys {
 
   /** Ends a call that the end of the reply cut off. */
   truncate(raw: () => string): void {
-    const error = (name?: string) => explainTruncated({ raw: raw(), name });
+    const error = (written?: string) => explainTruncated({ raw: raw(), name: written });
     const { name = "" } = this;
     this.invalid(
       this.inAliases(error(this.name), ({ tools }) => error(tools.short(name))),

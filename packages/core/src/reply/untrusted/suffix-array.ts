@@ -38,20 +38,20 @@ export function suffixArray(text: Characters, upper: number): Int32Array {
 
   const order = new Int32Array(n);
   /** Sorts all suffixes, given those that begin in a valley in their order. */
-  const induce = (sorted: ArrayLike<number>) => {
+  const induce = (starts: ArrayLike<number>) => {
     order.fill(-1);
-    let next = rising.slice();
-    for (let i = 0; i < sorted.length; i++) order[next[text[sorted[i]!]!]!++] = sorted[i]!;
-    next = falling.slice();
-    order[next[text[n - 1]!]!++] = n - 1;
+    let free = rising.slice();
+    for (let i = 0; i < starts.length; i++) order[free[text[starts[i]!]!]!++] = starts[i]!;
+    free = falling.slice();
+    order[free[text[n - 1]!]!++] = n - 1;
     for (let i = 0; i < n; i++) {
       const before = order[i]! - 1;
-      if (before >= 0 && rises[before] === 0) order[next[text[before]!]!++] = before;
+      if (before >= 0 && rises[before] === 0) order[free[text[before]!]!++] = before;
     }
-    next = falling.slice();
+    free = falling.slice();
     for (let i = n - 1; i >= 0; i--) {
       const before = order[i]! - 1;
-      if (before >= 0 && rises[before] === 1) order[--next[text[before]! + 1]!] = before;
+      if (before >= 0 && rises[before] === 1) order[--free[text[before]! + 1]!] = before;
     }
   };
   induce(valleys);

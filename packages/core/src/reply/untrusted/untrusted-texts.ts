@@ -16,6 +16,6 @@ export function untrustedTexts(texts: readonly string[] | undefined): UntrustedT
   if (!Array.isArray(texts) || !texts.every((text) => typeof text === "string"))
     throw new OptionsError("bad-option", "`untrusted` is a list of strings: the untrusted texts of the conversation.");
   if (texts.length === 0) return undefined;
-  const text = new TextIndex(texts);
-  return { watch: () => new SourceWatch(text) };
+  const index = new TextIndex(texts);
+  return { watch: () => new SourceWatch(index) };
 }
