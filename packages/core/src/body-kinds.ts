@@ -15,7 +15,7 @@ import {
  *
  * Errors: {@link ProtocolError} with code `unknown-body`; its message names the import.
  */
-export function kindOf(body: Body, kinds: readonly BodyKind[]): BodyKind {
+export function bodyKindOf(body: Body, kinds: readonly BodyKind[]): BodyKind {
   const kind = kinds.find((candidate) => candidate.kind === body.body);
   if (kind) return kind;
   const export_ = `${body.body.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())}Body`;
@@ -33,5 +33,5 @@ const bodiesOf = (form: Form): Body[] => [...form.call.filter(isBody), ...(isToo
 
 /** The kinds of the bodies that a syntax reads, all of which must be among the given kinds. JavaScript may pass none. */
 export const kindsIn = (syntax: Syntax, kinds: readonly BodyKind[] = []): BodyKind[] => [
-  ...new Set(formsOf(syntax).flatMap((form) => bodiesOf(form).map((body) => kindOf(body, kinds)))),
+  ...new Set(formsOf(syntax).flatMap((form) => bodiesOf(form).map((body) => bodyKindOf(body, kinds)))),
 ];

@@ -1,4 +1,4 @@
-import { kindOf } from "./body-kinds.js";
+import { bodyKindOf } from "./body-kinds.js";
 import { RenderError } from "./errors.js";
 import type { BodyKind, WrittenCall } from "./reply/readers/body-kind.js";
 import { aliasesFor } from "./schema/aliases-for.js";
@@ -32,7 +32,7 @@ export function renderCalls(
         if (typeof part === "string") return part;
         if (!isSlot(part)) {
           const closers = closingTagsAfter(syntax, i, call.name);
-          return kindOf(part, bodies).render(part, call, { plan, tools, index, closers });
+          return bodyKindOf(part, bodies).render(part, call, { plan, tools, index, closers });
         }
         return part.slot === "index" ? String(index) : renderName(call.name, syntax, i);
       })

@@ -18,8 +18,8 @@ import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
 import { couldBeCalls, formBegins } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
-import type { Header } from "./opening/header.js";
 import { LeftCalls } from "./opening/left-calls.js";
+import type { MessageHeader } from "./opening/message-header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
@@ -313,7 +313,10 @@ export class Parser implements ReplyParser {
     this.mode = { in: "call", call };
   }
 
-  private openMessage({ kind, tool, end }: Header, { open, close, bodies }: NonNullable<Compiled["messages"]>): void {
+  private openMessage(
+    { kind, tool, end }: MessageHeader,
+    { open, close, bodies }: NonNullable<Compiled["messages"]>,
+  ): void {
     const { input, calls } = this;
     // The header is a part of the call's source.
     if (kind === "call") this.openCall(bodies, undefined, true);

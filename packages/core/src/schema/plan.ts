@@ -240,7 +240,7 @@ class SchemaPlan implements Plan {
     const types = plainTypesOf(schema);
     // Null is tried first: otherwise `"null"` for a list would become `["null"]`.
     this.types = types?.includes("null") ? ["null", ...types.filter((type) => type !== "null")] : types;
-    this.kind = kind ?? kindOf(schema, this.types);
+    this.kind = kind ?? planKind(schema, this.types);
     this.takesText = takesText(schema);
     this.onlyString = isOnlyString(schema, this.types);
     const isBare =
@@ -320,7 +320,7 @@ function isOnlyString(schema: SchemaObject, types: readonly string[] | undefined
 
 const isOnly = (schema: SchemaObject, type: string) => plainTypesOf(schema)?.every((one) => one === type) ?? false;
 
-function kindOf(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
+function planKind(schema: SchemaObject, types: readonly string[] | undefined): Plan["kind"] {
   // Branches that only require properties (`anyOf: [{ required: … }]`) do not change how an object is read.
   const own = types?.filter((type) => type !== "null");
   const shaping = choices.filter(

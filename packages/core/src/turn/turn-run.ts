@@ -37,7 +37,7 @@ interface Begun extends Selected {
 }
 
 /** The attempt that is being read. */
-interface Asking {
+interface OpenAttempt {
   reply: AttemptReply;
   chunks: AsyncIterator<TextModelChunk>;
   canRetry: boolean;
@@ -52,7 +52,7 @@ interface Asking {
  */
 export class TurnRun {
   #turn: Begun | undefined;
-  #asking: Asking | undefined;
+  #open: OpenAttempt | undefined;
   /** Set once the turn has its result; its last events may not yet be sent. */
   #result: TurnResult | undefined;
   /** The events to send with the next step. */
@@ -133,18 +133,18 @@ export class TurnRun {
         this.#turn ??= this.#begin(
           toolSelection ? await this.#select(toolSelection) : { plan: new TurnPlan(this.options) },
         );
-        const asking = this.#asking ?? this.#ask(this.#turn);
+        const attempt = this.#open ?? this.#ask(this.#turn);
         // A model that fails need not be ended.
-        this.#asking = undefined;
+        this.#open = undefined;
         let next: IteratorResult<TextModelChunk> = END;
-        if (asking.reply.isOver) await asking.chunks.return?.();
-        else next = checkedStep(await asking.chunks.next());
+        if (attempt.reply.isOver) await attempt.chunks.return?.();
+        else next = checkedStep(await attempt.chunks.next());
         if (next.done) {
-          asking.reply.end();
-          this.#conclude(this.#turn, asking);
+          attempt.reply.end();
+          this.#conclude(this.#turn, attempt);
         } else {
-          this.#asking = asking;
-          asking.reply.push(next.value);
+          this.#open = attempt;
+          attempt.reply.push(next.value);
         }
         if (this.#sent.length === 0) continue;
         if (!take) return this.#takeSent();
@@ -172,9 +172,9 @@ export class TurnRun {
 
   /** Ends the model's stream. */
   async #close(): Promise<void> {
-    const asking = this.#asking;
-    this.#asking = undefined;
-    await asking?.chunks.return?.();
+    const attempt = this.#open;
+    this.#open = undefined;
+    await attempt?.chunks.return?.();
   }
 
   async #select(selection: ToolSelection): Promise<Selected> {
@@ -206,7 +206,7 @@ export class TurnRun {
   }
 
   /** Asks the model. */
-  #ask({ plan, prompt, shown, untrusted, result }: Begun): Asking {
+  #ask({ plan, prompt, shown, untrusted, result }: Begun): OpenAttempt {
     const { model, signal } = this.options;
     signal?.throwIfAborted();
     result.attempts += 1;
@@ -229,7 +229,7 @@ export class TurnRun {
   }
 
   /** Ends an attempt: the turn has a result, or the model is asked again. */
-  #conclude(turn: Begun, { reply, canRetry, traced }: Asking): void {
+  #conclude(turn: Begun, { reply, canRetry, traced }: OpenAttempt): void {
     const { plan, prompt, shown, untrusted, result } = turn;
     const { options } = this;
     const trace = this.#trace;

@@ -65,7 +65,7 @@ export class ReadTurn implements Turn {
   /** Whether the events go to `whole()` or, unread, to `result()`. */
   #isTaken = false;
   #outcome: Outcome | undefined;
-  #result: Deferred | undefined;
+  #result: ResultPromise | undefined;
   /** The steps that `result()` takes for the reader of the batches, in their order, and how many of them it has read. */
   #kept: Promise<ReplyEvent[] | undefined>[] | undefined;
   #read = 0;
@@ -85,7 +85,7 @@ export class ReadTurn implements Turn {
 
   result(): Promise<TurnResult> {
     if (!this.#isTaken && !this.#batches) return this.whole(() => {});
-    this.#result ??= new Deferred(this.#outcome);
+    this.#result ??= new ResultPromise(this.#outcome);
     if (this.#batches && !this.#outcome && !this.#kept) void this.#readAhead();
     return this.#result.promise;
   }
@@ -192,7 +192,7 @@ class Batches implements AsyncIterableIterator<ReplyEvent[]> {
 }
 
 /** The promise of a turn's result. The reader gets the error of a failing turn, so an unused one rejects silently. */
-class Deferred {
+class ResultPromise {
   readonly promise: Promise<TurnResult>;
   #resolve: (result: TurnResult) => void = () => {};
   #reject: (error: unknown) => void = () => {};

@@ -48,7 +48,7 @@ interface QuotedString {
 /** Watches the open string for unescaped quotes that may have ended it. */
 export class UnescapedQuotes {
   /** The brackets that the text before {@link text} opens; undefined if there is no text before it. */
-  private opened: OpenBrackets | undefined;
+  private opened: BracketCounts | undefined;
   /** The text from shortly before the first unescaped quote or, if none was found, the end of the text so far. */
   private text = "";
   private count = 0;
@@ -157,12 +157,12 @@ function endsBetween(text: string): boolean {
 }
 
 /** The number of brackets of each kind that are open. */
-type OpenBrackets = Record<"{" | "[" | "(", number>;
+type BracketCounts = Record<"{" | "[" | "(", number>;
 
-const OPENING: Readonly<Record<string, keyof OpenBrackets>> = { "}": "{", "]": "[", ")": "(" };
+const OPENING: Readonly<Record<string, keyof BracketCounts>> = { "}": "{", "]": "[", ")": "(" };
 
 /** Counts a bracket; any other text counts nothing. */
-function countBracket(found: string, open: OpenBrackets): void {
+function countBracket(found: string, open: BracketCounts): void {
   if (found === "{" || found === "[" || found === "(") open[found]++;
   const opening = OPENING[found];
   if (opening && open[opening] > 0) open[opening]--;
@@ -172,7 +172,7 @@ function countBracket(found: string, open: OpenBrackets): void {
  * Whether a bracket that neither the text nor the text before it opens is closed right after a quote, as in `a"} b`: the
  * string and its container may end there. Parentheses count in Python.
  */
-function closesOutside(text: string, mark: string, inPython: boolean, opened: OpenBrackets | undefined): boolean {
+function closesOutside(text: string, mark: string, inPython: boolean, opened: BracketCounts | undefined): boolean {
   const open = { "{": 0, "[": 0, "(": 0, ...opened };
   for (const [found, quote, closer = ""] of text.matchAll(BRACKET)) {
     const opening = OPENING[closer];

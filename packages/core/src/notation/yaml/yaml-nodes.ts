@@ -15,7 +15,7 @@ type Node = unknown;
 const DOUBTFUL_PATH = /^"[A-Za-z]:\\[abefnrtvxuNLPU]\w/;
 
 /** Whether a document says nothing. */
-export const isNothing = (contents: Node) => contents === null || (isScalar(contents) && contents.value === null);
+export const isEmptyNode = (contents: Node) => contents === null || (isScalar(contents) && contents.value === null);
 
 /** Converts the parsed nodes to plain data, by the schema at each place. */
 export class NodeReader {

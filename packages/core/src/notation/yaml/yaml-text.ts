@@ -7,7 +7,7 @@ import { readJsonText } from "../json/read-json.js";
 import { yamlOfLines } from "../loose-lines.js";
 import { isSame, repeatedKeyMessage } from "../repeated-keys.js";
 import { indentBlocks, quoteText } from "./mended-yaml.js";
-import { isNothing, MAX_NODES, NodeReader } from "./yaml-nodes.js";
+import { isEmptyNode, MAX_NODES, NodeReader } from "./yaml-nodes.js";
 
 /** About 100 times the tokens of a long call. A block scalar is one token at any length; a list item has several. */
 const MAX_TOKENS = 100_000;
@@ -132,7 +132,7 @@ function read(text: string, plan: Plan): Reading {
   const options = { schema: "core", uniqueKeys: false, prettyErrors: false, logLevel: "silent" } as const;
   const documents = [parseAllDocuments(text, options)]
     .flat()
-    .filter((each) => each.errors.length > 0 || !isNothing(each.contents));
+    .filter((each) => each.errors.length > 0 || !isEmptyNode(each.contents));
   if (documents.length > 1) return { reason: "two YAML documents, separated by --- or ..., for one call" };
   const [document] = documents;
   if (!document) return { value: {}, repairs: [] };

@@ -19,10 +19,10 @@ const TEXT_KEY = /^(?:input|output|answer|final_answer|text|content|response)$/i
 export function answerIn(name: string, args: unknown): string | undefined {
   const text = textOf(args);
   if (FINAL_ANSWER.test(name)) return text;
-  return (NOTHING.test(name) || ANSWERS_DIRECTLY.test(name)) && isNothing(text) ? "" : undefined;
+  return (NOTHING.test(name) || ANSWERS_DIRECTLY.test(name)) && saysNothing(text) ? "" : undefined;
 }
 
-const isNothing = (text: string | undefined) => text === "" || (text !== undefined && NOTHING.test(text));
+const saysNothing = (text: string | undefined) => text === "" || (text !== undefined && NOTHING.test(text));
 
 /** The text of arguments that are one, or of none. Undefined: they are more than that. */
 function textOf(args: unknown): string | undefined {

@@ -59,14 +59,14 @@ interface Context {
  * lacks.
  */
 export function isAbsent(value: unknown, parent: Plan, { key, plan }: Property): boolean {
-  const isWord = takesNoWord(plan) ? isNothing(value) : isNullOrEmpty(value) && takesListed(plan);
+  const isWord = takesNoWord(plan) ? meansNull(value) : isNullOrEmpty(value) && takesListed(plan);
   if (value !== null && !isWord) return false;
   if (!isLeftOut(parent, key, plan)) return false;
   return value === null || !matchesAsIs(coerce(value, plan, "", new Repairs()), plan);
 }
 
 /** Whether a text means that there is no value. */
-const isNothing = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
+const meansNull = (value: unknown) => typeof value === "string" && /^(?:none|null)?$/i.test(value.trim());
 
 /** Whether a text is empty, or exactly the null of JSON or Python. */
 const isNullOrEmpty = (value: unknown) => typeof value === "string" && /^(?:None|null)?$/.test(value.trim());
@@ -311,7 +311,7 @@ class Coercion {
   }
 
   private toArray(value: unknown, plan: Plan, path: string): unknown {
-    if (value === null || value === undefined || (isNothing(value) && takesAnyText(plan.items))) return value;
+    if (value === null || value === undefined || (meansNull(value) && takesAnyText(plan.items))) return value;
     const read = typeof value === "string" ? this.readText(value, plan, path) : undefined;
     if (Array.isArray(read)) return this.array(this.repaired("parsed-text", path, read), plan, path);
     const parts = typeof value === "string" ? listed(value, plan.items) : undefined;

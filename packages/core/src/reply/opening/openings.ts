@@ -13,9 +13,9 @@ import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
-import { type Header, readHeader } from "./header.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
+import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
@@ -30,7 +30,7 @@ export interface TrialPlace {
 
 export interface Message {
   opens: "message";
-  header: Header;
+  header: MessageHeader;
   messages: CompiledMessages;
 }
 
@@ -133,10 +133,10 @@ export class Openings {
   private outermost(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
     if (found?.opens === "span" && mayBeOtherTag(found.span.open) && this.isToolTag(found.span.open)) return undefined;
     if (found?.opens !== "call" || look.hitEnd) return found;
-    const { calls: tools, compiled, toolElements } = this.context;
+    const { calls, compiled, toolElements } = this.context;
     const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
     const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
-    if (!wrapsCalls(look, found, at, { marker, element, tools })) return found;
+    if (!wrapsCalls(look, found, at, { marker, element, tools: calls })) return found;
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 
@@ -340,7 +340,7 @@ export class Openings {
     const { compiled } = this.context;
     const { messages } = compiled;
     if (!messages || (atStart && (this.context.calls.count > 0 || this.hasProse(at)))) return at + 1;
-    const header = readHeader(look, at, messages);
+    const header = readMessageHeader(look, at, messages);
     if (!header) return atStart ? at + 1 : { opens: "nothing", marker, where: "anywhere" };
     if (header.kind !== "call") return { opens: "message", header, messages };
     // The call may be written in a format of its own.

@@ -116,10 +116,10 @@ export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 /** The reader of a body. Its kind exists, because `compile` has checked it. */
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
   if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
-  return kindOf(body, kinds).reader(body, place);
+  return knownKind(body, kinds).reader(body, place);
 }
 
-function kindOf(body: Body, kinds: BodyKinds): BodyKind {
+function knownKind(body: Body, kinds: BodyKinds): BodyKind {
   const kind = kinds.get(body.body);
   if (!kind) throw new Error(`unknown body kind ${body.body}`);
   return kind;
@@ -133,7 +133,7 @@ export const startsWithOneOf =
 
 /** Whether a body begins at an index. `plan`: see {@link BodyKind.starts}. */
 export function bodyStarts(body: Body, look: Lookahead, at: number, kinds: BodyKinds, plan?: Plan): boolean {
-  return kindOf(body, kinds).starts(body, look, at, plan);
+  return knownKind(body, kinds).starts(body, look, at, plan);
 }
 
 /** A callback that rejects the current call when its body is rejected. */

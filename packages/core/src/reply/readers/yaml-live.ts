@@ -13,7 +13,7 @@ const MAX_HEADER = 4 * LOOKAHEAD;
 
 const FIRST_KEY = /^[ ]*[\p{L}_][\p{L}\p{N}_.-]*:\s/u;
 
-interface Header {
+interface BlockHeader {
   key: string;
   /** The indentation of its text if the header says it, and what becomes of the newlines at the end. */
   indent: number | undefined;
@@ -25,7 +25,7 @@ interface Header {
 /** The white space between a header and the text of its block. */
 interface Margin {
   in: "margin";
-  header: Header;
+  header: BlockHeader;
   /** The spaces of the current line so far. */
   column: number;
   breaks: number;
@@ -171,7 +171,7 @@ export class LiveYaml {
   }
 
   /** The arguments before a header; undefined: another line may change them. */
-  private readBefore({ key, from }: Header): [string, unknown][] | undefined {
+  private readBefore({ key, from }: BlockHeader): [string, unknown][] | undefined {
     const lines = this.lines.take().slice(0, from);
     this.length = 0;
     if (lines.trim() === "") return [];

@@ -5,7 +5,7 @@ import type { Messages } from "../../syntax/syntax.js";
 const MAX_HEADER = 256;
 
 /** The kind of a message by its header, and where its text begins. */
-export interface Header {
+export interface MessageHeader {
   end: number;
   /** `call`: it is for a tool; `dropped`: another sender's, made up by the model. */
   kind: "text" | "reasoning" | "dropped" | "call";
@@ -18,7 +18,7 @@ const TOKEN = /<\|\w*\|>/g;
 const HALF_TOKEN = /<\|?\w*\|?$/;
 
 /** The header of a message that begins at an index: its parts may occur in any order, and twice. */
-export function readHeader(look: Lookahead, at: number, messages: Messages): Header | undefined {
+export function readMessageHeader(look: Lookahead, at: number, messages: Messages): MessageHeader | undefined {
   const { text } = look;
   const found = text.slice(at, at + MAX_HEADER + messages.text.length).indexOf(messages.text);
   const written = found < 0 ? text.slice(at, at + MAX_HEADER) : text.slice(at, at + found);
