@@ -19,8 +19,8 @@ import { isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
 
-/** The event of a copied call. */
-const copied = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
+/** The event of text, with the reason if it is a call that was copied. */
+const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent => ({
   type: "text",
   text,
   ...(reason && { reason }),
@@ -106,7 +106,7 @@ export class Trial {
     this.closers = this.mayBeWrapped ? FENCES : [];
     this.from = input.place(input.pos);
     const output = {
-      text: (text: string, reason?: "copied-call") => events.push(copied(text, reason)),
+      text: (text: string, reason?: "copied-call") => events.push(textEvent(text, reason)),
       eventsApart: 0,
       pieces: 0,
     };
