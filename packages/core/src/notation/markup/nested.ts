@@ -8,7 +8,7 @@ import { MAX_DEPTH } from "../json/brackets.js";
 import { readJsonText } from "../json/read-json.js";
 import { readNumber } from "../numbers.js";
 import { assign } from "../own-property.js";
-import { decodeXml, readChildTag, trimLayout } from "./markup.js";
+import { readChildTag, trimLayout } from "./markup.js";
 
 /** The text between an element's tags, and the attributes of its opening tag. */
 export interface Element {
@@ -24,8 +24,6 @@ export interface ElementReading {
   /** Called when one place gets two values. */
   contradicted?: (() => void) | undefined;
 }
-
-const asXml: ElementReading = { decode: decodeXml };
 
 /**
  * The value of an element. Where only a string is allowed it is the text itself; otherwise nested elements or JSON of a kind
@@ -144,7 +142,7 @@ export function readPlain(text: string): unknown {
  * The object or array written as nested elements: `<a>1</a><b>2</b>` is an object, `<item>1</item><item>2</item>` an
  * array, depending on the schema; a repeated element is an array. Undefined if the text contains more than elements.
  */
-export function readNested(text: string, plan: Plan, reading = asXml, depth = 0): unknown {
+export function readNested(text: string, plan: Plan, reading: ElementReading, depth = 0): unknown {
   if (depth > MAX_DEPTH) return undefined;
   const children = childrenOf(text);
   if (!children) return undefined;
@@ -175,12 +173,7 @@ const isOneObject = (item: Plan, children: readonly { name: string }[]) =>
  * The value of elements that share a name: a list if there are several, unless the schema asks for something else. Then
  * all must have equal values; of several lists, none is chosen. Where it may be either, equal values are one.
  */
-export function readElements(
-  elements: readonly Element[],
-  plan: Plan,
-  reading: ElementReading = asXml,
-  depth = 0,
-): unknown {
+export function readElements(elements: readonly Element[], plan: Plan, reading: ElementReading, depth = 0): unknown {
   const [only = { raw: "" }] = elements;
   if (elements.length < 2) return readElement(only, plan, reading, depth);
   const list = plan.kind === "any" ? plan : listOf(plan);

@@ -102,7 +102,7 @@ export class AttributeValue {
     if (text === "") return;
     this.written += text;
     this.tags.push(text);
-    this.sink.text(text, JSON.stringify(text).slice(1, -1));
+    this.sink.text(text);
   }
 
   /** Handles a special character. */

@@ -278,7 +278,7 @@ export class InputReader {
     const words = this.space + body;
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
-      this.emitter.text(words, JSON.stringify(words).slice(1, -1));
+      this.emitter.text(words);
       if (this.showsKey(this.tail + words)) this.rejected("the text may contain another argument");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
