@@ -233,18 +233,18 @@ export class Parser implements ReplyParser {
     const opensCall = typeof begun === "object" && begun.opens === "call";
     if (typeof begun !== "number" && !(opensCall && input.place(i) === this.afterLabel)) return this.follow(begun, i);
     for (;;) {
-      const { at, isName, isMarker } = this.openings.next(text, i);
+      const { at, begins } = this.openings.next(text, i);
       if (at < 0) {
         this.output.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
       const char = text.charAt(at);
-      if (isName) {
+      if (begins !== "marker") {
         const call = this.openings.decide("name", at);
         if (typeof call !== "number") return this.follow(call, at);
         i = call;
-        if (!isMarker) continue;
+        if (begins === "name") continue;
       }
       if (char === "\n") {
         this.fences.newLine(this.output.beginsLine(text.slice(Math.max(input.pos, at - LOOKAHEAD), at)), at + 1);

@@ -146,9 +146,9 @@ export class Openings {
   }
 
   /** The next index at or after `from` to examine, or -1, and what may begin there. */
-  next(text: string, from: number): { at: number; isName: boolean; isMarker: boolean } {
+  next(text: string, from: number): { at: number; begins: "marker" | "name" | "both" } {
     const { markers } = this.context.compiled;
-    if (!this.names) return { at: markers.next(text, from), isName: false, isMarker: true };
+    if (!this.names) return { at: markers.next(text, from), begins: "marker" };
     // Both are cached until passed: if one of them is rare, each search would go to the end of the text.
     const { ahead, names } = this;
     const isOther = ahead.text !== text || from < ahead.from;
@@ -157,21 +157,14 @@ export class Openings {
       ahead.name = names.next(text, from, this.context.input.final);
     Object.assign(ahead, { text, from });
     const { marker: at, name } = ahead;
-    if (name < 0 || (at >= 0 && at < name)) return { at, isName: false, isMarker: true };
-    return { at: name, isName: true, isMarker: at === name };
+    if (name < 0 || (at >= 0 && at < name)) return { at, begins: "marker" };
+    return { at: name, begins: at === name ? "both" : "name" };
   }
 
   /** What begins with the text of some kind at an index. */
   decide(kind: Kind, at: number): Decision {
     const look = new Lookahead(this.context.input);
-    const found =
-      kind === "name"
-        ? this.name(look, at)
-        : kind === "line"
-          ? this.line(look, at)
-          : kind === "ticks"
-            ? this.ticks(look, at)
-            : this.marker(look, at);
+    const found = this[kind](look, at);
     return look.hitEnd ? "more" : found;
   }
 
