@@ -199,7 +199,7 @@ export function matchesAt(text: string, index: number, wanted: string): boolean 
 }
 
 /** Whether one of these markers is at an index; undefined: more input is needed. */
-export function matchesAny(markers: readonly string[], text: string, index: number): boolean | undefined {
+export function matchesAny(text: string, index: number, markers: readonly string[]): boolean | undefined {
   let waits: boolean | undefined = false;
   for (const marker of markers) {
     const isHere = matchesAt(text, index, marker);

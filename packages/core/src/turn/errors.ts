@@ -20,6 +20,10 @@ export class ToolChoiceError extends ToolinguaError {
   }
 }
 
+/** The turn was ended before its end: code `turn-stopped`. */
+export const turnStopped = () =>
+  new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+
 /**
  * A call that must not run, under `onInvalidCall: "throw"`. Its code is the call's: `unknown-tool`, `truncated`, …
  *

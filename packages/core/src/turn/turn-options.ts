@@ -18,24 +18,21 @@ import { adapterRules } from "./adapter-rules.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 
 const { guard: _, listed: __, ...ofPrompt } = promptRules;
+// Here it is a `ToolSelection`, which adapters make of their option.
+const { toolSelection: ___, ...ofAdapters } = adapterRules;
 
 /** The rules for the options of a turn. */
 export const turnRules: OptionRules<GenerateOptions> = {
   ...ofPrompt,
+  ...ofAdapters,
   model: aFunction,
   // Rendering the prompt checks the messages themselves, with separate errors.
   messages: { takes: Array.isArray, words: "a list of messages" },
-  constraint: adapterRules.constraint,
   toolSelection: withMethods("a ToolSelection", "recall"),
-  onInvalidCall: adapterRules.onInvalidCall,
   onMissingCall: oneOf("throw", "surface"),
   liveCalls: aBoolean,
   liveAnswer: aBoolean,
   answerSchema: { takes: (value) => isObject(value) || typeof value === "boolean", words: "a JSON Schema" },
-  maxInvalidCallRetries: adapterRules.maxInvalidCallRetries,
-  maxRepeatedCalls: adapterRules.maxRepeatedCalls,
-  copiedCalls: adapterRules.copiedCalls,
-  startWithReasoning: adapterRules.startWithReasoning,
   accept: oneOf("any", "own"),
   stop: strings,
   signal: aSignal,
@@ -46,9 +43,7 @@ export const turnRules: OptionRules<GenerateOptions> = {
     words: "a number from 0",
   },
   seed: { takes: Number.isInteger, words: "a whole number" },
-  generateId: adapterRules.generateId,
   onRepair: aFunction,
-  onTrace: adapterRules.onTrace,
 };
 
 /**

@@ -1,5 +1,4 @@
 import { randomId } from "../common/random-id.js";
-import { ToolinguaError } from "../errors.js";
 import { forcedTool } from "../prompt/force.js";
 import { addEvent } from "../reply/parse-reply.js";
 import type { ChatMessage, ParsedReply, ReplyEvent, TextModelChunk, ToolChoice, ToolDefinition } from "../types.js";
@@ -7,7 +6,7 @@ import { abortable, checkedStep, iteratorOf } from "./abortable.js";
 import { argumentsAsReply } from "./arguments-as-reply.js";
 import { AttemptReply } from "./attempt-reply.js";
 import { AttemptTrace } from "./attempt-trace.js";
-import { InvalidToolCallError, ToolChoiceError } from "./errors.js";
+import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { otherCallAsText } from "./only-tool.js";
 import { endsReasoning, reasoningOpener } from "./reasoning-opener.js";
@@ -93,7 +92,7 @@ export class TurnRun {
   async whole(take: (events: ReplyEvent[]) => void): Promise<TurnResult> {
     await this.#after(() => this.#advance(take));
     if (this.#result) return this.#result;
-    throw new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
+    throw turnStopped();
   }
 
   /** The result, once the last step has been taken. */

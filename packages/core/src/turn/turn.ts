@@ -1,5 +1,6 @@
 import { ToolinguaError } from "../errors.js";
 import type { FinishReason, ParsedReply, ReplyEvent, TextMessage, ToolCall, Usage } from "../types.js";
+import { turnStopped } from "./errors.js";
 import type { RepeatedCall } from "./repeated-calls.js";
 import type { SelectionSummary } from "./selection/shown-tools.js";
 
@@ -117,8 +118,7 @@ export class ReadTurn implements Turn {
   async stop(): Promise<void> {
     this.#forget();
     if (this.#outcome) return;
-    const error = new ToolinguaError("turn-stopped", "The turn has no result: its reader stopped before the end.");
-    this.#settle({ error });
+    this.#settle({ error: turnStopped() });
     await this.#steps?.return();
   }
 

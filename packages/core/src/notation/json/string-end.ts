@@ -176,7 +176,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   if (COMMA.test(next)) return open > 0 ? commaFollows(look, i) : true;
   if (/[/#]/.test(next)) return true;
   if (next === "{" && open > 0 && !isKeyed(place.stack[open - 1])) return exact;
-  if (open === 0 && look.known(matchesAny(place.options.around ?? [], text, i), true)) return true;
+  if (open === 0 && look.known(matchesAny(text, i, place.options.around ?? []), true)) return true;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);

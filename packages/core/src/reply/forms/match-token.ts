@@ -84,7 +84,7 @@ export const afterBody = oncePer((node: FormNode): AfterBody => {
   const closers = [...literals, ...blockClosersOf(node)];
   const elements = closers.flatMap((closer) => closedBy(closer) ?? []);
   const markers = [...literals, ...around];
-  return { markers, closers, closes: (text, index) => matchesAny(markers, text, index), elements, opener };
+  return { markers, closers, closes: (text, index) => matchesAny(text, index, markers), elements, opener };
 });
 
 /** Whether these markers close a list whose items are the calls. */
