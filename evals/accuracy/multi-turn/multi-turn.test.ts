@@ -217,7 +217,7 @@ describe("a world", () => {
     expect([start, state, content]).toEqual([{ list: ["a"] }, { list: ["a", "b"] }, "done"]);
   });
 
-  it("stays as it was after a mistake, an unknown tool, or arguments that do not fit", () => {
+  it("stays as it was after a mistake, an unknown tool, or arguments that do not match", () => {
     const told = (call: object) => play(tools, start, call);
     expect(told({ name: "add", arguments: { item: "bad" } })).toEqual({
       state: start,

@@ -222,7 +222,7 @@ function ofJsonSchema(name: string, value: unknown, schema: JsonSchema): Validat
 }
 
 const wrong = (name: string, why: string) =>
-  new Error(`The call to "${name}" was not run: its arguments do not fit the tool's schema.\n${why}`);
+  new Error(`The call to "${name}" was not run: its arguments do not match the tool's schema.\n${why}`);
 
 /** The last of several results. */
 async function last(result: unknown): Promise<unknown> {

@@ -105,7 +105,7 @@ export interface ToolCallError {
   feedback: string;
   /**
    * Set if the arguments that were read are one of several readings, or only a part: a key had two values, or all keys were
-   * dropped. They may fit the schema, so no other check refuses them; a program must not pass them on.
+   * dropped. They may match the schema, so no other check refuses them; a program must not pass them on.
    */
   ambiguous?: true;
 }

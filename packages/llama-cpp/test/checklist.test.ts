@@ -64,7 +64,7 @@ describe("invalid calls of a model in this process", () => {
   it.each([
     ["invalid JSON is asked for again", between('{"name": "set_light", "arguments": {"room": [}}'), "expected a value"],
     [
-      "arguments that do not fit are shown the schema",
+      "arguments that do not match are shown the schema",
       call("set_light", { room: "cellar", on: true }),
       '["kitchen","hall"]',
     ],

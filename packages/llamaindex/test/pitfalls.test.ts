@@ -62,7 +62,7 @@ describe("pitfall 1: what is thrown in an agent's step ends the process", () => 
   it.each([
     ["an unknown tool", call("subtract", { a: 2, b: 3 })],
     ["an unknown tool beside a known one", `${good}${call("subtract", {})}`],
-    ["arguments that do not fit", call("add", { a: "two" })],
+    ["arguments that do not match", call("add", { a: "two" })],
     ["a call without a name", '<tool_call>\n{"arguments": {}}\n</tool_call>'],
     ["a broken call", '<tool_call>\n{"name": "add", "arguments": {"a": 2'],
   ])("so %s is asked for again, and never gets there", async (_, wrong) => {

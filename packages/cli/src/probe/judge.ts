@@ -30,10 +30,10 @@ export function judge({ calls: expected }: Question, made: readonly MadeCall[]):
 function pairs(expected: readonly ExpectedCall[], made: readonly MadeCall[]): boolean {
   const [first, ...others] = made;
   if (first === undefined) return expected.length === 0;
-  return expected.some((call, i) => fits(call, first) && pairs(expected.toSpliced(i, 1), others));
+  return expected.some((call, i) => matches(call, first) && pairs(expected.toSpliced(i, 1), others));
 }
 
-function fits(expected: ExpectedCall, made: MadeCall): boolean {
+function matches(expected: ExpectedCall, made: MadeCall): boolean {
   if (made.name !== expected.name) return false;
   if (Object.keys(made.arguments).some((key) => !Object.hasOwn(expected.arguments, key))) return false;
   return Object.entries(expected.arguments).every(([key, values]) => {

@@ -45,9 +45,9 @@ export function resultOf(
     const question = questions[i];
     return question ? [{ answer, question }] : [];
   });
-  const shareOf = (list: typeof asked, fits: (answer: Answer) => boolean): Share => ({
+  const shareOf = (list: typeof asked, counts: (answer: Answer) => boolean): Share => ({
     asked: list.length,
-    count: list.filter(({ answer }) => fits(answer)).length,
+    count: list.filter(({ answer }) => counts(answer)).length,
   });
   const isRight = ({ right }: Answer) => right;
   const needCalls = asked.filter(({ question }) => question.calls.length > 0);

@@ -62,7 +62,7 @@ describe("a call whose arguments do not match the changed tool", () => {
       const conversation = await resumed(store, tool);
       expect((await conversation.run().result()).text).toBe("Done.");
       expect(tool.runs).toEqual([]);
-      expect(resultIn(conversation)).toContain("do not fit");
+      expect(resultIn(conversation)).toContain("do not match");
     }
   });
 });

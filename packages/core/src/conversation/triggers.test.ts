@@ -170,7 +170,7 @@ describe("a message with a trigger", () => {
     const result = await conversation.run("[#look: many]", { trusted: true }).result();
     expect(result).toMatchObject({ text: "I see.", stopReason: "answer" });
     expect(tool.runs).toEqual([]);
-    expect(last()).toContain("do not fit");
+    expect(last()).toContain("do not match");
   });
 
   it("asks the model to make the call: prompt", async () => {

@@ -118,17 +118,17 @@ function canEnd(body: string, ending: ReadonlySet<string>): boolean {
         all = true;
         continue;
       }
-      let fits = true;
+      let ends = true;
       if (token === "(") {
-        fits = alternatives();
+        ends = alternatives();
         at++;
-      } else if (/^[A-Za-z]/.test(token)) fits = ending.has(token);
+      } else if (/^[A-Za-z]/.test(token)) ends = ending.has(token);
       const next = tokens[at] ?? "";
       if (/^[?*+{]/.test(next)) {
         at++;
-        fits ||= next === "?" || next === "*" || next.startsWith("{0");
+        ends ||= next === "?" || next === "*" || next.startsWith("{0");
       }
-      all &&= fits;
+      all &&= ends;
     }
     return some || all;
   };

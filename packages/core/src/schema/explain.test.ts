@@ -25,7 +25,7 @@ describe("explainInvalidArguments", () => {
     expect(message).toBe('Invalid arguments for "forecast": /city is missing; expected string (and 2 more)');
     expect(feedback).toBe(
       [
-        'The call to "forecast" was not run: its arguments do not fit the tool\'s schema.',
+        'The call to "forecast" was not run: its arguments do not match the tool\'s schema.',
         "",
         "{",
         '  "days": "soon",  // ← expected integer of at least 1, got string "soon"',

@@ -23,7 +23,7 @@ const name80 = (name: string) => printJson(clip(name, 80));
  *
  * @example
  * explainInvalidArguments({ name: "add", arguments: { a: "x" }, issues: validateValue({ a: "x" }, schema), schema }).feedback;
- * // The call to "add" was not run: its arguments do not fit the tool's schema.
+ * // The call to "add" was not run: its arguments do not match the tool's schema.
  * //
  * // {
  * //   "a": "x"  // ← expected integer, got string "x"
@@ -44,7 +44,7 @@ export function explainInvalidArguments(call: {
   const more = call.issues.length - issues.length;
   const [first] = issues;
   const feedback = [
-    `The call to ${name80(call.name)} was not run: its arguments do not fit the tool's schema.`,
+    `The call to ${name80(call.name)} was not run: its arguments do not match the tool's schema.`,
     printed(call.arguments, issues) + (more > 0 ? `\n(and ${more} more)` : ""),
     fragments(issues, call.schema),
     `Call ${name80(call.name)} again with every argument as the schema says; keep the arguments that were right.`,
@@ -53,7 +53,7 @@ export function explainInvalidArguments(call: {
   const others = call.issues.length > 1 ? ` (and ${call.issues.length - 1} more)` : "";
   return {
     code: "invalid-arguments",
-    message: `Invalid arguments for ${name80(call.name)}: ${where}${first?.message ?? "they do not fit the schema"}${others}`,
+    message: `Invalid arguments for ${name80(call.name)}: ${where}${first?.message ?? "they do not match the schema"}${others}`,
     feedback: feedback.filter((part) => part !== "").join("\n\n"),
   };
 }

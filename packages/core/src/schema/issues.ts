@@ -18,7 +18,7 @@ export function findIssues(value: unknown, compiled: CompiledSchema): Validation
     if (!isBeyondLimits(error)) throw error;
   }
   if (issues.length > 0) return distinct(issues);
-  const message = `does not fit: expected ${describeSchema(compiled.root, compiled.resolve)}`;
+  const message = `does not match: expected ${describeSchema(compiled.root, compiled.resolve)}`;
   return [{ path: "", keyword: "schema", message }];
 }
 
@@ -194,7 +194,7 @@ class Walk {
     const tried = branches.map((branch) => this.visit(branch, value, path));
     const matching = tried.filter((issues) => issues.length === 0).length;
     if (matching > 1 && keyword === "oneOf") {
-      const message = `fits ${matching} of the alternatives; exactly one is allowed`;
+      const message = `matches ${matching} of the alternatives; exactly one is allowed`;
       return [{ path, keyword, message, ...this.given(node) }];
     }
     if (matching > 0) return [];

@@ -85,7 +85,7 @@ test.each([
   ["a keyword next to a reference", { $ref: "#/$defs/five", minimum: 1 }, 3],
   ["a keyword next to an unresolved reference", { $ref: "#/$defs/gone", type: "integer" }, "x"],
   ["a reference to an anchor", { $ref: "#five" }, 3],
-  ["what nothing fits", { $ref: "#/$defs/none" }, 3],
+  ["what nothing matches", { $ref: "#/$defs/none" }, 3],
 ])("is not fooled by %s", (_, x, value) => {
   const $defs = { five: { $anchor: "five", type: "integer", minimum: 5 }, none: false };
   const plan = planFor({ type: "object", properties: { x }, $defs });

@@ -79,7 +79,7 @@ describe("validateValue", () => {
 
   it("reports values that match several branches of oneOf", () => {
     expect(issues(4, { oneOf: [{ minimum: 1 }, { multipleOf: 2 }] })).toEqual([
-      " oneOf: fits 2 of the alternatives; exactly one is allowed",
+      " oneOf: matches 2 of the alternatives; exactly one is allowed",
     ]);
   });
 

@@ -63,7 +63,7 @@ export async function silentCallGaps(
     const isRead = call && (!("error" in call) || call.error.code === "invalid-arguments");
     if (!isRead) found.add(`no call: ${text}`);
     else if (isJudged(call.arguments, isContaining) && !isTold(call.arguments))
-      found.add(`drawn, but does not fit: ${text}`);
+      found.add(`drawn, but does not match: ${text}`);
   }
   return [...found];
 }

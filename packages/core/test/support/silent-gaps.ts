@@ -21,7 +21,7 @@ export const excused = (schema: JsonSchema, { unenforced, narrowed }: GrammarGap
 /**
  * Where the grammar of a schema differs from it without a word, by llama.cpp's matcher and Ajv: values that it admits
  * though they break a keyword that no gap names, or refuses though they fit and no gap says so; a schema called
- * unsatisfiable that is not; texts drawn from the grammar that do not fit; and gaps that name what nobody wrote. What
+ * unsatisfiable that is not; texts drawn from the grammar that do not match; and gaps that name what nobody wrote. What
  * an option that bounds values takes away is not told from what else is narrowed.
  */
 export async function silentGaps(
@@ -56,7 +56,8 @@ export async function silentGaps(
   for (let i = 0; i < 3; i++) {
     const text = sampler.sample(random, 80);
     const value: unknown = JSON.parse(text);
-    if (isJudged(value, isContaining) && !fits(value) && !isTold(value)) found.add(`drawn, but does not fit: ${text}`);
+    if (isJudged(value, isContaining) && !fits(value) && !isTold(value))
+      found.add(`drawn, but does not match: ${text}`);
   }
   return [...found];
 }

@@ -83,8 +83,8 @@ export class ForbiddenAutomaton {
   private begun(char: string): Begun | undefined {
     if (this.begins.has(char)) return this.begins.get(char);
     const after = new Set<number>();
-    const fits = this.options.forbidden.every((_, i) => this.step(i * MAX_STEPS, char, after));
-    const begun = fits ? { state: stateOf(after), positions: [...after] } : undefined;
+    const isAllowed = this.options.forbidden.every((_, i) => this.step(i * MAX_STEPS, char, after));
+    const begun = isAllowed ? { state: stateOf(after), positions: [...after] } : undefined;
     this.begins.set(char, begun);
     return begun;
   }
@@ -104,11 +104,11 @@ export class ForbiddenAutomaton {
     const steps = this.options.forbidden[pattern]!;
     for (let step = position % MAX_STEPS; ; step++) {
       const wanted = steps[step]!;
-      const fits = "chars" in wanted ? wanted.chars.includes(char) : !isNameCharacter(char);
+      const matches = "chars" in wanted ? wanted.chars.includes(char) : !isNameCharacter(char);
       const many = "chars" in wanted && wanted.many === true;
-      if (fits && !many && step + 1 === steps.length) return false;
+      if (matches && !many && step + 1 === steps.length) return false;
       const next = many ? step : step + 1;
-      if (fits && next > 0) after.add(pattern * MAX_STEPS + next);
+      if (matches && next > 0) after.add(pattern * MAX_STEPS + next);
       if (!many) return true;
     }
   }

@@ -96,8 +96,8 @@ class ExpressionReader {
   ) {}
 
   read(): Expression | false | undefined {
-    const fits = this.operand();
-    return fits ? this.readOperators() : fits;
+    const isOperand = this.operand();
+    return isOperand ? this.readOperators() : isOperand;
   }
 
   readOperators(): Expression | false | undefined {
@@ -122,8 +122,8 @@ class ExpressionReader {
       this.isOperation = true;
       if (hasSpace || /\p{L}/u.test(operator)) this.isCompact = false;
       this.note(operator);
-      const fits = this.operand();
-      if (!fits) return fits;
+      const isOperand = this.operand();
+      if (!isOperand) return isOperand;
     }
   }
 

@@ -50,7 +50,7 @@ describe("a list or an object for a union with a string", () => {
     }
   });
 
-  test.each(formats)("is not read as text where that alternative does not fit, in %s", (protocol) => {
+  test.each(formats)("is not read as text where that alternative does not match, in %s", (protocol) => {
     expect(parts(protocol, { anyOf: [string, size] }, '{"width": "wide"}')).toEqual([]);
     expect(parts(protocol, { anyOf: [string, needed] }, '{"width": 4, "tall": 1}')).toEqual([]);
     expect(parts(protocol, { anyOf: [string, needed] }, "{}")).toEqual([]);

@@ -91,11 +91,11 @@ export class LooseTags {
     const isWhole = alike.some(isLiteral);
     if (isWhole && look.endsAt(space) && !look.isWhole) return undefined;
     const last = isWhole && space > end ? (asidesEnd(look, index) ?? space) : space;
-    const fits = alike.filter((one) => lastOf(one.token).test(text.charAt(isLiteral(one) ? last : end)));
-    if (fits.length === 0 || endsInWord(look, end) || (isTag && !fits.some(isLiteral))) return undefined;
-    if (last === end && fits.some(({ token }) => tagName(token) === written)) return undefined;
+    const matching = alike.filter((one) => lastOf(one.token).test(text.charAt(isLiteral(one) ? last : end)));
+    if (matching.length === 0 || endsInWord(look, end) || (isTag && !matching.some(isLiteral))) return undefined;
+    if (last === end && matching.some(({ token }) => tagName(token) === written)) return undefined;
     const marker = text.slice(index, last + 1);
-    const branches = fits.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
+    const branches = matching.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
     return {
       marker: last > space ? marker : `<${written}`,
       isTag: true,

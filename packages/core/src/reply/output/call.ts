@@ -228,8 +228,8 @@ export class Call implements KnownKeys {
 
   /** The problems of the arguments, one for each place. */
   private issuesOf(value: unknown): readonly ValidationIssue[] {
-    const misfits = validateValue(value, this.tool?.parameters ?? true);
-    return [...this.repairs.issues, ...misfits.filter(({ path }) => !this.repairs.refuses(path))];
+    const issues = validateValue(value, this.tool?.parameters ?? true);
+    return [...this.repairs.issues, ...issues.filter(({ path }) => !this.repairs.refuses(path))];
   }
 
   /** With unbalanced brackets: whether a comment may contain some, or an argument may contain the next call. */

@@ -10,7 +10,7 @@ export const values: Record<string, SchemaProbe> = {
     accepts: ["0", "-1.5", '"0"', "true", "null", "[]", "{}", '[1,"a"]', '{"b":{"c":null}}'],
     rejects: ["1", "false", '""', "[1]", '{"b":{}}', "[null]"],
   },
-  "an enum, some values of which do not fit": {
+  "an enum, some values of which do not match": {
     schema: { type: ["string", "integer"], minimum: 2, enum: ["a", 1, 2, null, 2.5] },
     accepts: ['"a"', "2"],
     rejects: ["1", "null", "2.5"],
