@@ -6,20 +6,25 @@ import { growingPattern } from "./growing-pattern.js";
 /** The mark of a comment up to the end of its line: that of Python or of JavaScript. */
 export type CommentMark = "#" | "//";
 
-/** Sources of patterns: a comment up to the end of its line after either mark, and one between two marks. */
+/** The source of a pattern: a comment of Python. */
 const HASH_COMMENT = "#[^\\n]*";
+/** The source of a pattern: a comment of JavaScript up to the end of its line. */
 export const SLASH_COMMENT = "//[^\\n]*";
+/** The source of a pattern: a comment of JavaScript between two marks. */
 export const BLOCK_COMMENT = String.raw`/\*[\s\S]*?\*/`;
 
-/** The mark at the beginning of a line; several hashes are that of a heading, and one before a digit that of a number. */
+/** JavaScript's mark at the beginning of a line. */
 export const SLASHES_BEGIN = growingPattern([["\\/", "\\/"]]);
+/** Python's mark at the beginning of a line; several hashes are that of a heading, and one before a digit that of a number. */
 export const HASH_BEGINS = growingPattern([["#", "[^#\\d]"]]);
 
 const commentsOf = (...kinds: string[]) => new RegExp(`^(?:(?:${kinds.join("|")})\\s*)+`);
 
-/** The comments at the beginning of a text, with the space after them: those of Python, of JavaScript, and of both. */
+/** Python's comments at the beginning of a text, with the space after them. */
 export const HASH_COMMENTS = commentsOf(`${HASH_COMMENT}\n`);
+/** JavaScript's comments at the beginning of a text, with the space after them. */
 export const SLASH_COMMENTS = commentsOf(`${SLASH_COMMENT}\n`, BLOCK_COMMENT);
+/** Comments of both at the beginning of a text, with the space after them. */
 export const COMMENTS = commentsOf(`${SLASH_COMMENT}\n`, BLOCK_COMMENT, `${HASH_COMMENT}\n`);
 
 /** A quoted key, which makes it doubtful that a comment contains only words. */

@@ -33,7 +33,7 @@ function layoutBefore(text: string, from: number, end: number): number | undefin
   return i - 1 > from && text.charAt(i - 2) === "\r" ? i - 2 : i - 1;
 }
 
-/** How much of a text can be emitted if more may follow: a surrogate pair is never split. */
+/** The length of the part of a text that can be emitted if more may follow: a surrogate pair is never split. */
 export const wholeLength = (text: string, final: boolean) =>
   !final && splitsPair(text, text.length) ? text.length - 1 : text.length;
 
@@ -43,6 +43,7 @@ export const splitsPair = (text: string, end: number) => {
   return end === text.length && last >= 0xd800 && last < 0xdc00;
 };
 
+/** The part of a text that can be emitted if more may follow: a surrogate pair is never split. */
 export const wholePairs = (text: string, from: number, end: number, final: boolean) =>
   text.slice(from, !final && splitsPair(text, end) ? end - 1 : end);
 

@@ -384,8 +384,8 @@ export class Emitter implements ValueSink, KnownKeys {
 /** Whether coercion certainly leaves whole arguments unchanged, and they have no wrapper. */
 export const allMatchAsIs = (args: object, plan: Plan): boolean => matchesAsIs(args, plan) && isUnwrapped(args, plan);
 
-/** The same, and whether they certainly match the schema. */
-export function howAsAsked(args: object, plan: Plan): { matches: boolean } | undefined {
+/** Like {@link allMatchAsIs}: undefined where that is false. `matches`: the arguments certainly match the schema, too. */
+export function matchAsIs(args: object, plan: Plan): { matches: boolean } | undefined {
   const matches = quicklyMatchesAsIs(args, plan);
   return (matches || matchesAsIs(args, plan)) && isUnwrapped(args, plan) ? { matches } : undefined;
 }

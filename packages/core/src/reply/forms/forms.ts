@@ -65,7 +65,7 @@ export function compileForms(forms: readonly OwnedForm[], tool = ""): FormNode {
   return root;
 }
 
-/** The same for equal tokens. */
+/** A text that tokens share exactly if they are equal. */
 const keyOf = oncePer((token: Token): string => JSON.stringify(token));
 
 /** What opens a call, from the tokens before its arguments. Plain words and tags may be a part of these. */

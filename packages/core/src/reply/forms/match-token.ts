@@ -296,6 +296,7 @@ export function hasMoreAttributes(
   return false;
 }
 
+/** Whether a tag is that of a token: of its name, and with the attribute that names the tool. */
 export const isTag = (tag: Tag | undefined, { name, attribute }: Extract<Token, { kind: "tag" }>) =>
   tag?.name === name && (attribute === undefined || tag.attributes.has(attribute));
 

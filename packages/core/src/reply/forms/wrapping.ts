@@ -6,6 +6,7 @@ import { namesPython, takesJson } from "./match-token.js";
 
 // Text that models put around the JSON of a call, and between its tags, and that is not part of the format.
 
+/** What opens and closes a block of code in Markdown. */
 export const FENCE = "```";
 const CDATA = { open: "<![CDATA[", close: "]]>" };
 const COMMENT = { open: "<!--", close: "-->" };

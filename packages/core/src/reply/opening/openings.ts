@@ -28,6 +28,7 @@ export interface TrialPlace {
   node: FormNode;
 }
 
+/** A message of a format whose replies are several, each with a header. */
 export interface Message {
   opens: "message";
   header: MessageHeader;

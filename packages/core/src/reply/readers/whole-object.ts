@@ -5,7 +5,7 @@ import { wholeJson, withoutSpace } from "../../notation/json/whole-json.js";
 import type { WholeValue } from "../../notation/value-sink.js";
 import { planFor } from "../../schema/plan.js";
 import type { JsonCallBody } from "../../syntax/syntax.js";
-import { howAsAsked } from "../arguments/emitter.js";
+import { matchAsIs } from "../arguments/emitter.js";
 import type { FormNode } from "../forms/forms.js";
 import { afterBody } from "../forms/match-token.js";
 import type { WholeBody, WholeBodyPlace } from "./body-kind.js";
@@ -21,7 +21,7 @@ export function wholeCall(
   const found = objectAt(input, at, node);
   const parts = found && partsOf(found.whole.value, body, (key) => tools.knows(key));
   const tool = parts && tools.resolve(parts.name)?.tool;
-  const asked = tool && howAsAsked(parts.args, planFor(tool.parameters));
+  const asked = tool && matchAsIs(parts.args, planFor(tool.parameters));
   if (!asked || parts.renamed) return undefined;
   const { end, whole } = found;
   return {
