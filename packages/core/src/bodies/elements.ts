@@ -25,14 +25,14 @@ export const elementsBody: BodyKind<ElementsBody> = {
   },
   reader(body, { node, host, stated, repaired }) {
     const call = host.currentCall();
-    const after = afterBody(node);
     const notes = {
       repaired,
       rejected: rejecting(host),
       isTool: (name: string) => host.isTool(name),
       opensCalls: (name: string) => host.opensCalls(name),
     };
-    const reader = new ElementsReader(body, call.argumentEmitter(), call.plan, after.closes, notes, after);
+    const emitter = call.argumentEmitter();
+    const reader = new ElementsReader(body, { emitter, plan: call.plan, notes, after: afterBody(node) });
     if (stated?.size) reader.takeStated(stated);
     return reader;
   },

@@ -19,7 +19,9 @@ export const yamlBody: BodyKind<YamlBody> = {
     const call = host.currentCall();
     const closers = afterBody(node).markers.filter((marker) => /^<\/[^<>]+>$/.test(marker));
     const opensCalls = (name: string) => host.opensCalls(name);
-    return new YamlReader(call.argumentEmitter(), call.plan, closers, repaired, rejecting(host), gap, opensCalls);
+    const { plan } = call;
+    const emitter = call.argumentEmitter();
+    return new YamlReader({ emitter, plan, closers, repaired, rejected: rejecting(host), gap, opensCalls });
   },
 };
 

@@ -4,7 +4,7 @@ import type { Protocol, ProtocolDeclaration } from "../protocol.js";
 import { type ProtocolName, protocols } from "../protocols/index.js";
 import { parserOf } from "../reply/create-reply-parser.js";
 import { readWhole } from "../reply/parse-reply.js";
-import type { ReplyParserOptions as Options, ReplySources } from "../reply/reply-parser-options.js";
+import type { ReplyParserOptions as Options, ReplySettings } from "../reply/reply-parser-options.js";
 import { untrustedTexts } from "../reply/untrusted/untrusted-texts.js";
 import type { FinishReason, ParsedReply, ReplyParser } from "../types.js";
 
@@ -21,21 +21,22 @@ export interface ReplyParserOptions extends Omit<Options<ProtocolName>, "registr
   untrusted?: readonly string[] | undefined;
 }
 
-/** The sources of a parser that knows every registered protocol. */
-const sourcesOf = ({ untrusted }: ReplyParserOptions): ReplySources => ({
+/** The settings of a parser that knows every registered protocol. */
+const settingsOf = ({ untrusted, deltas }: ReplyParserOptions): ReplySettings => ({
   registry: protocols,
   untrusted: untrustedTexts(untrusted),
+  deltas,
 });
 
 /** A parser that knows every registered protocol. */
 export const createReplyParser = (options: ReplyParserOptions = {}): ReplyParser =>
-  parserOf(options, options.deltas ?? true, sourcesOf(options));
+  parserOf(options, settingsOf(options));
 
 /** Reads a whole reply with a parser that knows every registered protocol. */
 export const parseReply = (
   text: string,
   options: ReplyParserOptions & { finish?: FinishReason | undefined } = {},
-): ParsedReply => readWhole(text, options, sourcesOf(options));
+): ParsedReply => readWhole(text, options, settingsOf(options));
 
 /**
  * Creates a protocol from its declaration: rendering, parsing and grammars all follow from `syntax`.

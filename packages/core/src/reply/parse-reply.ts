@@ -1,7 +1,7 @@
 import type { FinishReason, ParsedReply, ReplyEvent, ToolCall } from "../types.js";
 import { parserOf } from "./create-reply-parser.js";
 import { Parser } from "./parser.js";
-import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
+import type { ReplyOptions, ReplyParserOptions, ReplySettings } from "./reply-parser-options.js";
 
 /**
  * Reads a whole reply: the same as pushing it into {@link createReplyParser} and ending it.
@@ -17,13 +17,13 @@ export function parseReply(
   return readWhole(text, options, options);
 }
 
-/** The same, with its own sources. */
+/** The same with settings of its own. */
 export function readWhole(
   text: string,
-  options: Omit<ReplyParserOptions, keyof ReplySources> & { finish?: FinishReason | undefined },
-  sources: ReplySources,
+  options: ReplyOptions & { finish?: FinishReason | undefined },
+  { registry, untrusted }: ReplySettings,
 ): ParsedReply {
-  const parser = parserOf(options, false, sources);
+  const parser = parserOf(options, { registry, untrusted, deltas: false });
   const reply = emptyReply();
   if (parser instanceof Parser) return collect(reply, parser.readAll(text, options));
   collect(reply, parser.push(text));

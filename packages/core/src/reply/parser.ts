@@ -23,8 +23,9 @@ import type { MessageHeader } from "./opening/message-header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
-import type { ReplyParserOptions, ReplySources } from "./reply-parser-options.js";
+import type { ReplyOptions, ReplySettings } from "./reply-parser-options.js";
 import { type OpenSpan, SpanReader } from "./span-reader.js";
+import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** What the parser reads, with the state for it. */
 type Mode =
@@ -44,7 +45,7 @@ type Mode =
 const TEXT: Mode = { in: "text" };
 
 /** JavaScript may pass the texts themselves, which this parser cannot search. */
-function checked(untrusted: ReplySources["untrusted"]): ReplySources["untrusted"] {
+function checked(untrusted: UntrustedTexts | undefined): UntrustedTexts | undefined {
   if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
   throw new OptionsError(
     "bad-option",
@@ -85,9 +86,8 @@ export class Parser implements ReplyParser {
 
   constructor(
     private readonly compiled: Compiled,
-    deltas: boolean,
-    options: Omit<ReplyParserOptions, keyof ReplySources>,
-    untrusted: ReplySources["untrusted"],
+    options: ReplyOptions,
+    { deltas = true, untrusted }: ReplySettings,
   ) {
     this.tools = ToolTable.of(options.tools);
     // Aliases that do not suit the tools throw now instead of in the middle of a reply.

@@ -31,5 +31,8 @@ export interface ReplyParserOptions<Name extends string = string> {
   generateId?: (() => string) | undefined;
 }
 
-/** What the main entry makes of its own options. */
-export type ReplySources = Pick<ReplyParserOptions, "registry" | "untrusted">;
+/** The options that other entries of this package set themselves. */
+export type ReplySettings = Pick<ReplyParserOptions, "registry" | "untrusted" | "deltas">;
+
+/** The other options. */
+export type ReplyOptions = Omit<ReplyParserOptions, keyof ReplySettings>;

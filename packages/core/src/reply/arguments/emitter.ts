@@ -11,7 +11,7 @@ import {
   type ValueSink,
   type WholeValue,
 } from "../../notation/value-sink.js";
-import { noAliases } from "../../schema/aliases.js";
+import { type Aliases, noAliases } from "../../schema/aliases.js";
 import { join } from "../../schema/json.js";
 import { anyPlan, declares, needsTexts, type Plan, property, takesString } from "../../schema/plan.js";
 import { quicklyMatchesAsIs } from "../../schema/quickly-matches.js";
@@ -45,6 +45,15 @@ const ESCAPED = /[^ !#-[\]-\ud7ff\ue000-\uffff]/;
  */
 type Content = "value" | "some" | "all" | "arguments";
 
+interface EmitterOptions {
+  /** Aliases of the arguments. */
+  aliases: Aliases;
+  /** Whether to write the text as well as the value. */
+  writesText: boolean;
+  /** The tool's name. */
+  tool: string;
+}
+
 /**
  * Turns a reader's calls into the arguments and their text at once: each step writes both, so the deltas always parse
  * to exactly the arguments. The schema decides at each place whether a value is emitted as it arrives, or buffered
@@ -69,12 +78,7 @@ export class Emitter implements ValueSink, KnownKeys {
   constructor(
     private readonly root: Plan,
     private readonly repairs: Repairs,
-    /** Aliases of the arguments. */
-    private readonly aliases = noAliases,
-    /** Whether to write the text as well as the value. */
-    private readonly writesText = true,
-    /** The tool's name. */
-    private readonly tool?: string,
+    private readonly options: EmitterOptions,
   ) {}
 
   /** Returns the arguments' text since the last call. */
@@ -83,7 +87,7 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   private add(text: string): void {
-    if (this.writesText) this.delta.push(text);
+    if (this.options.writesText) this.delta.push(text);
   }
 
   /** Whether nothing was received yet. */
@@ -112,13 +116,13 @@ export class Emitter implements ValueSink, KnownKeys {
   }
 
   declares(key: string): boolean {
-    const inArguments = this.root.properties.has(this.aliases.long(key));
+    const inArguments = this.root.properties.has(this.options.aliases.long(key));
     return inArguments || this.frames.some(({ plan }) => plan.properties.has(key));
   }
 
   /** The key itself or, for an alias of an argument, the argument's name. */
   private meant(key: string): string {
-    return this.frames.length === 1 ? this.aliases.long(key) : key;
+    return this.frames.length === 1 ? this.options.aliases.long(key) : key;
   }
 
   private get plan(): Plan {
@@ -196,7 +200,11 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Whether all arguments may lie within the first value, or after it. */
   private mayHoldAll(key: string, value: unknown): boolean {
-    return isObject(value) || isBeside(key, value, this.tool) || (typeof value === "string" && mayWrap(key, this.root));
+    return (
+      isObject(value) ||
+      isBeside(key, value, this.options.tool) ||
+      (typeof value === "string" && mayWrap(key, this.root))
+    );
   }
 
   /** Writes arguments that lie within a value beside others. */
@@ -223,7 +231,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** The arguments inside a complete value, see {@link wrappedArguments}. */
   unwrapped(value: unknown): Record<string, unknown> | undefined {
-    return wrappedArguments(value, this.root, this.tool);
+    return wrappedArguments(value, this.root, this.options.tool);
   }
 
   /** Writes arguments that were buffered after their first bracket. */
@@ -231,7 +239,7 @@ export class Emitter implements ValueSink, KnownKeys {
     this.frames.pop();
     if (repeated !== undefined) this.repairs.refuse(repeatedKeyMessage(repeated), "");
     this.value = this.coerced(value, this.root, undefined, unkept);
-    if (this.writesText) this.add(JSON.stringify(this.value).slice(1));
+    if (this.options.writesText) this.add(JSON.stringify(this.value).slice(1));
   }
 
   /** Writes arguments that were buffered, or that came before the call's name. */
@@ -258,7 +266,7 @@ export class Emitter implements ValueSink, KnownKeys {
     this.lead();
     const keepsSpelling =
       coerced === value && source !== undefined && (typeof value === "string" || NUMBER.test(source));
-    if (this.writesText) this.add(keepsSpelling ? source : JSON.stringify(coerced));
+    if (this.options.writesText) this.add(keepsSpelling ? source : JSON.stringify(coerced));
     this.put(coerced);
   }
 
@@ -268,7 +276,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (takesString(plan)) this.repairs.add("to-string", this.path);
     else this.repairs.refuse(tooLarge(digits), this.path);
     this.lead();
-    if (this.writesText) this.add(JSON.stringify(coerced));
+    if (this.options.writesText) this.add(JSON.stringify(coerced));
     this.put(coerced);
   }
 
@@ -276,7 +284,7 @@ export class Emitter implements ValueSink, KnownKeys {
     if (Array.isArray(this.frames.at(-1)?.container) && isOther(value, plan)) return value;
     const isInside = this.frames.length > 0 || !isObject(value) || isUnwrapped(value, plan);
     const isAsIs = !unkept && isInside && matchesAsIs(value, plan);
-    return isAsIs ? value : coerce(value, plan, this.path, this.repairs, { source, unkept, tool: this.tool });
+    return isAsIs ? value : coerce(value, plan, this.path, this.repairs, { source, unkept, tool: this.options.tool });
   }
 
   /** Writes a complete value at the next place; `unkept`: see {@link coerce}. */
@@ -293,7 +301,7 @@ export class Emitter implements ValueSink, KnownKeys {
 
   /** Whether all arguments can be written at once. */
   get takesWhole(): boolean {
-    return !this.started && !this.buffered && this.aliases === noAliases;
+    return !this.started && !this.buffered && this.options.aliases === noAliases;
   }
 
   whole(read: () => WholeValue | undefined): boolean {
@@ -306,7 +314,7 @@ export class Emitter implements ValueSink, KnownKeys {
   /** Writes all arguments, which need no coercion (see {@link allMatchAsIs}), and their text in JSON. */
   writeWhole(value: object, json: () => string): void {
     this.lead();
-    if (this.writesText) this.add(json());
+    if (this.options.writesText) this.add(json());
     this.put(value);
   }
 
@@ -315,15 +323,16 @@ export class Emitter implements ValueSink, KnownKeys {
     const top = this.frames.at(-1)!;
     const found = property(top.plan, this.meant(key));
     top.key = found?.key ?? key;
-    if (this.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
+    if (this.options.writesText) top.json = json !== undefined && top.key === key ? json : JSON.stringify(top.key);
     top.next = found?.plan ?? anyPlan;
-    const isUnknown = this.frames.length === 1 && this.aliases === noAliases && !top.plan.properties.has(top.key);
+    const isUnknown =
+      this.frames.length === 1 && this.options.aliases === noAliases && !top.plan.properties.has(top.key);
     const isFirst = top.empty && this.dropped === undefined && top.plan.properties.size > 0;
     if (isUnknown && (isFirst || mayWrap(top.key, top.plan))) {
       this.buffer(found?.plan ?? false, isFirst ? "all" : "some");
     } else if (!found) {
       this.buffer(false);
-    } else if (found.key !== key && this.aliases.short(found.key) !== key) {
+    } else if (found.key !== key && this.options.aliases.short(found.key) !== key) {
       this.repairs.add("renamed-key", this.path);
     }
   }
@@ -369,7 +378,7 @@ export class Emitter implements ValueSink, KnownKeys {
   text(text: string, json?: string): void {
     if (this.buffered) return this.buffered.builder.text(text, json);
     this.streamed?.push(text);
-    if (this.writesText) this.add(json ?? (ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text));
+    if (this.options.writesText) this.add(json ?? (ESCAPED.test(text) ? JSON.stringify(text).slice(1, -1) : text));
   }
 
   scalar(value: number | boolean | null, source: string): void {

@@ -46,10 +46,10 @@ export interface ToolElementSearch {
   readonly anywhere: boolean;
   /**
    * The call whose tag is at an index. `claimed`: the tag has another meaning as well, so it counts only if it is
-   * exactly a tool's name and continues as a call of that tool. `beginsLine`: required for a call whose only argument is
-   * text.
+   * exactly a tool's name and continues as a call of that tool. `line`: it has not, and begins a line, which is required
+   * for a call whose only argument is text.
    */
-  at(look: Lookahead, index: number, claimed?: boolean, beginsLine?: boolean): Opening | undefined;
+  at(look: Lookahead, index: number, place?: "claimed" | "line"): Opening | undefined;
   /**
    * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
    */

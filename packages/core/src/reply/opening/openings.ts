@@ -298,7 +298,8 @@ export class Openings {
     const found = this.markerAt(look, at);
     // In their own protocol these may begin anywhere, in others only at the beginning of a line of text.
     if (look.hitEnd || !this.context.toolElements?.anywhere) return found;
-    return this.context.toolElements.at(look, at, found !== undefined, this.beginsLine(at, skipped)) ?? found;
+    const place = found ? "claimed" : this.beginsLine(at, skipped) ? "line" : undefined;
+    return this.context.toolElements.at(look, at, place) ?? found;
   }
 
   /** The beginning of this line: a label, or a call without its marker. */
@@ -361,7 +362,7 @@ export class Openings {
     if (HTML.test(/\w+/.exec(opening.split("\n", 1)[0]!)?.[0] ?? "")) return undefined;
     const inside = at + packagingOf(opening).length;
     if (look.endsAt(inside)) return undefined;
-    const found = toolElements.at(look, inside, this.markerAt(look, inside) !== undefined, true);
+    const found = toolElements.at(look, inside, this.markerAt(look, inside) ? "claimed" : "line");
     return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
   }
 

@@ -58,7 +58,8 @@ export class ToolElements implements ToolElementSearch {
     return ToolElements.made(wanted, tools);
   }
 
-  at(look: Lookahead, index: number, claimed = false, beginsLine = false): Opening | undefined {
+  at(look: Lookahead, index: number, place?: "claimed" | "line"): Opening | undefined {
+    const claimed = place === "claimed";
     const { text } = look;
     if (text.charAt(index) !== "<") return undefined;
     if (/[\s<>/!&]/.test(text.charAt(index + 1))) return undefined;
@@ -78,7 +79,8 @@ export class ToolElements implements ToolElementSearch {
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
-    const takesText = isOwn && beginsLine && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
+    const takesText =
+      isOwn && place === "line" && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
     return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, isOwn, takesText)
       ? {
           marker: `<${written}`,

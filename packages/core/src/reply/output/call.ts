@@ -168,7 +168,8 @@ export class Call implements KnownKeys {
       this.tool = resolved.tool;
       this.events.push({ type: "call-start", index: this.index, id: this.id, name: this.name });
     }
-    this.emitter = new Emitter(this.plan, this.repairs, this.keys, this.options.deltas, this.name);
+    const { keys, options, name: tool } = this;
+    this.emitter = new Emitter(this.plan, this.repairs, { aliases: keys, writesText: options.deltas, tool });
     if (this.builder) this.emitter.writeBuilt(this.builder);
     this.builder = undefined;
   }

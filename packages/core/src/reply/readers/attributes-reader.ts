@@ -317,18 +317,19 @@ export class AttributesReader {
         this.call.reject("text after its tag may be an argument, or the tag has no end");
       return this.end();
     }
-    const isBegun = this.state === "open";
-    const { plan, keys } = this.call;
-    this.inside = new ElementsReader(
-      children,
-      this.call.argumentEmitter(),
+    const { plan, keys: aliases } = this.call;
+    this.inside = new ElementsReader(children, {
+      emitter: this.call.argumentEmitter(),
       plan,
-      closes,
-      { repaired, rejected: (reason) => this.call.reject(reason), opensCalls: (name) => this.host.opensCalls(name) },
-      undefined,
-      keys,
-      isBegun,
-    );
+      notes: {
+        repaired,
+        rejected: (reason) => this.call.reject(reason),
+        opensCalls: (name) => this.host.opensCalls(name),
+      },
+      after: { closers: [], closes, elements: [], opener: [] },
+      aliases,
+      isBegun: this.state === "open",
+    });
     return undefined;
   }
 

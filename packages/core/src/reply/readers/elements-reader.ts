@@ -5,16 +5,15 @@ import { closingTagEnd } from "../../notation/markup/markup.js";
 import type { Element } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
-import { type Plan, takesOnlyPlain } from "../../schema/plan.js";
+import { takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
-import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
 import { openerEnd } from "../forms/call-opener.js";
-import type { AfterBody } from "../forms/match-token.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
-import { type ArgumentNotes, type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
+import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
+import type { ElementsCall } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
@@ -29,14 +28,6 @@ const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
 interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
   isText: boolean;
   attributes: Element["attributes"];
-}
-
-/** The callbacks of the reader and of its parts. */
-interface ElementsNotes extends ArgumentNotes {
-  /** Whether a tool has this name. */
-  isTool?(name: string): boolean | undefined;
-  /** Whether a tag of this name opens calls in any format that is read. */
-  opensCalls(name: string): boolean;
 }
 
 /**
@@ -68,22 +59,14 @@ export class ElementsReader implements ElementPlace {
   private readonly args: ElementArguments;
   private readonly value: ElementValue;
 
+  private isBegun: boolean;
+
   constructor(
     readonly body: ElementsBody,
-    private readonly emitter: Emitter,
-    private readonly plan: Plan,
-    /** Whether the markup that ends the call is at this index; undefined: more input is needed. */
-    readonly closes: (text: string, index: number) => boolean | undefined,
-    private readonly notes: ElementsNotes,
-    readonly after: Pick<AfterBody, "closers" | "elements" | "opener"> = {
-      closers: [],
-      elements: [],
-      opener: [],
-    },
-    /** Aliases of the arguments, and whether their object was begun. */
-    aliases = noAliases,
-    private begun = false,
+    private readonly call: ElementsCall,
   ) {
+    const { emitter, plan, notes, aliases = noAliases, isBegun = false } = call;
+    this.isBegun = isBegun;
     this.shape = tagShape(body);
     this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
     this.leaf = body.leaf;
@@ -91,10 +74,18 @@ export class ElementsReader implements ElementPlace {
     this.value = new ElementValue(this, emitter);
   }
 
+  get after(): ElementsCall["after"] {
+    return this.call.after;
+  }
+
+  get closes(): ElementsCall["after"]["closes"] {
+    return this.call.after.closes;
+  }
+
   /** Writes the arguments from the attributes of the tag that names the tool. */
   takeStated(stated: ReadonlyMap<string, string>): void {
-    this.begun = true;
-    this.emitter.begin("object");
+    this.isBegun = true;
+    this.call.emitter.begin("object");
     for (const [written, text] of stated) {
       const { key, plan } = this.args.begin(written, true);
       this.args.takeAttribute(key, plan, text);
@@ -107,15 +98,15 @@ export class ElementsReader implements ElementPlace {
   }
 
   closesAgain(look: Lookahead, at: number): boolean {
-    return this.value.mayGoOn && isClosedAgain(look, at, this.body, this.after);
+    return this.value.mayGoOn && isClosedAgain(look, at, this.body, this.call.after);
   }
 
   /** Reads on; returns `done` before the markup that ends the call. */
   read(input: Input): Status {
-    if (!this.begun) {
-      this.begun = true;
+    if (!this.isBegun) {
+      this.isBegun = true;
       if (this.args.takeWhole(input, this)) return "done";
-      this.emitter.begin("object");
+      this.call.emitter.begin("object");
     }
     for (;;) {
       const status = this.lone
@@ -129,7 +120,7 @@ export class ElementsReader implements ElementPlace {
 
   /** Completes the arguments. */
   finish(): void {
-    if (this.holdsArgument(this.passed)) this.notes.rejected("text between the arguments holds arguments");
+    if (this.holdsArgument(this.passed)) this.call.notes.rejected("text between the arguments holds arguments");
     this.args.finish();
   }
 
@@ -143,11 +134,11 @@ export class ElementsReader implements ElementPlace {
     const { text, pos } = input;
     if (this.isSkipping && text.charAt(pos) !== "<") return this.skipText(input);
     this.isSkipping = false;
-    const ends = this.closes(text, pos);
+    const ends = this.call.after.closes(text, pos);
     if (ends) {
-      const [first] = this.after.closers;
+      const [first] = this.call.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
-      if (this.passed !== "" && this.lacksText) this.notes.rejected("text without a tag may be an argument");
+      if (this.passed !== "" && this.lacksText) this.call.notes.rejected("text without a tag may be an argument");
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -161,10 +152,10 @@ export class ElementsReader implements ElementPlace {
     if (text.charAt(pos) === "<" && pos + 1 === text.length && !input.final) return "more";
     if (text.startsWith("</", pos)) return this.strayCloser(input);
     if (text.charAt(pos) !== "<") {
-      const alone = openingTag(this.shape, look, pos, this.plan.properties);
+      const alone = openingTag(this.shape, look, pos, this.call.plan.properties);
       if (look.hitEnd) return "more";
       if (!alone) return this.textAt(input, look);
-      this.notes.repaired("missing-opener");
+      this.call.notes.repaired("missing-opener");
       input.pos = alone.end;
       this.begin(alone);
       return undefined;
@@ -178,7 +169,7 @@ export class ElementsReader implements ElementPlace {
     const wrapper = wrapperTag(look, pos, this.shape, this.args);
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
-      this.notes.repaired("wrapped-arguments");
+      this.call.notes.repaired("wrapped-arguments");
       if (wrapper.selfClosing) this.hadEmptyWrapper = true;
       else this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
@@ -199,7 +190,7 @@ export class ElementsReader implements ElementPlace {
     if (look.hitEnd) return this.wait(input);
     input.pos = closed || opening.end;
     // The tag of an argument that the schema lacks may contain the beginning of the value.
-    const isOdd = !isKnown && this.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
+    const isOdd = !isKnown && this.call.plan.properties.size > 0 && /\s>$/.test(text.slice(pos, opening.end));
     this.begin({ ...opening, isBroken: opening.isBroken || isOdd, empty: opening.empty || closed !== false });
     return undefined;
   }
@@ -210,34 +201,34 @@ export class ElementsReader implements ElementPlace {
     const endsTag = look.has("/>", input.pos);
     if (look.hitEnd) return "more";
     if (!endsTag) return this.skipText(input);
-    this.notes.repaired("wrong-closer");
+    this.call.notes.repaired("wrong-closer");
     input.pos += 2;
     return "done";
   }
 
   /** Whether a tag that is not an argument's opens another call, so that this call's closing tag is missing. */
   private opensCall({ key, stated }: OpeningTag): boolean {
-    const isTool = (name: string) => this.notes.isTool?.(name.trim()) === true;
+    const isTool = (name: string) => this.call.notes.isTool?.(name.trim()) === true;
     if (isTool(key)) return true;
-    return this.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.notes.opensCalls(key));
+    return this.call.plan.properties.size > 0 && (isTool(stated?.get("name") ?? "") || this.call.notes.opensCalls(key));
   }
 
   /** The tag of an argument, in this format or, for a declared argument, in another one. */
   private openingAt(look: Lookahead, at: number): OpeningTag | undefined {
-    const own = openingTag(this.shape, look, at, this.plan.properties);
+    const own = openingTag(this.shape, look, at, this.call.plan.properties);
     if (own ? this.args.knows(own.key) : look.hitEnd || look.isCut) return own;
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
     const other = otherTag(ahead, at);
     if (ahead.hitEnd && !own) look.atEnd();
-    if (!other || this.plan.properties.size === 0) return own;
+    if (!other || this.call.plan.properties.size === 0) return own;
     const wraps = !own && this.args.given.size === 0 && isWrapper(other.key);
     return wraps || this.args.knows(other.key) ? other : own;
   }
 
   /** Whether an argument that is text is still missing. */
   private get lacksText(): boolean {
-    return [...this.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
+    return [...this.call.plan.properties].some(([key, plan]) => plan.kind === "string" && !this.args.given.has(key));
   }
 
   /** Skips words between two arguments or after the last one. */
@@ -247,13 +238,13 @@ export class ElementsReader implements ElementPlace {
     this.isSkipping = at < 0;
     this.passed += text.slice(pos, at < 0 ? undefined : at);
     if (this.passed.length > MAX_TEXT) return this.fail();
-    this.notes.repaired("dropped-text");
+    this.call.notes.repaired("dropped-text");
     input.pos = at < 0 ? text.length : at;
     return undefined;
   }
 
   private beginLone(): Status | undefined {
-    if (this.hadEmptyWrapper || loneArgument(this.plan) === undefined) return this.fail();
+    if (this.hadEmptyWrapper || loneArgument(this.call.plan) === undefined) return this.fail();
     this.lone = new TextBuffer();
     return undefined;
   }
@@ -269,7 +260,7 @@ export class ElementsReader implements ElementPlace {
       lone.push(text.slice(pos, at < 0 ? undefined : at));
       input.pos = at < 0 ? text.length : at;
       if (at < 0) return "more";
-      const ends = this.closes(text, at);
+      const ends = this.call.after.closes(text, at);
       const look = new Lookahead(input);
       const opening = ends === false ? this.openingAt(look, at) : undefined;
       if ((ends === undefined && !input.final) || look.hitEnd || (look.isCut && !opening)) return "more";
@@ -284,17 +275,21 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeLone(raw: string): void {
-    const lines = valuesOfLines(raw, this.plan, { mayBeText: true });
+    const lines = valuesOfLines(raw, this.call.plan, { mayBeText: true });
     if (lines) {
-      this.notes.repaired("loose-lines");
+      this.call.notes.repaired("loose-lines");
       return this.args.takeAll(lines);
     }
     const { before } = this.shape.close;
     const holdsCloser = before.length > 2 && raw.includes(before);
-    if (mayBeOther(raw, this.plan) || holdsCloser || mayContainArguments(raw, [...this.plan.properties.keys()]))
-      this.notes.rejected("its text may be more than one argument");
-    this.notes.repaired("lone-text");
-    this.args.takeText(loneArgument(this.plan)!, raw.trimEnd());
+    if (
+      mayBeOther(raw, this.call.plan) ||
+      holdsCloser ||
+      mayContainArguments(raw, [...this.call.plan.properties.keys()])
+    )
+      this.call.notes.rejected("its text may be more than one argument");
+    this.call.notes.repaired("lone-text");
+    this.args.takeText(loneArgument(this.call.plan)!, raw.trimEnd());
   }
 
   /** Whether a text contains arguments in another format: an object, or a line of YAML. */
@@ -313,10 +308,10 @@ export class ElementsReader implements ElementPlace {
     const stands = typeof first === "string" && look.has(first.trim(), input.pos);
     if (look.hitEnd) return "more";
     // The closing tag may end the argument, and the words before it may be part of its value.
-    if (this.passed !== "") this.notes.rejected("there is text between the arguments");
+    if (this.passed !== "") this.call.notes.rejected("there is text between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
-    this.notes.repaired("extra-closer");
+    this.call.notes.repaired("extra-closer");
     input.pos += String(first).trim().length;
     return undefined;
   }
@@ -338,7 +333,7 @@ export class ElementsReader implements ElementPlace {
     if (look.hitEnd) return "more";
     const end = key !== undefined && closingTagEnd(look, input.pos, key);
     if (end === false) return "done";
-    this.notes.repaired("extra-closer");
+    this.call.notes.repaired("extra-closer");
     input.pos = end;
     return undefined;
   }
@@ -356,14 +351,16 @@ export class ElementsReader implements ElementPlace {
   private begin(opening: OpeningTag): void {
     const { key: written, empty, isText, attributes, isUntagged = false, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
-    if (isBroken) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
+    if (isBroken) this.call.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
-    const values = isKnown && plan.kind !== "object" ? valuesIn(stated, { key, inAny, shape, plan: this.plan }) : [];
+    const values =
+      isKnown && plan.kind !== "object" ? valuesIn(stated, { key, inAny, shape, plan: this.call.plan }) : [];
     const [other] = values;
     if (empty && values.length === 1 && (other === "value" || (other !== undefined && other === shape.textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
-    if (other !== undefined) this.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
+    if (other !== undefined)
+      this.call.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
@@ -371,9 +368,9 @@ export class ElementsReader implements ElementPlace {
     this.open = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged, isPlain };
     this.value.begin(this.open);
     if (streams) {
-      this.emitter.key(key);
+      this.call.emitter.key(key);
       if (attributes) this.args.reading.dropped();
-      this.emitter.begin("string");
+      this.call.emitter.begin("string");
     }
   }
 
@@ -381,7 +378,7 @@ export class ElementsReader implements ElementPlace {
     const status = this.value.read(input);
     if (status !== "done") return status;
     const { buffered } = this.value;
-    if (buffered === undefined) this.emitter.end("string");
+    if (buffered === undefined) this.call.emitter.end("string");
     else this.takeRaw(buffered);
     this.open = undefined;
     return undefined;
@@ -392,7 +389,7 @@ export class ElementsReader implements ElementPlace {
     const raw = this.body.trims ? value.trim() : value;
     const inside = this.wrapped(raw);
     if (inside) {
-      this.notes.repaired("wrapped-arguments");
+      this.call.notes.repaired("wrapped-arguments");
       this.args.takeAll(inside);
     } else if (isText) this.args.takeText(key, raw);
     else this.args.take(key, plan, { raw, attributes });
@@ -401,10 +398,13 @@ export class ElementsReader implements ElementPlace {
   /** The arguments inside an element that is not an argument; undefined where the schema may declare it. */
   private wrapped(raw: string): Record<string, unknown> | undefined {
     const { key, wraps, attributes } = this.open!;
-    if (!wraps && (this.plan.properties.size === 0 || this.args.knows(key))) return undefined;
+    if (!wraps && (this.call.plan.properties.size === 0 || this.args.knows(key))) return undefined;
     const knows = (name: string) => this.args.knows(name);
     if (holdsLine(raw, knows)) this.value.endsTwice();
-    const inside = argumentsWithin({ raw, attributes }, { wraps, plan: this.plan, knows, reading: this.args.reading });
+    const inside = argumentsWithin(
+      { raw, attributes },
+      { wraps, plan: this.call.plan, knows, reading: this.args.reading },
+    );
     if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.args.given.has(name)))) {
       this.value.endsTwice();
       return undefined;
@@ -413,31 +413,31 @@ export class ElementsReader implements ElementPlace {
   }
 
   repaired(code: string): void {
-    this.notes.repaired(code);
+    this.call.notes.repaired(code);
   }
 
   rejected(reason: string): void {
-    this.notes.rejected(reason);
+    this.call.notes.rejected(reason);
   }
 
   argumentAt(look: Lookahead, at: number): "comes" | "again" | "other" | undefined {
     const { text, isWhole } = look;
     const ahead = new Lookahead({ text, final: isWhole });
-    const opening = openingTag(this.shape, ahead, at, this.plan.properties);
+    const opening = openingTag(this.shape, ahead, at, this.call.plan.properties);
     // A longer tag is not waited for, so it does not count.
     if (ahead.hitEnd && text.length - at <= LOOKAHEAD) look.atEnd();
     if (!opening || ahead.hitEnd || opening.end - at > LOOKAHEAD) return undefined;
     const isNamed = opening.key.trim() !== "";
-    if (this.plan.properties.has(opening.key)) return this.args.given.has(opening.key) ? "again" : "comes";
-    return isNamed && this.plan.properties.size > 0 ? "other" : undefined;
+    if (this.call.plan.properties.has(opening.key)) return this.args.given.has(opening.key) ? "again" : "comes";
+    return isNamed && this.call.plan.properties.size > 0 ? "other" : undefined;
   }
 
   /** Whether a call of a known tool opens here, followed by one of its arguments or its end, or whether a call ends. */
   callAt(look: Lookahead, at: number): "opens" | "ends" | undefined {
-    const [closer = ""] = this.after.closers;
+    const [closer = ""] = this.call.after.closers;
     if (closer !== "" && look.has(closer, at)) return "ends";
     if (look.hitEnd) return undefined;
-    const end = openerEnd(this.after.opener, look, at, (name) => this.notes.isTool?.(name));
+    const end = openerEnd(this.call.after.opener, look, at, (name) => this.call.notes.isTool?.(name));
     if (end === false) return undefined;
     const next = spaceEnd(look.text, end);
     if (next - end > LOOKAHEAD) return undefined;

@@ -11,6 +11,20 @@ import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
 import { textArgument } from "../arguments/wrapped.js";
 import { LiveYaml } from "./yaml-live.js";
 
+/** The call whose arguments are YAML. */
+interface YamlCall {
+  emitter: Emitter;
+  plan: Plan;
+  /** The closing tags that end the arguments. */
+  closers: readonly string[];
+  repaired(code: string): void;
+  rejected(reason: string): void;
+  /** The white space before the first key. */
+  gap: string;
+  /** Whether a tag of this name opens calls in any format that is read. */
+  opensCalls(name: string): boolean;
+}
+
 /**
  * Reads arguments that are a YAML mapping. The meaning of a line may depend on any other, so they are read when
  * complete; {@link LiveYaml} emits what is certain before. They end with the call's closing tag; in a block scalar, which
@@ -32,17 +46,8 @@ export class YamlReader {
   /** Whether the arguments are on the tag's own line only. */
   private isInline: boolean;
 
-  constructor(
-    private readonly emitter: Emitter,
-    private readonly plan: Plan,
-    private readonly closers: readonly string[],
-    private readonly repaired: (code: string) => void,
-    private readonly rejected: (reason: string) => void,
-    /** The white space before the first key. */
-    gap: string,
-    /** Whether a tag of this name opens calls in any format that is read. */
-    private readonly opensCalls: (name: string) => boolean,
-  ) {
+  constructor(private readonly call: YamlCall) {
+    const { emitter, plan, gap } = call;
     this.indent = /[ ]*$/.exec(gap)![0].length;
     this.lineIndent = this.indent;
     this.isInline = !gap.includes("\n");
@@ -95,7 +100,7 @@ export class YamlReader {
     // A mapping has no such line: the closing tag is missing, or is another one.
     const isOther = isOutside && this.isBlank && /[\p{L}_/]/u.test(next);
     if (next !== "/") return isOther;
-    for (const closer of this.closers) {
+    for (const closer of this.call.closers) {
       const end = closingTagEnd(look, at, closer.slice(2, -1));
       if (look.hitEnd) return false;
       if (end === false) continue;
@@ -113,39 +118,41 @@ export class YamlReader {
 
   /** Closes the arguments. `tag`: the beginning of the tag before which they end. */
   private close(tag: string): Status {
+    const { call } = this;
+    const { closers, plan } = call;
     const raw = this.raw.toString();
-    const read = readYaml(raw, this.plan);
-    const text = "reason" in read ? afterComments(raw, this.plan) : undefined;
+    const read = readYaml(raw, plan);
+    const text = "reason" in read ? afterComments(raw, plan) : undefined;
     if (text && this.live.complete(text)) return "done";
     if ("reason" in read) {
       this.failure = read.reason;
       this.tooDeep = read.tooDeep ?? false;
       return "fail";
     }
-    if (read.rejection !== undefined) this.rejected(read.rejection);
+    if (read.rejection !== undefined) call.rejected(read.rejection);
     if (
-      this.plan.properties.size === 1 &&
-      loneArgument(this.plan) !== undefined &&
+      plan.properties.size === 1 &&
+      loneArgument(plan) !== undefined &&
       Object.keys(read.value).length === 0 &&
       raw.trim().startsWith("#")
     )
-      this.rejected("a comment stands in place of the arguments");
-    const inside = this.emitter.unwrapped(read.value);
-    if (!this.live.complete(inside ?? read.value)) this.rejected("its lines contradict each other");
-    for (const code of read.repairs) this.repaired(code);
-    if (inside) this.repaired("wrapped-arguments");
-    const isOther = !this.closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
-    if (isOther && mayContainMore(raw, tag, this.opensCalls))
-      this.rejected("its closing tag is missing, and a value may hold what follows the call");
-    if (this.holdsElements(read.value)) this.rejected("arguments stand in elements within YAML");
-    const odd = oddKey(read.value, this.plan);
-    if (odd !== undefined) this.rejected(`${JSON.stringify(odd)} is no argument`);
+      call.rejected("a comment stands in place of the arguments");
+    const inside = call.emitter.unwrapped(read.value);
+    if (!this.live.complete(inside ?? read.value)) call.rejected("its lines contradict each other");
+    for (const code of read.repairs) call.repaired(code);
+    if (inside) call.repaired("wrapped-arguments");
+    const isOther = !closers.some((closer) => closer.toLowerCase().startsWith(tag.toLowerCase()));
+    if (isOther && mayContainMore(raw, tag, call.opensCalls))
+      call.rejected("its closing tag is missing, and a value may hold what follows the call");
+    if (this.holdsElements(read.value)) call.rejected("arguments stand in elements within YAML");
+    const odd = oddKey(read.value, plan);
+    if (odd !== undefined) call.rejected(`${JSON.stringify(odd)} is no argument`);
     return "done";
   }
 
   /** Whether the value of a key that the schema lacks contains the tags of arguments. */
   private holdsElements(value: unknown): boolean {
-    const { properties } = this.plan;
+    const { properties } = this.call.plan;
     return Object.entries(value ?? {}).some(
       ([key, part]) =>
         !properties.has(key) &&
