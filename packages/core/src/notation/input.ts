@@ -6,19 +6,6 @@ const MAX_NOT_WHOLE = 4;
 /** In a shorter text, searching again costs less than caching the result. */
 const SHORT = 512;
 
-/** A marker in the text. `end`: its end, or -1, and then `at` is where one may begin. */
-export interface MarkerPlace {
-  marker: string;
-  at: number;
-  end: number;
-}
-
-/** A place that was searched for from `from` on. While more text may follow, a marker may begin where the text ends. */
-export interface KnownPlace extends MarkerPlace {
-  from: number;
-  final: boolean;
-}
-
 const none: readonly { from: number; to: number }[] = [];
 
 /**
@@ -36,15 +23,8 @@ export class Input {
   private marked: { kept: TextBuffer; from: number } | undefined;
   /** The next index of each marker, and the index where its search began. */
   private found: Map<string, { from: number; index: number }> | undefined;
-  /** The places of markers in the current text: see `firstMarker`. */
-  private known: Map<string, KnownPlace> | undefined;
   /** Values around the last one asked for that were examined as a whole and then read in parts; as places of the reply. */
   private notWhole: readonly { from: number; to: number }[] = none;
-
-  get places(): Map<string, KnownPlace> {
-    this.known ??= new Map();
-    return this.known;
-  }
 
   push(chunk: string): void {
     if (this.marked) {
@@ -92,10 +72,9 @@ export class Input {
     this.push("");
   }
 
-  /** Clears the caches. Clearing an empty map costs as much as creating one, hence the check. */
+  /** Clears the cache. Clearing an empty map costs as much as creating one, hence the check. */
   private forget(): void {
     if (this.found && this.found.size > 0) this.found.clear();
-    if (this.known && this.known.size > 0) this.known.clear();
   }
 
   /**
