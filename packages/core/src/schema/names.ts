@@ -1,5 +1,16 @@
 // The names of tools, arguments and variables, as they are written in calls.
 
+// Sources for patterns with the flag `u` that are built of parts.
+
+/** The source of {@link PLAIN_NAME}. */
+export const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
+
+/** A name of a length to wait for, or to search for at every place of a text. */
+export const SHORT_NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,63}";
+
+/** The same of Python. */
+export const SHORT_PYTHON_NAME = "[\\p{L}_][\\p{L}\\p{N}_]{0,63}";
+
 /** A tool's name that can be written without quotes in a call. */
 export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*$/u;
 

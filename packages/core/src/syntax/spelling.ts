@@ -1,4 +1,5 @@
 import { oncePer } from "../common/once-per.js";
+import { SHORT_NAME } from "../schema/names.js";
 import { bareSpelling } from "../schema/spelling.js";
 import { type ActionBody, type Form, formsOf, isBare, isBodyOf, isToolElement, type Syntax } from "./syntax.js";
 import { callTokens, isLabel, literals, type Token } from "./tokens.js";
@@ -41,7 +42,7 @@ export const closedBy = (marker: string): string | undefined => /^<\/([^\s<>/]+)
 export const isToken = (marker: string): boolean => /[|｜]|^\[\/?[A-Z_]+\]|^<\/?(?:think|[^\s<>]*[_:])/.test(marker);
 
 /** Any namespace before a tag's name, as a regular expression. */
-export const NAMESPACE_PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.-]{0,63}:)?`;
+export const NAMESPACE_PREFIX = `(?:${SHORT_NAME}:)?`;
 
 /**
  * The characters allowed between a label's words and its colon besides space and digits, for a regular expression

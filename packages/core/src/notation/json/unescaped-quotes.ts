@@ -1,11 +1,14 @@
+import { SHORT_NAME } from "../../schema/names.js";
 import { LOOKAHEAD } from "../input.js";
 
 // A missing, doubled or wrong quote makes a string continue over the text after it. Such a string has two readings: as
 // it is, or as a shorter string with more values after it. Neither reading is chosen.
 
 /** A quoted key and its colon; where an object continues, one of the quotes or the colon may be missing. */
-const KEY =
-  /["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`]\s*:|[,{([]\s*(?:["'“`]([\p{L}_][\p{L}\p{N}_.-]{0,63})(?:["'“”`]|\s*:)|([\p{L}_][\p{L}\p{N}_.-]{0,63})["'“”`])/gu;
+const KEY = new RegExp(
+  `["'“\`](${SHORT_NAME})["'“”\`]\\s*:|[,{([]\\s*(?:["'“\`](${SHORT_NAME})(?:["'“”\`]|\\s*:)|(${SHORT_NAME})["'“”\`])`,
+  "gu",
+);
 
 /** A Python keyword argument with the beginning of its value. */
 const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-])/gu;

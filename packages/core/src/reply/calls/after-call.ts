@@ -1,6 +1,7 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
@@ -33,7 +34,7 @@ const KEY = growingPattern([
 const OBJECT = growingPattern([
   [PUNCTUATION, "\\{", "\\s*", ...QUOTED('"')],
   [PUNCTUATION, "\\{", "\\s*", ...QUOTED("'")],
-  [PUNCTUATION, "\\{", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", ":"],
+  [PUNCTUATION, "\\{", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", ":"],
 ]);
 
 /** Another value. */

@@ -1,6 +1,7 @@
 import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } from "../../notation/comment.js";
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
+import { NAME } from "../../schema/names.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
@@ -14,10 +15,8 @@ export interface Packaging {
   isQuotation: boolean;
 }
 
-const WORD = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
-
 /** Marks around a name alone, which are part of it. */
-const MARKED_NAME = new RegExp(`^(\`|\\*{2})${WORD}\\1`, "u");
+const MARKED_NAME = new RegExp(`^(\`|\\*{2})${NAME}\\1`, "u");
 
 /** The object of a call, encoded as a string. */
 export const ENCODED = /^"\s*\{/;
@@ -26,7 +25,7 @@ const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:(\`{3,8}|~{3,8})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${WORD}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  `^\\s*(${LIST_MARK})?(?:(\`{3,8}|~{3,8})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${NAME}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
   "u",
 );
 

@@ -2,6 +2,7 @@ import { canonicalJson } from "../../common/canonical-json.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
@@ -33,7 +34,7 @@ const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason ==
 const RESULTS = FENCES.map((fence) => `${fence}tool_output`);
 
 /** A line of Python that prints a variable. */
-const PRINT = growingPattern([[..."print", "\\(", "\\s*", "([\\p{L}_][\\p{L}\\p{N}_]{0,63})", "\\s*", "\\)"]]);
+const PRINT = growingPattern([[..."print", "\\(", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", "\\)"]]);
 const MAX_PRINT = 128;
 
 /** The longest comment after a call to wait for. */

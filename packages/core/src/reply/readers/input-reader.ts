@@ -7,6 +7,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { wholeLength } from "../../notation/text-pieces.js";
+import { SHORT_NAME } from "../../schema/names.js";
 import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { InputBody } from "../../syntax/syntax.js";
@@ -26,7 +27,7 @@ const KEY = /["']([\p{L}_][\p{L}\p{N}_.-]{0,63})["']\s{0,16}:/gu;
 /** The name of an argument at the beginning of a text. */
 const NAME = /^["'`]?([\p{L}_][\p{L}\p{N}_.-]{0,63})["'`]?[ \t]{0,8}([=:]?)/u;
 
-const ARGUMENT = "([\\p{L}_][\\p{L}\\p{N}_.-]{0,63})";
+const ARGUMENT = `(${SHORT_NAME})`;
 
 /** The beginning of an argument in another format: `city=`, `(city=`, `f(city=`, `[{"city":`, `<city>`. */
 const OTHER_FORMAT = growingPattern([
