@@ -7,7 +7,7 @@ const json = '{"depot": "Oslo", "boxes": 3}';
 
 describe.each(["hermes", "xml", "am-xml", "qwen3-coder", "tool-tags", "auto"] as const)("in %s", (protocol) => {
   test.each(
-    ["arguments", "args", "parameters", "Arguments"].flatMap((tag) =>
+    ["arguments", "args", "parameters", "params", "kwargs", "tool_input", "Arguments"].flatMap((tag) =>
       [json, elements, `\n${json}\n`].map((content) => `<ship.order>\n<${tag}>${content}</${tag}>\n</ship.order>`),
     ),
   )("a tag around the arguments is read in an element named after the tool: %s", (reply) =>
@@ -17,6 +17,7 @@ describe.each(["hermes", "xml", "am-xml", "qwen3-coder", "tool-tags", "auto"] as
 
 test.each([
   '<ship.order><input type="text"></ship.order>',
+  "<ship.order><input>{</ship.order>",
   "<ship.order><b>Oslo</b></ship.order>",
   "It is\n<ship.order>\n<args>...</args>\n</ship.order>\nas you see.",
   "<ship.order><arguments>the arguments as JSON</arguments></ship.order>",

@@ -4,6 +4,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { readTag, type Tag } from "../../notation/markup/markup.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { type Form, isBodyOf } from "../../syntax/syntax.js";
+import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import { loneArgument } from "../arguments/lone-text.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
@@ -15,8 +16,8 @@ const SLACK = 16;
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
-/** The tag around all arguments. Other words for it are elements of HTML: `<search><input>`. */
-const WRAPPER = /^(?:arguments|args|parameters)$/i;
+/** Whether a tag may be around all arguments. One word for them is also an element of HTML: `<search><input>`. */
+const isWrapper = (tag: string) => ARGUMENT_KEYS.has(tag) && tag.toLowerCase() !== "input";
 
 /** The forms of such calls. `own`: the requested protocol writes them. */
 interface Wanted {
@@ -177,7 +178,7 @@ export class ToolElements implements ToolElementSearch {
     if (tag === "long") return own;
     if (tag === undefined) return false;
     if (own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name))) return true;
-    if (!WRAPPER.test(tag.name)) return false;
+    if (!isWrapper(tag.name)) return false;
     const content = spaceEnd(look.text, at + tag.end);
     return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));
   }

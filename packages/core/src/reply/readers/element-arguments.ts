@@ -5,24 +5,24 @@ import { listOf } from "../../schema/admits.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Leaf } from "../../syntax/syntax.js";
+import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { decoderOf, type WholePlace, wholeElements } from "./whole-elements.js";
 
 /** Characters that occur in a name only if the schema declares it. */
 const NO_NAME = /[\s"'=<>\\]/;
 
-/** Names that other formats give to the arguments' object. */
-const WRAPPER = /^(?:arguments|args|parameters|params|input)$/i;
-
 /** Whether an element may be the arguments' object of another format. */
-export const isWrapper = (name: string): boolean => WRAPPER.test(name);
+export const isWrapper = (name: string): boolean => ARGUMENT_KEYS.has(name);
 
-const WRAPPER_TAG = /<(?:(?:arguments|args|parameters|params|input)(?![\p{L}\p{N}_.:｜▁-])|[a-z]*$)/iuy;
+/** A tag as far as its name; the longest name of that object is shorter. */
+const BEGINNING = /<([\p{L}\p{N}_.:｜▁-]{0,32})/uy;
 
 /** Whether the tag at an index, or the beginning of one at the end of the text, may be such an element's. */
 export function wrapperBegins(text: string, at: number): boolean {
-  WRAPPER_TAG.lastIndex = at;
-  return WRAPPER_TAG.test(text);
+  BEGINNING.lastIndex = at;
+  const [tag, name = ""] = BEGINNING.exec(text) ?? [];
+  return tag !== undefined && (at + tag.length === text.length || isWrapper(name));
 }
 
 /** A given argument: its name, and the plan of its value. */
@@ -97,7 +97,7 @@ export class ElementArguments {
     const found = property(this.plan, this.aliases.long(key));
     const isUndeclared = properties.size > 0 && !(found && properties.has(found.key));
     // One element around all arguments, as in other formats.
-    const wraps = !isEmpty && this.given.size === 0 && WRAPPER.test(key) && isUndeclared;
+    const wraps = isUndeclared && !isEmpty && this.given.size === 0 && isWrapper(key);
     this.given.add(key);
     if (isUndeclared && NO_NAME.test(key)) this.notes.rejected(`${JSON.stringify(key)} is no argument`);
     const plan = wraps ? this.plan : (found?.plan ?? anyPlan);
