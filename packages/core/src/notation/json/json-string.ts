@@ -19,6 +19,9 @@ const NEARBY = 32;
 
 const ignored = () => {};
 
+/** `more`: the string goes on, as far as it is there. `joined`: it ends, and the next string continues it. */
+type StringStep = "more" | "joined" | "done";
+
 /** Reads the strings of a JSON value piece by piece for a sink; unescaped quotes inside a string are part of it. */
 export class StringReader {
   private quote = '"';
@@ -34,6 +37,8 @@ export class StringReader {
   private escapedQuotes = 0;
   /** Whether the open string contains a bracket that later closing brackets may belong to. */
   private opensBracket = false;
+  /** The index up to which the text was emitted. */
+  private from = 0;
   /** The index up to which the input was searched for one. */
   private scannedTo = 0;
   /** The last characters that were read of the string. */
@@ -71,73 +76,72 @@ export class StringReader {
     this.formatted = prefix !== "" && /f/i.test(prefix);
   }
 
-  /** Emits the available part of the open string. `joined`: it ends, and the next string continues it. */
-  read(input: Input): "more" | "joined" | "done" {
-    const { text } = input;
+  /** Emits the available part of the open string. */
+  read(input: Input): StringStep {
     if (this.quote === this.options.quote) return this.readRawString(input, this.quote);
-    let from = input.pos;
-    let i = from;
-    this.scannedTo = from;
-    for (;;) {
-      const at = this.nextSpecial(input, i);
-      if (at >= 0 && text.charAt(at) === "\\") {
-        if (at + longestEscape(text.charCodeAt(at + 1)) >= text.length && !input.final) {
-          this.stringPart(text.slice(from, at));
-          input.pos = at;
-          return "more";
-        }
-        const ends = this.endsAtEscape(input, from, at);
-        if (ends === undefined) {
-          if (at > from) this.stringPart(text.slice(from, at));
-          input.pos = at;
-          return "more";
-        }
-        if (ends) {
-          this.stringPart(ends === "raw" ? `${text.slice(from, at)}\\\\` : text.slice(from, at + 2));
-          this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
-          this.sink.end("string");
-          input.pos = at + 2;
-          return "done";
-        }
-        const next = at + escapeLength(text, at);
-        const escaped = text.slice(at + 1, next);
-        if (this.backslashes.isForeign(escaped)) {
-          this.stringPart(text.slice(from, at));
-          from = at;
-        }
-        const begin = from;
-        const before = () => this.before(input, begin, at);
-        const reading = this.raw ? undefined : this.readEscape(escaped, text.charAt(next), before);
-        if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
-        i = next;
-        if (reading === "literal") {
-          this.stringPart(`${text.slice(from, at)}\\${text.slice(at, next)}`, text.slice(from, next));
-          from = next;
-        }
-        continue;
-      }
-      if (at < 0) {
-        const to = wholeLength(text, input.final);
-        if (to > from) this.stringPart(text.slice(from, to));
-        input.pos = Math.max(from, to);
-        return "more";
-      }
-      const look = new Lookahead(input, at + 1 + LOOKAHEAD);
-      const ends = this.endsAt(look, at, () => this.before(input, from, at));
-      if (!ends && !look.hitEnd) {
-        if (at > from) this.stringPart(text.slice(from, at));
-        if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
-        this.dirty = true;
-        const mark = text.charAt(at);
-        this.quotes.quote(mark);
-        this.emit(this.raw || !this.mayBeText ? mark : `\\${mark}`);
-        from = i = at + 1;
-        continue;
-      }
-      if (at > from) this.stringPart(text.slice(from, at));
-      input.pos = at;
-      return look.hitEnd ? "more" : this.readEnd(input, look);
+    const { text, pos } = input;
+    this.from = this.scannedTo = pos;
+    for (let at = pos; ; ) {
+      at = this.nextSpecial(input, at);
+      if (at < 0) return this.emitTo(input, wholeLength(text, input.final));
+      const next = text.charAt(at) === "\\" ? this.escapeAt(input, at) : this.quoteAt(input, at);
+      if (typeof next !== "number") return next;
+      at = next;
     }
+  }
+
+  /** Emits the text up to an index, where reading waits for more. */
+  private emitTo(input: Input, to: number): "more" {
+    const { from } = this;
+    if (to > from) this.stringPart(input.text.slice(from, to));
+    input.pos = Math.max(from, to);
+    return "more";
+  }
+
+  /** Reads the escape at an index; returns the index after it, unless the string ends or more is needed. */
+  private escapeAt(input: Input, at: number): number | StringStep {
+    const { text } = input;
+    if (at + longestEscape(text.charCodeAt(at + 1)) >= text.length && !input.final) return this.emitTo(input, at);
+    const ends = this.endsAtEscape(input, at);
+    if (ends === undefined) return this.emitTo(input, at);
+    if (ends) {
+      this.stringPart(ends === "raw" ? `${text.slice(this.from, at)}\\\\` : text.slice(this.from, at + 2));
+      this.options.repaired?.(ends === "raw" ? "invalid-escape" : "missing-quote");
+      this.sink.end("string");
+      input.pos = at + 2;
+      return "done";
+    }
+    const next = at + escapeLength(text, at);
+    const escaped = text.slice(at + 1, next);
+    if (this.backslashes.isForeign(escaped)) {
+      this.stringPart(text.slice(this.from, at));
+      this.from = at;
+    }
+    const before = () => this.before(input, at);
+    const reading = this.raw ? undefined : this.readEscape(escaped, text.charAt(next), before);
+    if (reading === "doubtful") this.options.rejected?.(BACKSLASHES);
+    if (reading === "literal") {
+      this.stringPart(`${text.slice(this.from, at)}\\${text.slice(at, next)}`, text.slice(this.from, next));
+      this.from = next;
+    }
+    return next;
+  }
+
+  /** Reads the quote at an index; returns the index after it if it is text. */
+  private quoteAt(input: Input, at: number): number | StringStep {
+    const { text } = input;
+    const look = new Lookahead(input, at + 1 + LOOKAHEAD);
+    const ends = this.endsAt(look, at, () => this.before(input, at));
+    this.emitTo(input, at);
+    if (look.hitEnd) return "more";
+    if (ends) return this.readEnd(input, look);
+    if (!this.dirty && this.mayBeText) this.options.repaired?.("unescaped-quote");
+    this.dirty = true;
+    const mark = text.charAt(at);
+    this.quotes.quote(mark);
+    this.emit(this.raw || !this.mayBeText ? mark : `\\${mark}`);
+    this.from = at + 1;
+    return this.from;
   }
 
   /** Whether the quote at an index ends the string. */
@@ -152,7 +156,7 @@ export class StringReader {
   }
 
   /** Reads the mark that ends the string; the next string may continue it. */
-  private readEnd(input: Input, look: Lookahead): "more" | "joined" | "done" {
+  private readEnd(input: Input, look: Lookahead): StringStep {
     const { text } = input;
     const end = input.pos + this.quote.length;
     const near = this.quote.length === 1 ? look : new Lookahead(input, end + LOOKAHEAD);
@@ -180,10 +184,10 @@ export class StringReader {
   }
 
   /** Whether the string ends at the escape here. */
-  private endsAtEscape(input: Input, from: number, at: number): "raw" | "unquoted" | false | undefined {
+  private endsAtEscape(input: Input, at: number): "raw" | "unquoted" | false | undefined {
     const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
     if (!isQuote || this.raw || this.dirty) return false;
-    const before = this.before(input, from, at);
+    const before = this.before(input, at);
     this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
     this.scannedTo = at;
     const ends = endsAtEscape(input, at, before, {
@@ -197,9 +201,9 @@ export class StringReader {
     return ends;
   }
 
-  /** The last characters of the string before an index; those before `from` were passed on. */
-  private before(input: Input, from: number, at: number): string {
-    return (this.tail + input.text.slice(Math.max(from, at - MAX_BEFORE_ESCAPE), at)).slice(-MAX_BEFORE_ESCAPE);
+  /** The last characters of the string before an index. */
+  private before(input: Input, at: number): string {
+    return (this.tail + input.text.slice(Math.max(this.from, at - MAX_BEFORE_ESCAPE), at)).slice(-MAX_BEFORE_ESCAPE);
   }
 
   private get isInList(): boolean {
