@@ -11,6 +11,7 @@ import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
 import { LooseTags } from "./loose-tags.js";
+import { inHex, MarkerTable } from "./marker-table.js";
 
 /** Elements that models put around their calls, and around answers with calls. Any other may be a quotation. */
 const AROUND_CALLS = ["functions", "tools", "calls"];
@@ -19,9 +20,6 @@ const AROUND_ANSWERS = ["answer", "response", "final", "assistant"];
 /** The beginning of the declaration of an XML document, and the rest. */
 const XML = "<?xml";
 const REST_OF_XML = /^\s[^<>]*\?>/;
-
-/** The number of characters that distinguish most markers. */
-const PREFIX = 4;
 
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷)$/.test(marker);
@@ -49,94 +47,33 @@ export class Markers {
   private readonly ofLines: { opening: Opening; isLabel: boolean }[];
   /** Whether one of those may begin with the character at an index. */
   private readonly mayBeginLine: ReturnType<typeof characterTest>;
-  private readonly byFirst = new Map<string, Opening[]>();
-  /**
-   * Candidate markers by the hash of their first characters, because cutting out a string takes longer. Shorter markers
-   * are in the list of each prefix.
-   */
-  private readonly byPrefix = new Map<number, { prefix: string; openings: Opening[] }[]>();
-  private readonly short: Opening[];
-  /** Two characters that may begin a marker (or one, at the end of the text); a backtick, a tilde, a bracket or a newline. */
-  private readonly interesting: RegExp;
-
+  private readonly table: MarkerTable;
   private readonly looseTags: LooseTags;
   /** All markers. */
   private readonly taken: Set<string>;
 
-  constructor({ forms, spans, messages, noise, closers, tags }: MarkedParts) {
+  constructor(parts: MarkedParts) {
+    const { forms, spans, messages, tags } = parts;
     this.looseTags = new LooseTags(forms);
-    const everyTag = tags || !this.looseTags.isEmpty;
-    // The call reader matches the opener again, so that forms with the same opener can differ after it.
-    const calls = forms.branches.flatMap(({ token }): Opening[] => {
-      const spelling = spellingOf(token);
-      const marker = spelling && markerOf(spelling);
-      if (!spelling || marker === undefined) return [];
-      const { kind } = spelling;
-      const keys = kind === "object" ? { keys: spelling.keys } : {};
-      const isTag = kind === "tag" && spelling.attributes;
-      const isWord = !/^[<[]/.test(marker);
-      const line = token.kind === "label" || (token.kind === "literal" && token.line === true);
-      return [{ marker, isTag, isWord, line, ...keys, opens: "call", node: forms }];
-    });
-    const openings: Opening[] = [
-      ...calls,
+    const marked: Opening[] = [
+      ...callOpenings(forms),
       ...spans.map((span) => ({ marker: span.open, opens: "span" as const, span })),
       ...(messages?.open ?? []).map((marker) => ({ marker, opens: "header" as const, atStart: false })),
       ...(messages ? [{ marker: "to=", opens: "header" as const, atStart: true }] : []),
     ];
-    this.taken = new Set(openings.map(({ marker }) => marker));
-    const ignore = (markers: readonly string[], where: Extract<Opening, { opens: "nothing" }>["where"]) => {
-      for (const marker of markers) {
-        if (this.taken.has(marker)) continue;
-        this.taken.add(marker);
-        openings.push({ marker, opens: "nothing", where });
-      }
-    };
-    for (const marker of noise) ignore([marker], placeOfNoise(marker));
-    // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
-    for (const { as, close } of spans) {
-      if (close === undefined || endTokens.includes(close) || isLabel(close) || mayBeOtherTag(close)) continue;
-      if (hasBar(close)) ignore([close], "anywhere");
-      else if (as === "reasoning") ignore([close], "line-end");
-    }
-    ignore([XML], "around-calls");
-    for (const name of [...AROUND_CALLS, ...AROUND_ANSWERS]) ignore([`<${name}>`], "around-calls");
-    for (const name of AROUND_ANSWERS) ignore([`</${name}>`], "after-around");
-    ignore([...AROUND_CALLS.map((name) => `</${name}>`), ...closers], "after-call");
-    ignore(endTokens, "end");
-    ignore([...beginTokens, ...answerTokens], "start");
+    this.taken = new Set(marked.map(({ marker }) => marker));
+    const openings = [...marked, ...ignoredOpenings(parts, this.taken)];
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     const lineStarts = this.ofLines.map(({ opening }) => inHex(opening.marker.charAt(0)));
     this.mayBeginLine = characterTest(new RegExp([LEAD.source, ...lineStarts].join("|"), "i"));
-    for (const opening of openings) {
-      if (beginsLine(opening)) continue;
-      const first = opening.marker.charAt(0);
-      this.byFirst.set(first, [...(this.byFirst.get(first) ?? []), opening]);
-    }
-    for (const list of this.byFirst.values()) list.sort((a, b) => b.marker.length - a.marker.length);
-    const sorted = [...this.byFirst.values()].flat();
-    // White space may come before the last character of a tag.
-    this.short = sorted.filter(({ marker }) => marker.length <= PREFIX);
-    for (const prefix of new Set(sorted.map(({ marker }) => marker.slice(0, PREFIX)))) {
-      if (prefix.length < PREFIX) continue;
-      const alike = sorted.filter((other) => prefix.startsWith(other.marker.slice(0, PREFIX)));
-      const hash = hashAt(prefix, 0);
-      this.byPrefix.set(hash, [...(this.byPrefix.get(hash) ?? []), { prefix, openings: alike }]);
-    }
-    const starts = [...this.byFirst].map(([first, list]) => {
-      if (first === "<" && everyTag) return first;
-      const seconds = [...new Set(list.map(({ marker }) => marker.charAt(1)))];
-      return seconds.includes("") ? inHex(first) : `${inHex(first)}(?:[${seconds.map(inHex).join("")}]|$)`;
-    });
-    if (everyTag && !this.byFirst.has("<")) starts.push("<");
-    this.interesting = new RegExp(["[`~\\n[{]", ...starts].join("|"), "g");
+    const inLines = openings.filter((opening) => !beginsLine(opening));
+    this.table = new MarkerTable(inLines, tags || !this.looseTags.isEmpty);
   }
 
   /** The next index at or after `from` to examine, or -1. */
   next(text: string, from: number): number {
-    this.interesting.lastIndex = from;
-    return this.interesting.exec(text)?.index ?? -1;
+    return this.table.next(text, from);
   }
 
   /** The marker that begins the line at an index, as written. */
@@ -152,19 +89,12 @@ export class Markers {
     return found && { ...found.opening, marker: text.slice(index, end || index) };
   }
 
-  private candidates(text: string, index: number): readonly Opening[] {
-    if (text.length - index < PREFIX) return this.byFirst.get(text.charAt(index)) ?? [];
-    for (const { prefix, openings } of this.byPrefix.get(hashAt(text, index)) ?? [])
-      if (text.startsWith(prefix, index)) return openings;
-    return this.short;
-  }
-
   /**
    * The longest matching marker at an index, as written. A tag around calls matches only directly before a call, where one around
    * the answer is the same.
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
-    for (const opening of this.candidates(look.text, index)) {
+    for (const opening of this.table.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
       if (end === false) continue;
@@ -188,6 +118,48 @@ export class Markers {
   }
 }
 
+/** The markers of calls. The call reader matches the opener again, so that forms with the same opener can differ after it. */
+const callOpenings = (forms: FormNode): Opening[] =>
+  forms.branches.flatMap(({ token }): Opening[] => {
+    const spelling = spellingOf(token);
+    const marker = spelling && markerOf(spelling);
+    if (!spelling || marker === undefined) return [];
+    const { kind } = spelling;
+    const keys = kind === "object" ? { keys: spelling.keys } : {};
+    const isTag = kind === "tag" && spelling.attributes;
+    const isWord = !/^[<[]/.test(marker);
+    const line = token.kind === "label" || (token.kind === "literal" && token.line === true);
+    return [{ marker, isTag, isWord, line, ...keys, opens: "call", node: forms }];
+  });
+
+type Ignored = Extract<Opening, { opens: "nothing" }>;
+
+/** The markers without a meaning, except those that are `taken`; they are added to these. */
+function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<string>): Ignored[] {
+  const ignored: Ignored[] = [];
+  const ignore = (markers: readonly string[], where: Ignored["where"]) => {
+    for (const marker of markers) {
+      if (taken.has(marker)) continue;
+      taken.add(marker);
+      ignored.push({ marker, opens: "nothing", where });
+    }
+  };
+  for (const marker of noise) ignore([marker], placeOfNoise(marker));
+  // A closing tag without an opener closes reasoning that the prompt opened. Tokens are never text; tags may be.
+  for (const { as, close } of spans) {
+    if (close === undefined || endTokens.includes(close) || isLabel(close) || mayBeOtherTag(close)) continue;
+    if (hasBar(close)) ignore([close], "anywhere");
+    else if (as === "reasoning") ignore([close], "line-end");
+  }
+  ignore([XML], "around-calls");
+  for (const name of [...AROUND_CALLS, ...AROUND_ANSWERS]) ignore([`<${name}>`], "around-calls");
+  for (const name of AROUND_ANSWERS) ignore([`</${name}>`], "after-around");
+  ignore([...AROUND_CALLS.map((name) => `</${name}>`), ...closers], "after-call");
+  ignore(endTokens, "end");
+  ignore([...beginTokens, ...answerTokens], "start");
+  return ignored;
+}
+
 /**
  * Where a marker without a meaning is dropped: a token anywhere, an opening tag where a line begins, a closing tag where the reply
  * ends, `[/…]` after a call.
@@ -197,13 +169,6 @@ function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "arou
   if (/^<\/\w+>$/.test(marker)) return "end";
   return /^<[a-z]\w*>$/.test(marker) ? "around-answer" : "anywhere";
 }
-
-/** A number for the first characters at an index. */
-const hashAt = (text: string, index: number): number =>
-  text.charCodeAt(index) ^
-  (text.charCodeAt(index + 1) << 5) ^
-  (text.charCodeAt(index + 2) << 10) ^
-  (text.charCodeAt(index + 3) << 15);
 
 /** Whether a marker is not here in any spelling, because its last character but one is not. */
 function differs(marker: string, text: string, index: number): boolean {
@@ -247,6 +212,3 @@ function indentedEnd(look: Lookahead, index: number, marker: string): number | f
   while (isIndent(look.text.charCodeAt(i)) && i - index <= LOOKAHEAD) i++;
   return look.has(marker, i) && i + marker.length;
 }
-
-/** One character, as a regular expression spells it. */
-const inHex = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
