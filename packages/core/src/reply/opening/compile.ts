@@ -84,79 +84,75 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     protocol === "auto" ? all : any ? [protocol, ...all.filter((other) => other !== protocol)] : [protocol];
   const known = protocol === "auto" || all.includes(protocol) ? all : [protocol, ...all];
   const kinds = known.flatMap((each) => each.bodies ?? []);
-  const bodyKinds: BodyKinds = new Map(
+  const bodies: BodyKinds = new Map(
     chosen.flatMap((each) => kindsIn(each.syntax, kinds)).map((kind) => [kind.kind, kind]),
   );
-  const isOwn = (candidate: Protocol) => candidate === protocol;
-  const forms: OwnedForm[] =
-    accept === "none"
-      ? []
-      : chosen.flatMap((each) =>
-          formsOf(each.syntax).flatMap((form, i) =>
-            isOwn(each) ? { ...form, own: true, asked: i === 0 } : isMessage(form) ? [] : form,
-          ),
-        );
+  const isCalling = accept !== "none";
+  const forms = isCalling ? chosen.flatMap((each) => formsFor(each, protocol)) : [];
+  const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
+  const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
+  const elements = { forms: forms.filter(isToolElement), own: ownForms.some(isToolElement) };
+  const afterHeaders = forms.flatMap((form) => bodyAfter(messages, form));
+  const isMarked = (form: Form) => !isBare(form) && !isToolElement(form) && bodyAfter(messages, form).length === 0;
+  const marked = forms
+    .filter(isMarked)
+    .flatMap((form) => [form, ...otherForms({ ...form, asked: false }, bodies, any)]);
+  const root = compileForms(marked);
+  const tags = elements.forms.length > 0;
+  const parts = { forms: root, messages, closers: closingTags(forms), tags };
+  const own = ownForms.filter(({ at }) => at === "reply");
+  const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
+  const [findElements] = [...bodies.values()].flatMap((kind) => kind.toolElements ?? []);
+  return {
+    forms: root,
+    markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages) }),
+    ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
+    ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has("json-call")),
+    writesPython: ownForms.some(hasPython),
+    isPython: own.some(hasPython),
+    nameStarts: isCalling ? own.flatMap(nameStart) : [],
+    toolElements: (tools) => findElements?.(elements, tools),
+    messages: messages && { ...messages, bodies: compileForms(afterHeaders) },
+    // Without tools, the format was not requested.
+    check: protocol === "auto" || !isCalling ? undefined : checkOf(protocol.syntax.call, bodies),
+    checkTools(tools) {
+      for (const body of ownBodies) bodies.get(body.body)?.checkTools?.(body, tools);
+    },
+    opensCalls: callTags(known.map(({ syntax }) => syntax)),
+    bodies,
+  };
+}
+
+/** The forms of a protocol that are read where another one is requested, or this one. */
+const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
+  formsOf(each.syntax).flatMap((form, i) =>
+    each === requested ? { ...form, own: true, asked: i === 0 } : isMessage(form) ? [] : form,
+  );
+
+/** The spans of these protocols, and their markers without a meaning. Only the requested one has any that are no tokens. */
+function spansAndNoise(chosen: readonly Protocol[], requested: Protocol | "auto", messages: Messages | undefined) {
   const spans = new Map<string, Span>(
     [...turnSpans, ...turnsAfterCalls, ...reasoningSpans].map((span) => [span.open, span]),
   );
   const noise = new Set<string>();
   for (const each of chosen) {
-    const counts = (marker: string) => isOwn(each) || isToken(marker);
+    const counts = (marker: string) => each === requested || isToken(marker);
     for (const span of spansOf(each.syntax)) if (counts(span.open) && !spans.has(span.open)) spans.set(span.open, span);
     for (const marker of inAllSpellings(each.syntax.noise ?? [])) if (counts(marker)) noise.add(marker);
   }
-  const messages = merge(chosen.flatMap(({ syntax }) => syntax.messages ?? []));
   for (const marker of messages ? [messages.text, ...messages.close] : []) noise.add(marker);
-  const bodies = forms.flatMap((form) => bodyAfter(messages, form));
-  const elementForms = {
-    forms: forms.filter(isToolElement),
-    own: protocol !== "auto" && formsOf(protocol.syntax).some(isToolElement),
-  };
-  const isMarked = (form: Form) => !isBare(form) && bodyAfter(messages, form).length === 0;
-  const marked = forms.filter((form) => isMarked(form) && !isToolElement(form));
-  const root = compileForms(marked.flatMap((form) => [form, ...otherForms({ ...form, asked: false }, bodyKinds, any)]));
-  const whole = forms.filter(({ at }) => at === "reply");
-  const ownForms = protocol === "auto" ? [] : formsOf(protocol.syntax);
-  const own = ownForms.filter(({ at }) => at === "reply");
-  const bareJson = bodyKinds.has("json-call") ? jsonCalls : [];
-  const bare = {
-    own: accept === "none" ? undefined : tree(own),
-    any: accept === "none" ? undefined : tree(any ? [...own, ...bareJson, ...whole] : own),
-  };
-  const atStart = accept === "none" ? undefined : tree(ownForms.filter(({ at }) => at === "start"));
-  const nameStarts = accept === "none" ? [] : own.flatMap(nameStart);
-  const tags = elementForms.forms.length > 0;
-  const markers = new Markers({
-    forms: root,
-    spans: [...spans.values()],
-    messages,
-    noise: [...noise],
-    closers: closingTags(forms),
-    tags,
-  });
-  const ownMarkers = new Set(ownForms.flatMap(openersOf).map(markerOf));
-  const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
-  // Without tools, the format was not requested.
-  const check = protocol === "auto" || accept === "none" ? undefined : checkOf(protocol.syntax.call, bodyKinds);
-  const [findElements] = [...bodyKinds.values()].flatMap((kind) => kind.toolElements ?? []);
-  const opensCalls = callTags(known.map(({ syntax }) => syntax));
+  return { spans: [...spans.values()], noise: [...noise] };
+}
+
+/** The calls without a marker: those of the requested protocol, and where other forms count, those of all. */
+function bareTrees(own: readonly Form[], all: readonly Form[], readsJson: boolean): Pick<Compiled, "atStart" | "bare"> {
+  const whole = own.filter(({ at }) => at === "reply");
   return {
-    forms: root,
-    markers,
-    ownMarkers,
-    bare,
-    atStart,
-    writesPython: ownForms.some(hasPython),
-    isPython: own.some(hasPython),
-    nameStarts,
-    toolElements: (tools) => findElements?.(elementForms, tools),
-    messages: messages && { ...messages, bodies: compileForms(bodies) },
-    check,
-    checkTools(tools) {
-      for (const body of ownBodies) bodyKinds.get(body.body)?.checkTools?.(body, tools);
+    bare: {
+      own: tree(whole),
+      any: tree([...whole, ...(readsJson ? jsonCalls : []), ...all.filter(({ at }) => at === "reply")]),
     },
-    opensCalls,
-    bodies: bodyKinds,
+    atStart: tree(own.filter(({ at }) => at === "start")),
   };
 }
 
