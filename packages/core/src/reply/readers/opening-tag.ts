@@ -32,32 +32,42 @@ export interface OpeningTag {
  * The opening tag at an index; a markup tag may have attributes and may close itself. `declared`: the names of the
  * arguments, which may contain a markup bracket.
  */
-export function openingTag(
+export const openingTag = (
+  shape: TagShape,
+  look: Lookahead,
+  at: number,
+  declared: ReadonlyMap<string, unknown>,
+): OpeningTag | undefined => (shape.isTag ? markupTag(shape, look, at) : keyedTag(shape, look, at, declared));
+
+/** A tag whose name, or one of whose attributes, is the key: `<city>`, `<parameter name="city">`. */
+function markupTag({ attribute, textAttribute }: TagShape, look: Lookahead, at: number): OpeningTag | undefined {
+  const tag = readTag(look, at);
+  if (!tag) return undefined;
+  if (attribute && tag.name !== attribute.tag) return undefined;
+  const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
+  if (key === undefined) return undefined;
+  const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
+  // Attributes of the format's own tag are not part of the value.
+  const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
+  const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
+  return { key, end, empty, isText, attributes, stated, isBroken };
+}
+
+/** A key between markers: `<parameter=city>`, `<arg_key>city</arg_key>`. */
+function keyedTag(
   shape: TagShape,
   look: Lookahead,
   at: number,
   declared: ReadonlyMap<string, unknown>,
 ): OpeningTag | undefined {
   const { text } = look;
-  const { before, afterKey, isTag, attribute, textAttribute, afterType } = shape;
-  if (isTag) {
-    const tag = readTag(look, at);
-    if (!tag) return undefined;
-    if (attribute && tag.name !== attribute.tag) return undefined;
-    const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
-    if (key === undefined) return undefined;
-    const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
-    // Attributes of the format's own tag are not part of the value.
-    const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
-    const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
-    return { key, end, empty, isText, attributes, stated, isBroken };
-  }
+  const { before, afterKey, afterType } = shape;
   const [first = "", ...others] = afterKey;
   const opens = look.markerEnd(before, at);
   const from = opens === false && isKeyAlone(look, at, first, declared) ? at : opens;
   if (from === false) return keyBetweenTags(before, look, at);
-  const untyped = afterType === undefined ? -1 : markerAfterKey(text, from, afterType);
   const typed = markerAfterKey(text, from, first);
+  const untyped = afterType === undefined ? -1 : markerAfterKey(text, from, afterType);
   // The type may be missing, together with the marker before it.
   const isUntyped = untyped >= 0 && (typed < 0 || untyped < typed);
   const found = isUntyped ? untyped : typed;
@@ -69,17 +79,7 @@ export function openingTag(
   }
   const keyed = keyBeforeMarker(look, { from, to: found }, shape, declared);
   if (keyed || look.hitEnd) return keyed;
-  const written = text.slice(from, found < 0 ? undefined : found);
-  const whole = written.slice(0, found < 0 ? Math.max(0, written.length - first.length + 1) : undefined);
-  // The marker may be cut off.
-  const cut = found < 0 ? written.indexOf("<") : -1;
-  if (cut >= 0 && look.markerEnd(first, from + cut) === false && look.hitEnd) return undefined;
-  if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), found >= 0, declared)))
-    return undefined;
-  if (found < 0) {
-    look.atCut();
-    return undefined;
-  }
+  if (!isKey(look, { from, to: found }, first, declared)) return undefined;
   let end = look.markerEnd(first, found) || found;
   let isUntagged = false;
   for (const literal of others) {
@@ -89,6 +89,7 @@ export function openingTag(
     else end = next;
   }
   if (look.hitEnd) return undefined;
+  const written = text.slice(from, found);
   const key = unquoted(written.trim());
   const tag = declared.has(key) || first !== ">" ? undefined : tagOf(written);
   if (tag && !tag.isBroken && declared.has(tag.name)) {
@@ -96,7 +97,32 @@ export function openingTag(
     return { key: name, end, empty, isText: false, stated };
   }
   if (afterType === undefined) return { key, end, empty: false, isText: false, isUntagged };
-  // The value's type is between the key and the end of the tag.
+  return typedTag(look, { key, end, afterType });
+}
+
+/** Whether a key ends before its marker; with `to` -1 the marker may be cut off. */
+function isKey(
+  look: Lookahead,
+  { from, to }: { from: number; to: number },
+  marker: string,
+  declared: ReadonlyMap<string, unknown>,
+): boolean {
+  const isThere = to >= 0;
+  const written = look.text.slice(from, isThere ? to : undefined);
+  const whole = isThere ? written : written.slice(0, Math.max(0, written.length - marker.length + 1));
+  const cut = isThere ? -1 : written.indexOf("<");
+  if (cut >= 0 && look.markerEnd(marker, from + cut) === false && look.hitEnd) return false;
+  if (written.length > MAX_KEY || (/[<\n]/.test(whole) && !isDeclared(whole.trim(), isThere, declared))) return false;
+  if (!isThere) look.atCut();
+  return isThere;
+}
+
+/** A tag with the type of its value between the key and its end: `<parameter name="city" string="true">`. */
+function typedTag(
+  look: Lookahead,
+  { key, end, afterType }: { key: string; end: number; afterType: string },
+): OpeningTag | undefined {
+  const { text } = look;
   const closed = text.slice(0, end + MAX_KEY).indexOf(afterType, end);
   if (/[<\n]/.test(text.slice(end, closed < 0 ? end : closed))) return undefined;
   if (closed < 0) {
