@@ -75,9 +75,61 @@ export interface ListContext {
 /** Whether the model must call a tool, and which. */
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 
+/**
+ * The repairs that a reading may need. None of them chooses between two readings: such a call is invalid.
+ *
+ * Where the notation deviates, and says the same:
+ * - brackets and separators of JSON: `missing-bracket`, `extra-bracket`, `missing-comma`, `extra-comma`,
+ *   `trailing-comma`, `comma-spelling` (a comma of another script), `missing-colon`, `key-separator` (`=` or `:` in place
+ *   of the other), `comment`;
+ * - strings and keys: `single-quotes`, `triple-quotes`, `other-quotes`, `missing-quote`, `extra-quote`, `unescaped-quote`,
+ *   `invalid-escape`, `control-character`, `string-prefix` (`r"…"`), `joined-strings` (`"a" + "b"`), `unquoted-string`,
+ *   `unquoted-key`, `quoted-key` (of a Python call);
+ * - words and numbers: `python-literal` (`True`), `literal-spelling` (JavaScript's word for nothing), `number-spelling` (`1_000`);
+ * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-closer`, `missing-value`, `unquoted-value`,
+ *   `dropped-attribute`, `fence` and `cdata` (around arguments);
+ * - YAML: `yaml` (it was JSON), `loose-lines` (lines that are no YAML), `unquoted-text`, `unindented-text`;
+ * - `json`: a provider's arguments, as text, that were no JSON.
+ *
+ * Where the call has another shape:
+ * - `renamed-tool`, `renamed-key`: another spelling of a name;
+ * - `wrapped-arguments`, `partly-wrapped`: an object around all or some of the arguments; `unwrapped`: around one value;
+ * - `flat-arguments`: beside the name; `listed-arguments`, `paired-arguments`: in a list, in pairs of key and value;
+ * - `arguments-only`: without a name, where only one tool may be called; `split-call`: name and arguments in two objects;
+ * - `quoted-call`: the call is in quotes; `named-input`, `dropped-input`: the input of a tool names its argument, or of
+ *   one without parameters; `lone-text`: a text that can only be one argument; `dropped-text`: text beside the arguments.
+ *
+ * Where a value is of another type than the schema's, at the repair's path:
+ * - `to-string`, `to-number`, `to-boolean`, `to-null`, `to-array` (of one item), `parsed-text` (a text that is JSON),
+ *   `split-text` (a text that is a list), `enum-spelling`, `rounded-number`;
+ * - `dropped-null`: null for an optional argument; `dropped-key`: a key that the schema does not allow.
+ */
+export type RepairCode =
+  | ("missing-bracket" | "extra-bracket" | "missing-comma" | "extra-comma" | "missing-quote" | "extra-quote")
+  | ("trailing-comma" | "comma-spelling" | "missing-colon" | "key-separator" | "comment")
+  | ("single-quotes" | "triple-quotes" | "other-quotes" | "unescaped-quote" | "invalid-escape" | "control-character")
+  | ("string-prefix" | "joined-strings" | "unquoted-string" | "unquoted-key" | "quoted-key")
+  | ("python-literal" | "literal-spelling" | "number-spelling")
+  | (
+      | "missing-opener"
+      | "missing-closer"
+      | "missing-name-closer"
+      | "wrong-closer"
+      | "extra-closer"
+      | "missing-value"
+      | "unquoted-value"
+    )
+  | ("dropped-attribute" | "fence" | "cdata")
+  | ("yaml" | "loose-lines" | "unquoted-text" | "unindented-text" | "json")
+  | ("renamed-tool" | "renamed-key" | "wrapped-arguments" | "partly-wrapped" | "unwrapped")
+  | ("flat-arguments" | "listed-arguments" | "paired-arguments" | "arguments-only" | "split-call" | "quoted-call")
+  | ("named-input" | "dropped-input" | "lone-text" | "dropped-text")
+  | ("to-string" | "to-number" | "to-boolean" | "to-null" | "to-array" | "parsed-text" | "split-text")
+  | ("enum-spelling" | "rounded-number" | "dropped-null" | "dropped-key");
+
 /** A repair in a call: what (`code`) and where (`path`, a JSON pointer into the arguments). */
 export interface Repair {
-  code: string;
+  code: RepairCode;
   path?: string;
 }
 
@@ -233,11 +285,29 @@ export type ReplyEvent<Call = ToolCall> =
   | { type: "text"; text: string; value?: unknown; reason?: "copied-call" }
   | { type: "reasoning"; text: string }
   /** Removed from the text: results that the model made up, markup around a call. */
-  | { type: "dropped"; text: string; reason: string }
+  | { type: "dropped"; text: string; reason: DroppedReason }
   | { type: "call-start"; index: number; id: string; name: string }
   | { type: "call-delta"; index: number; argumentsDelta: string }
   | { type: "call-end"; index: number; call: Call }
   | { type: "call-invalid"; index: number; call: InvalidToolCall };
+
+/**
+ * Why a part of a reply was removed from its text. The last five are about calls and answers of a turn, and so are only
+ * in the events of `generateWithTools`.
+ */
+export type DroppedReason =
+  | "markup around a call"
+  | "markup around the answer"
+  | "an opener without a call"
+  | "an opener written twice"
+  | "an empty list of calls"
+  | "no call"
+  | "a result that the model made up"
+  | "a call that was made before"
+  | "a call of a tool that was not asked for"
+  | "a request for tools"
+  | "said before"
+  | "after the answer";
 
 /** A whole reply after parsing. */
 export interface ParsedReply<Call = ToolCall> {

@@ -1,8 +1,9 @@
+import type { RepairCode } from "../types.js";
 import { slashMarkAt } from "./comment.js";
 import { NUMERIC } from "./numbers.js";
 
 /** The value of an unquoted word; `repair`: strict JSON does not allow it. A number may be rounded, or infinite. */
-export function readWord(word: string): { value: number | boolean | null | string; repair?: string } {
+export function readWord(word: string): { value: number | boolean | null | string; repair?: RepairCode } {
   const literal = literals.get(word);
   if (literal !== undefined) return literal;
   // Adding 0 turns -0 into 0, because JSON writers do not keep -0.
@@ -31,7 +32,7 @@ export function readPythonNumber(word: string): { value: number; source: string 
   return { value, source: Math.abs(value) <= Number.MAX_SAFE_INTEGER ? word : sign + plain };
 }
 
-const literals = new Map<string, { value: boolean | null; repair?: string }>([
+const literals = new Map<string, { value: boolean | null; repair?: RepairCode }>([
   ["true", { value: true }],
   ["false", { value: false }],
   ["null", { value: null }],
@@ -61,12 +62,12 @@ const ESCAPED = /[\u0000-\u001f\\]/;
  * The text of a string, given its source between the quotes. Spellings that are not JSON are read by their evident
  * meaning. Python keeps a backslash that escapes nothing, and has octal numbers.
  */
-export function unquote(raw: string, quote: string, repaired: (code: string) => void, python = false): string {
+export function unquote(raw: string, quote: string, repaired: (code: RepairCode) => void, python = false): string {
   const strict = quote === '"' ? parseString(raw) : undefined;
   return strict ?? loosely(raw, quote, repaired, python);
 }
 
-function loosely(raw: string, quote: string, repaired: (code: string) => void, python: boolean): string {
+function loosely(raw: string, quote: string, repaired: (code: RepairCode) => void, python: boolean): string {
   // Python's triple quotes allow them.
   const control = quote.length === 1 ? raw.search(CONTROL) : -1;
   let invalid = -1;
@@ -134,7 +135,7 @@ export function escapeLength(text: string, at: number): number {
 export const closingQuotes = (char: string): string | undefined => (char === "`" ? char : QUOTATION_MARKS[char]);
 
 /** The repair code for quotes other than double quotes. */
-export const quotesRepair = (quotes: string): string =>
+export const quotesRepair = (quotes: string): RepairCode =>
   quotes === "'" ? "single-quotes" : quotes.length > 2 ? "triple-quotes" : "other-quotes";
 
 /** Quotation marks of prose that may be around a string or key too, each with those that close it. */

@@ -3,7 +3,17 @@ export { defineProtocol } from "../define-protocol.js";
 export { OptionsError, ProtocolError } from "../errors.js";
 export type { Protocol, ProtocolDeclaration } from "../protocol.js";
 export type { Registry } from "../registry.js";
-export type { FinishReason, ParsedReply, ReplyEvent, ReplyParser, ToolCall, ToolDefinition } from "../types.js";
+export type {
+  DroppedReason,
+  FinishReason,
+  ParsedReply,
+  Repair,
+  RepairCode,
+  ReplyEvent,
+  ReplyParser,
+  ToolCall,
+  ToolDefinition,
+} from "../types.js";
 export { createReplyParser } from "./create-reply-parser.js";
 export { collectReply, parseReply } from "./parse-reply.js";
 export type { BodyKind } from "./readers/body-kind.js";

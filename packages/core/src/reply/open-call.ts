@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
+import type { DroppedReason } from "../types.js";
 import { BrokenCall } from "./broken-call.js";
 import type { CallReader } from "./calls/call-reader.js";
 import type { CallSequence } from "./calls/call-sequence.js";
@@ -33,7 +34,7 @@ interface OpenCallContext {
  * The kind of source that cannot be read further: a call that lacks only its closing marker, text, markup with a reason
  * to drop it, nothing beyond the events so far, or a broken call. `more`: more input is needed.
  */
-type Outcome = "more" | "call" | "text" | { dropped: string } | "nothing" | "broken";
+type Outcome = "more" | "call" | "text" | { dropped: DroppedReason } | "nothing" | "broken";
 
 /** Whether a marker is punctuation that is common in text, such as `@` or `>>>`. */
 const isPunctuation = (marker: string) => /^[^\p{L}<[{]+$/u.test(marker);

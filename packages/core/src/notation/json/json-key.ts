@@ -1,3 +1,4 @@
+import type { RepairCode } from "../../types.js";
 import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
 import { closingQuotes, parseString, quotesRepair, stringEnd, unquote, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
@@ -10,7 +11,7 @@ export interface Key {
   /** Its JSON spelling. */
   json?: string;
   end: number;
-  repair?: string | undefined;
+  repair?: RepairCode | undefined;
   /** Whether its colon is before the end. */
   hasColon?: boolean;
 }

@@ -1,9 +1,10 @@
+import type { RepairCode } from "../../types.js";
 import type { KnownKeys } from "../value-sink.js";
 
 /** The context of a JSON reader. */
 export interface JsonReaderOptions {
   /** Called when text that is nearly JSON was read as JSON. */
-  repaired?: (code: string) => void;
+  repaired?: (code: RepairCode) => void;
   /** The keys that may occur; without it they are unknown. */
   keys?: KnownKeys | undefined;
   /** Whether the markup that ends the value is at this index; undefined: more input is needed. */

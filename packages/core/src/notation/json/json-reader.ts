@@ -1,3 +1,4 @@
+import type { RepairCode } from "../../types.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
 import { type Input, matchesAt, type Status } from "../input.js";
 import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
@@ -94,7 +95,7 @@ export class JsonReader {
     this.state = State.After;
   }
 
-  protected readonly repaired = (code: string): void => {
+  protected readonly repaired = (code: RepairCode): void => {
     this.options.repaired?.(code);
   };
 

@@ -1,6 +1,7 @@
 import { isMap, Lexer, parseAllDocuments, visit, type YAMLParseError } from "yaml";
 import { isObject } from "../../common/plain-object.js";
 import { anyPlan, declares, type Plan, property, takesOthers, takesString } from "../../schema/plan.js";
+import type { RepairCode } from "../../types.js";
 import { MAX_DEPTH } from "../json/brackets.js";
 import { BACKSLASHES } from "../json/literal-backslashes.js";
 import { readJsonText } from "../json/read-json.js";
@@ -14,7 +15,7 @@ const MAX_TOKENS = 100_000;
 
 /** Arguments read from YAML, with the codes of the repairs, or the failure. `rejection`: why the call is invalid. */
 export type YamlReading =
-  | { value: Record<string, unknown>; repairs: string[]; rejection?: string }
+  | { value: Record<string, unknown>; repairs: RepairCode[]; rejection?: string }
   | { reason: string; tooDeep?: boolean };
 
 const tooMuch = (reason: string): YamlReading => ({ reason, tooDeep: true });
@@ -95,7 +96,7 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
 }
 
 /** Repairs that are tried in turn on text that is not YAML. */
-const REPAIRS: readonly (readonly [code: string, mend: (text: string, plan: Plan) => string])[] = [
+const REPAIRS: readonly (readonly [code: RepairCode, mend: (text: string, plan: Plan) => string])[] = [
   ["loose-lines", yamlOfLines],
   ["loose-lines", quoteLines],
   ["unquoted-text", quoted],

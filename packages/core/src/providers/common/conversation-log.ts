@@ -2,7 +2,15 @@ import { parseDocument, stringify } from "yaml";
 import { isObject } from "../../common/plain-object.js";
 import { type JsonObject, join } from "../../schema/json.js";
 import { describeJson } from "../../schema/words.js";
-import type { ChatMessage, OriginalMessage, Repair, ToolCall, ToolChoice, ToolDefinition } from "../../types.js";
+import type {
+  ChatMessage,
+  OriginalMessage,
+  Repair,
+  RepairCode,
+  ToolCall,
+  ToolChoice,
+  ToolDefinition,
+} from "../../types.js";
 import { listAt, objectAt, ProviderFormatError, textAt } from "./expect.js";
 import { imagesAt } from "./images.js";
 import { converted, type Losses } from "./losses.js";
@@ -158,7 +166,9 @@ function readCall(given: unknown, path: string, losses: Losses): ToolCall {
 
 function readRepair(given: unknown, path: string): Repair {
   const repair = objectAt(given, path, "a repair: { code, path }");
-  return { code: textAt(repair.code, join(path, "code")), ...optionalText(repair, "path", path) };
+  // A log of another version may contain others.
+  const code = textAt(repair.code, join(path, "code")) as RepairCode;
+  return { code, ...optionalText(repair, "path", path) };
 }
 
 function readTool(given: unknown, path: string, losses: Losses): ToolDefinition {

@@ -21,6 +21,7 @@ import {
 } from "../../schema/plan.js";
 import { hasParts } from "../../schema/quickly-matches.js";
 import { requiredOf } from "../../schema/required.js";
+import type { RepairCode } from "../../types.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
@@ -98,7 +99,7 @@ class Coercion {
     this.tool = tool;
   }
 
-  private repaired<T>(code: string, path: string, value: T): T {
+  private repaired<T>(code: RepairCode, path: string, value: T): T {
     this.repairs.add(code, path);
     return value;
   }

@@ -1,5 +1,5 @@
 import type { ValidationIssue } from "../../schema/validation-issue.js";
-import type { Repair } from "../../types.js";
+import type { Repair, RepairCode } from "../../types.js";
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -11,7 +11,7 @@ export class Repairs {
   private lost: Set<string> | undefined;
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
-  add(code: string, path: string): void {
+  add(code: RepairCode, path: string): void {
     const key = `${code} ${path}`;
     this.byKey ??= new Map();
     if (!this.byKey.has(key)) this.byKey.set(key, path === "" ? { code } : { code, path });
@@ -28,7 +28,7 @@ export class Repairs {
   }
 
   /** Whether there is a repair with this code, at any place. */
-  has(code: string): boolean {
+  has(code: RepairCode): boolean {
     return this.list().some((repair) => repair.code === code);
   }
 

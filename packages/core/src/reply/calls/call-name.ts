@@ -1,5 +1,6 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Token } from "../../syntax/tokens.js";
+import type { RepairCode } from "../../types.js";
 import type { FormNode } from "../forms/forms.js";
 import { keyAfterName, type NameAndKey } from "../forms/key-after-name.js";
 import { lackAfterName, lineNameEnd, nameEnd, plainName } from "../forms/match-token.js";
@@ -18,7 +19,7 @@ interface CallName {
   /** The key of an argument that is written in one word with the name; its value follows. */
   key?: NameAndKey;
   /** The repair of a missing end of the name. */
-  lack?: string | undefined;
+  lack?: RepairCode | undefined;
 }
 
 /** The tool's name at an index, and where it ends. */

@@ -2,6 +2,7 @@ import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/inp
 import { Lookahead } from "../../notation/lookahead.js";
 import { type Plan, takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
+import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
@@ -276,7 +277,7 @@ export class CallReader {
   private begin(body: Body, node: FormNode): BodyReader {
     this.last = { body, node };
     // Repairs are noted on the current call, because a list contains several; an answer notes none.
-    const repaired = (code: string) => {
+    const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
     };
     const { gap, host, answers, stated } = this;

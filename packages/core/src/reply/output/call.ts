@@ -13,7 +13,7 @@ import { type Plan, planFor } from "../../schema/plan.js";
 import { quicklyMatches } from "../../schema/quickly-matches.js";
 import { validateValue } from "../../schema/validate.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
-import type { InvalidToolCall, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
+import type { InvalidToolCall, RepairCode, ReplyEvent, ToolCall, ToolCallError, ToolDefinition } from "../../types.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import { isDefinition } from "../arguments/definition.js";
 import { Emitter } from "../arguments/emitter.js";
@@ -143,8 +143,8 @@ export class Call implements KnownKeys {
     return this.emitter?.declares(key) ?? false;
   }
 
-  repaired(code: string): void {
-    if (code.endsWith("-bracket")) this.isUnbalanced = true;
+  repaired(code: RepairCode): void {
+    if (code === "missing-bracket" || code === "extra-bracket") this.isUnbalanced = true;
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 

@@ -1,5 +1,5 @@
 import { isIndent, LOOKAHEAD } from "../../notation/input.js";
-import type { ReplyEvent } from "../../types.js";
+import type { DroppedReason, ReplyEvent } from "../../types.js";
 
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
@@ -102,7 +102,7 @@ export class TextOutput {
     this.add({ type: "reasoning", text });
   }
 
-  dropped(text: string, reason: string): void {
+  dropped(text: string, reason: DroppedReason): void {
     this.add({ type: "dropped", text, reason });
   }
 

@@ -5,6 +5,7 @@ import { entityAt } from "../../notation/markup/markup.js";
 import { TagTracker } from "../../notation/markup/tag-tracker.js";
 import { splitsPair } from "../../notation/text-pieces.js";
 import type { ValueSink } from "../../notation/value-sink.js";
+import type { RepairCode } from "../../types.js";
 import { MAX_WORD } from "../forms/call-tag.js";
 
 /** Special characters inside a value: its closing quote, an entity, a backslash before a quote, a tag. */
@@ -20,7 +21,7 @@ export interface AttributeValuePlace {
   isName: boolean;
   /** Whether the element can have this attribute; undefined: unknown. */
   expects(key: string): boolean | undefined;
-  repaired(code: string): void;
+  repaired(code: RepairCode): void;
   rejected(reason: string): void;
 }
 

@@ -10,7 +10,7 @@ import { aliasesFor } from "../../schema/aliases-for.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { children } from "../../syntax/parts.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
-import type { ToolDefinition } from "../../types.js";
+import type { RepairCode, ToolDefinition } from "../../types.js";
 import { loneArgument, textBegins } from "../arguments/lone-text.js";
 import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
 import type { Call } from "../output/call.js";
@@ -206,7 +206,7 @@ export class AttributesReader {
       opener: `<${this.body.tag} ${this.body.name}=`,
       isName: this.isName(key),
       expects: (other: string) => this.expects(other),
-      repaired: (code: string) => this.call.repaired(code),
+      repaired: (code: RepairCode) => this.call.repaired(code),
       rejected: (reason: string) => this.call.reject(reason),
     } as const;
     const sink = buffer ? { text: (part: string) => buffer.push(part) } : this.call.argumentEmitter();
@@ -298,7 +298,7 @@ export class AttributesReader {
       if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
       return this.end();
     }
-    const repaired = (code: string) => this.call.repaired(code);
+    const repaired = (code: RepairCode) => this.call.repaired(code);
     const closes = (all: string, index: number) => matchesAt(all, index, `</${this.body.tag}`);
     if (text.charAt(pos) === "{") {
       this.builder = this.state === "open" ? new ValueBuilder() : undefined;

@@ -2,7 +2,7 @@ import type { Input, Status } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Body, Form } from "../../syntax/syntax.js";
-import type { ReplyParser, ToolCall, ToolDefinition } from "../../types.js";
+import type { RepairCode, ReplyParser, ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import type { ToolElementSearch } from "../forms/opening.js";
@@ -41,7 +41,7 @@ export interface BodyPlace {
   gap: string;
   host: CallHost;
   answers: AnswerHost;
-  repaired(code: string): void;
+  repaired(code: RepairCode): void;
 }
 
 /** The context of a body that is read as a whole. */

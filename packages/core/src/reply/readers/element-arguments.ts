@@ -5,6 +5,7 @@ import { listOf } from "../../schema/admits.js";
 import { noAliases } from "../../schema/aliases.js";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import type { Leaf } from "../../syntax/syntax.js";
+import type { RepairCode } from "../../types.js";
 import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { decoderOf, type WholePlace, wholeElements } from "./whole-elements.js";
@@ -37,7 +38,7 @@ export interface ArgumentOfElement {
 
 /** Callbacks for repairs, and for problems that cannot be repaired. */
 export interface ArgumentNotes {
-  repaired(code: string): void;
+  repaired(code: RepairCode): void;
   rejected(reason: string): void;
 }
 

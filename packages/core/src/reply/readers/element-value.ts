@@ -5,6 +5,7 @@ import { readPlain } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { endsLike, layoutEnd, special, splitsPair, wholePairs } from "../../notation/text-pieces.js";
 import type { Leaf } from "../../syntax/syntax.js";
+import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { type Closer, ValueEnd, type ValuePlace } from "./value-end.js";
 
@@ -49,7 +50,7 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
   callAt(look: Lookahead, index: number): "opens" | "ends" | undefined;
   /** Whether all arguments share one closing tag. */
   sharesCloser: boolean;
-  repaired(code: string): void;
+  repaired(code: RepairCode): void;
   rejected(reason: string): void;
 }
 

@@ -7,6 +7,7 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
 import { takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
+import type { RepairCode } from "../../types.js";
 import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
 import { openerEnd } from "../forms/call-opener.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
@@ -412,7 +413,7 @@ export class ElementsReader implements ElementPlace {
     return inside;
   }
 
-  repaired(code: string): void {
+  repaired(code: RepairCode): void {
     this.call.notes.repaired(code);
   }
 

@@ -11,6 +11,7 @@ import { SHORT_NAME } from "../../schema/names.js";
 import { declares, type Plan } from "../../schema/plan.js";
 import { requiredOf } from "../../schema/required.js";
 import type { InputBody } from "../../syntax/syntax.js";
+import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { mayBeNothing, NOTHING } from "../arguments/lone-text.js";
 import { labelEnd } from "../forms/labels.js";
@@ -78,7 +79,7 @@ export class InputReader {
     private readonly body: Omit<InputBody, "body">,
     private readonly emitter: Emitter,
     private readonly plan: Plan,
-    private readonly repaired: (code: string) => void,
+    private readonly repaired: (code: RepairCode) => void,
     private readonly rejected: (reason: string) => void,
   ) {
     this.asides = new Asides(body.until);

@@ -9,13 +9,19 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { expressionReason, isExpression, operationEnd } from "../../notation/python/python-expression.js";
 import type { ValueSink } from "../../notation/value-sink.js";
 import type { Plan } from "../../schema/plan.js";
+import type { RepairCode } from "../../types.js";
 import { ArgumentNames } from "./argument-names.js";
 
 /** Repairs after which a name may be a part of the string before it. */
-const DOUBTFUL = /^(?:unescaped-quote|extra-bracket|extra-comma|missing-comma)$/;
+const DOUBTFUL: ReadonlySet<RepairCode> = new Set<RepairCode>([
+  "unescaped-quote",
+  "extra-bracket",
+  "extra-comma",
+  "missing-comma",
+]);
 
 /** Repairs of keys that `dict(a=1)` needs none of. */
-const OF_DICT = /^(?:unquoted-key|key-separator)$/;
+const OF_DICT: ReadonlySet<RepairCode> = new Set<RepairCode>(["unquoted-key", "key-separator"]);
 
 /**
  * Reads the arguments of a Python call, from its opening to its closing parenthesis: by name, by position, as one
@@ -52,8 +58,8 @@ export class PythonReader extends JsonReader {
     super(sink, own);
     own.formats = () => this.refuse("a formatted string");
     own.repaired = (code) => {
-      if (this.stack.at(-1) === Bracket.Dict && OF_DICT.test(code)) return;
-      this.isMended ||= DOUBTFUL.test(code);
+      if (this.stack.at(-1) === Bracket.Dict && OF_DICT.has(code)) return;
+      this.isMended ||= DOUBTFUL.has(code);
       this.checkUndeclared();
       options.repaired?.(code);
     };

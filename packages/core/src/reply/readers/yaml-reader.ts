@@ -6,6 +6,7 @@ import { TextBuffer } from "../../notation/text-buffer.js";
 import { readYaml } from "../../notation/yaml/yaml-text.js";
 import { PLAIN_NAME } from "../../schema/names.js";
 import { declares, type Plan, property } from "../../schema/plan.js";
+import type { RepairCode } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument, mayContainArguments } from "../arguments/lone-text.js";
 import { textArgument } from "../arguments/wrapped.js";
@@ -17,7 +18,7 @@ interface YamlCall {
   plan: Plan;
   /** The closing tags that end the arguments. */
   closers: readonly string[];
-  repaired(code: string): void;
+  repaired(code: RepairCode): void;
   rejected(reason: string): void;
   /** The white space before the first key. */
   gap: string;
