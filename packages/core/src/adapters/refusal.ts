@@ -17,7 +17,7 @@ const NOT = new RegExp(
     String.raw`\bnot (?:yet )?(?:supported|enabled|available|allowed|implemented|permitted|compatible)`,
     String.raw`\b(?:cannot|can't|unable to|not able to) (?:call|use) (?:tools|functions)\b`,
     String.raw`\bnot a valid (?:parameter|field|argument|option)\b`,
-    String.raw`unsupported|\bdisabled\b|\bno (?:\w+ )+supports?\b|\bthat support\b|\brequires? --|\bonly supported`,
+    String.raw`unsupported|\bdisabled\b|\bno (?:\w+ ){1,8}supports?\b|\bthat support\b|\brequires? --|\bonly supported`,
     String.raw`\b(?:only|must) (?:be |supports? )?['"${"`"}]?(?:auto|none)\b|\bsupported (?:\w+ )?values\b`,
     String.raw`\bunrecognized|\bunknown (?:field|parameter|name|argument)`,
   ].join("|"),

@@ -22,7 +22,7 @@ export function nativeProtocol(template: string): ProtocolName | undefined {
 }
 
 /** Jinja has statements in `{% %}`; variables in Go begin with a dot. */
-const isGo = (template: string) => !template.includes("{%") && /\{\{-?\s*(?:\w+\s+)*[.$]/.test(template);
+const isGo = (template: string) => !template.includes("{%") && /\{\{-?\s*(?:\w+\s+){0,16}[.$]/.test(template);
 
 /**
  * A Go template with a call inserted where it writes calls, and all other actions removed. The text that Ollama's

@@ -104,9 +104,26 @@ export class Rules {
   }
 }
 
+/** The index after the literal or character class that begins at an index. */
+export const tokenEnd = (body: string, at: number): number =>
+  skipPast(body, at + 1, body.charAt(at) === '"' ? '"' : "]");
+
+/** The tokens of a body. */
+function tokensOf(body: string): string[] {
+  const pattern = /["[]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*|[()|?*+]/g;
+  const tokens: string[] = [];
+  for (let found = pattern.exec(body); found; found = pattern.exec(body)) {
+    const isText = found[0] === '"' || found[0] === "[";
+    const end = isText ? tokenEnd(body, found.index) : pattern.lastIndex;
+    tokens.push(body.slice(found.index, end));
+    pattern.lastIndex = end;
+  }
+  return tokens;
+}
+
 /** Whether a body matches a finite text, given that the rules in `ending` do and no other rule does. */
 function canEnd(body: string, ending: ReadonlySet<string>): boolean {
-  const tokens = body.match(/"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]|\{[^}]*\}|[A-Za-z][A-Za-z0-9-]*|[()|?*+]/g) ?? [];
+  const tokens = tokensOf(body);
   let at = 0;
   const alternatives = (): boolean => {
     let some = false;
@@ -229,15 +246,18 @@ export function choice(options: readonly string[]): string {
 }
 
 /** A rule name or a character class: repeating it takes no brackets. */
-const SINGLE = /^(?:[A-Za-z0-9§-]+|\[(?:\\.|[^\]\\])*\])$/;
+const isSingle = (part: string) =>
+  part.startsWith("[") ? tokenEnd(part, 0) === part.length : /^[A-Za-z0-9§-]+$/.test(part);
 
 /** Whether one pair of brackets encloses the whole part. */
 function isBracketed(part: string): boolean {
   if (!part.startsWith("(") || !part.endsWith(")")) return false;
   let depth = 0;
-  for (const { 0: token, index } of part.matchAll(/[()]|"(?:\\.|[^"\\])*"|\[(?:\\.|[^\]\\])*\]/g)) {
-    if (token === "(") depth++;
-    else if (token === ")" && --depth === 0) return index === part.length - 1;
+  for (let at = 0; at < part.length; ) {
+    const char = part.charAt(at);
+    if (char === "(") depth++;
+    else if (char === ")" && --depth === 0) return at === part.length - 1;
+    at = char === '"' || char === "[" ? tokenEnd(part, at) : at + 1;
   }
   return false;
 }
@@ -246,7 +266,7 @@ function isBracketed(part: string): boolean {
 export function repeat(part: string, min: number, max: number | undefined): string {
   if (part === "" || max === 0) return "";
   if (min === 1 && max === 1) return part;
-  const group = SINGLE.test(part) || isBracketed(part) ? part : `(${part})`;
+  const group = isSingle(part) || isBracketed(part) ? part : `(${part})`;
   if (min === 0 && max === 1) return `${group}?`;
   if (max === undefined && min <= 1) return group + (min === 0 ? "*" : "+");
   // Bracketed, because llama.cpp multiplies the counts of adjacent repetitions and refuses products above 2,000.

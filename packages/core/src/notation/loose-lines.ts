@@ -1,5 +1,6 @@
 import { declares, type Plan, property, takesString } from "../schema/plan.js";
-import { indentOf, isFilled } from "./lines.js";
+import { stringEnd } from "./json-words.js";
+import { indentOf, isFilled, keyLine, NAMED } from "./lines.js";
 import { readPlain } from "./markup/nested.js";
 
 /** An argument on a line: what is written after its name, and the lines below that belong to it. */
@@ -20,10 +21,7 @@ interface Entries {
   entries: Entry[];
 }
 
-const LINE = /^([ ]*)(-[ ]+)?(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\3[ ]*([:=])(?![:=>])[ ]*(.*)$/u;
-const NAMED = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*`]*\s{0,8}[:=]/gu;
 const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
-const QUOTED = /^(?:"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`[^`]*`)[,;]?$/;
 
 /** A value in quotes with its separator, and the comment after it. */
 const COMMENTED = /^((["']).*\2\s*[,;])\s+#.*$/;
@@ -99,8 +97,7 @@ function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
   if (/^\|-?$/.test(value) && lines.length > 0 && takesString(plan))
     return dedented(lines).trimEnd() + (value === "|" ? "\n" : "");
   if (lines.length > 0) return undefined;
-  if (QUOTED.test(value) && !SEPARATOR.test(value))
-    return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
+  if (isQuoted(value) && !SEPARATOR.test(value)) return value.startsWith('"') ? readPlain(value) : value.slice(1, -1);
   if (/^["'`]/.test(value) || YAML_ONLY.test(value)) return undefined;
   return takesString(plan) ? value : (readPlain(value) ?? value);
 }
@@ -116,8 +113,8 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
   let dashes = 0;
   const keys = new Set<string>();
   for (const line of lines) {
-    const [, space = "", dash = "", , key = "", separator, value = ""] = LINE.exec(line) ?? [];
-    const column = key === "" ? indentOf(line) : space.length + dash.length;
+    const named = keyLine(line);
+    const column = named ? named.indent + named.dash.length : indentOf(line);
     const isComment = /^\s*(?:#|$)/.test(line);
     if (level < 0 && !isComment) level = column;
     const entry = entries.at(-1);
@@ -125,7 +122,9 @@ function entriesOf(text: string, plan: Plan): Entries | undefined {
       (entry?.lines ?? head).push(line);
       continue;
     }
-    const found = key !== "" && column === level && declares(plan, key) ? property(plan, key) : undefined;
+    if (!named || column !== level) return undefined;
+    const { dash, key, separator, value } = named;
+    const found = declares(plan, key) ? property(plan, key) : undefined;
     if (!found || keys.has(found.key) || holdsOther(value, plan)) return undefined;
     keys.add(found.key);
     if (dash !== "") dashes++;
@@ -143,8 +142,19 @@ const isItem = (line: string, { value }: Entry, level: number) =>
   value === "" && indentOf(line) === level && /^\s*-\s/.test(line);
 
 /** Whether an unquoted value may contain another argument. */
-const holdsOther = (value: string, plan: Plan) =>
-  !QUOTED.test(value) && [...value.matchAll(NAMED)].some(([, name = ""]) => declares(plan, name));
+function holdsOther(value: string, plan: Plan): boolean {
+  if (isQuoted(value)) return false;
+  for (const [, name = ""] of value.matchAll(NAMED)) if (declares(plan, name)) return true;
+  return false;
+}
+
+/** Whether a value is a text in quotes, perhaps with a separator after it. */
+function isQuoted(value: string): boolean {
+  const quote = value.charAt(0);
+  if (!/["'`]/.test(quote)) return false;
+  const end = quote === "`" ? value.indexOf(quote, 1) + 1 : stringEnd(value, 0, quote);
+  return end > 0 && /^[,;]?$/.test(value.slice(end));
+}
 
 /** Lines without the code fence and the markers of a document around them, and without empty ones at both ends. */
 function withoutMarkup(lines: readonly string[]): readonly string[] {
@@ -182,12 +192,12 @@ function withSpaces(lines: readonly string[]): readonly string[] | undefined {
 /** Text that was trimmed, with the indentation of its first line: the least of the others. */
 function withCutIndent(text: string): string {
   const [first = "", ...others] = text.split("\n");
-  const [, , , , key = "", , value = ""] = LINE.exec(first) ?? [];
+  const value = keyLine(first)?.value ?? "";
   const spaces = others.filter(isFilled).map((line) => /^\s*/.exec(line)![0]);
   const least = spaces.reduce((a, b) => (b.length < a.length ? b : a), spaces[0] ?? "");
   // The text of a block is deeper than its key.
   const isCut = value !== "" && !(BLOCK.test(value) && spaces[0] === least);
-  return key !== "" && isCut ? least + text : text;
+  return isCut ? least + text : text;
 }
 
 const dedented = (lines: readonly string[]) => {
@@ -207,7 +217,7 @@ function removeCommas(entries: readonly Entry[]): boolean {
   if (entries.some(({ value, lines }) => value === "" && lines.slice(0, -1).some((line) => /[,;]\s{0,8}$/.test(line))))
     return false;
   const isSure = ({ value, plan }: Entry, i: number) =>
-    ends[i] && (QUOTED.test(value) || /^[[{]/.test(value) || !takesString(plan));
+    ends[i] && (isQuoted(value) || /^[[{]/.test(value) || !takesString(plan));
   if (!entries.some(isSure) || entries.some(({ value }) => BLOCK.test(value))) return false;
   for (const entry of entries) {
     const last = entry.lines.at(-1);

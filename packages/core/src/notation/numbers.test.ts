@@ -34,6 +34,12 @@ describe("a parsed number", () => {
   ])("%s is %s", (source, wanted) => expect(readNumber(source)).toBe(wanted));
 });
 
+test("a text of many digits that is no number is refused in linear time", { timeout: 5000 }, () => {
+  const reply = `<tool_call>{"name": "add", "arguments": {"n": "${"1".repeat(400_000)}x"}}</tool_call>`;
+  const parser = createReplyParser({ protocol: "hermes", tools: [toolWith({ type: "integer" })] });
+  expect([...parser.push(reply), ...parser.end()].at(-1)).toMatchObject({ type: "call-invalid" });
+});
+
 const DIGITS = "12345678901234567890";
 const toolWith = (n: JsonSchema): ToolDefinition => ({
   name: "add",

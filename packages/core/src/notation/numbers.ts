@@ -1,5 +1,5 @@
 /** A number in decimal notation, also one that JSON writes otherwise: `+1`, `.5`, `007`. */
-export const NUMERIC = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/;
+export const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 
 /**
  * The number that a text in decimal notation represents, or undefined where JavaScript cannot represent it: it is above

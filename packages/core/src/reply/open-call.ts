@@ -115,7 +115,11 @@ export class OpenCall {
     const { input, calls } = this.around;
     const { marker } = this;
     const after = calls.raw().slice(marker.length) + input.text.slice(input.pos, input.pos + 1);
-    return !this.start.beginsLine && isPlainTag(marker) && /^(?:\s+\p{L}|["'`.,;:)])/u.test(after);
+    return (
+      !this.start.beginsLine &&
+      isPlainTag(marker) &&
+      (/^["'`.,;:)]/.test(after) || (/^\s/.test(after) && /^\p{L}/u.test(after.trimStart())))
+    );
   }
 
   /** Whether a sentence continues after the call's opener, at the beginning of its source. */

@@ -12,10 +12,10 @@ export const SHORT_NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,63}";
 export const SHORT_PYTHON_NAME = "[\\p{L}_][\\p{L}\\p{N}_]{0,63}";
 
 /** A tool's name that can be written without quotes in a call. */
-export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]*$/u;
+export const BARE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/-]{0,999}$/u;
 
 /** A name that is valid for an element, an attribute or a key without quotes, and so in every protocol. */
-export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]*$/u;
+export const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_.-]{0,999}$/u;
 
 /**
  * Replaces the characters that some protocol cannot write by `_`. A name of letters, digits, `_`, `.` and `-` that
@@ -30,10 +30,10 @@ export function writableName(name: string): string {
 }
 
 /** A name in Python: that of a keyword argument or of a variable. */
-export const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]*$/u;
+export const PYTHON_NAME = /^[\p{L}_][\p{L}\p{N}_]{0,999}$/u;
 
 /** A character of a name, also of one with a namespace. */
 export const NAME_CHARACTER = /[\p{L}\p{N}_.:-]/u;
 
 /** A name that is read without quotes; models also write spaces in names. */
-export const READABLE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]*$/u;
+export const READABLE_NAME = /^[\p{L}\p{N}_$][\p{L}\p{N}_$.:/\- ]{0,999}$/u;

@@ -232,8 +232,13 @@ const grouped = (type: string, needed = true) => (needed && hasOperator(type) ? 
 
 /** Whether the type is a union or an intersection at its outermost level. */
 function hasOperator(type: string): boolean {
+  const tokens = /["\\{}[\]()]| [|&] /g;
   let depth = 0;
-  for (const [token] of type.matchAll(/"(?:[^"\\]|\\.)*"|[{}[\]()]| [|&] /g)) {
+  let quoted = false;
+  for (let token = tokens.exec(type)?.[0]; token !== undefined; token = tokens.exec(type)?.[0]) {
+    if (token === "\\") tokens.lastIndex++;
+    else if (token === '"') quoted = !quoted;
+    if (quoted) continue;
     if (depth === 0 && token.startsWith(" ")) return true;
     if ("{[(".includes(token)) depth += 1;
     else if ("}])".includes(token)) depth -= 1;

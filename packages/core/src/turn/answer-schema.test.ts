@@ -64,6 +64,14 @@ describe("an answer with a schema", () => {
     expect(requests[2]?.messages.at(-1)?.content).toMatch(/no JSON/);
   });
 
+  it("is taken from a reply of any number of events", async () => {
+    const pieces = ["It is ", ...Array.from({ length: 200_000 }, () => ({ reasoning: "Hm. " })), JSON.stringify(oslo)];
+    const model = async function* () {
+      yield* pieces;
+    };
+    expect((await turnOf(model, { tools: [], answerSchema: schema }).result()).value).toEqual(oslo);
+  });
+
   it("is requested again if it has two values for a key", async () => {
     const twice = '{"city": "Oslo", "degrees": 3, "degrees": 4}';
     for (const reply of [twice, `It is ${twice}.`]) {

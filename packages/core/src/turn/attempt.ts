@@ -29,7 +29,7 @@ export interface AttemptOptions {
 
 /** One attempt at a turn: sends some events at once and buffers the others. */
 export class Attempt {
-  readonly buffered: ReplyEvent[] = [];
+  buffered: ReplyEvent[] = [];
   readonly invalid: InvalidToolCall[] = [];
   /** The reply has a call, valid or not. */
   called = false;
@@ -53,8 +53,7 @@ export class Attempt {
 
   /** Discards the buffered text, or replaces it, for example by a call. */
   dropText(...instead: ReplyEvent[]): void {
-    const others = this.buffered.filter(({ type }) => type !== "text");
-    this.buffered.splice(0, this.buffered.length, ...others, ...instead);
+    this.buffered = [...this.buffered.filter(({ type }) => type !== "text"), ...instead];
   }
 
   /** Processes an event. */

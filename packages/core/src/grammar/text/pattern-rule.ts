@@ -1,5 +1,5 @@
 import { oncePer } from "../../common/once-per.js";
-import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence } from "../rules.js";
+import { choice, literal, MAX_REPEAT, type Rules, repeat, sequence, tokenEnd } from "../rules.js";
 import { keptOut } from "./forbidden.js";
 import type { CodePoints, Pattern } from "./pattern.js";
 import type { StringNotation } from "./string-notation.js";
@@ -85,14 +85,14 @@ function expressionOf(rules: Fragment, notation: PatternNotation, pattern: Patte
 /** Alternatives longer than this become a rule, which several patterns may share. */
 const LONG = 40;
 
-const LITERAL = /^"(?:[^"\\]|\\.)*"$/;
+const isLiteral = (part: string) => part.startsWith('"') && tokenEnd(part, 0) === part.length;
 
 /** Joins neighbouring literals into one. */
 function joined(parts: readonly string[]): string[] {
   const result: string[] = [];
   for (const part of parts) {
     const last = result.at(-1);
-    if (last !== undefined && LITERAL.test(last) && LITERAL.test(part))
+    if (last !== undefined && isLiteral(last) && isLiteral(part))
       result.push(result.pop()!.slice(0, -1) + part.slice(1));
     else result.push(part);
   }

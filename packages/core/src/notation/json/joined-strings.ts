@@ -5,7 +5,8 @@ import { operationEnd } from "../python/python-expression.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 
 /** An operand or operator of JavaScript after a string: the value is unknown. */
-const EXPRESSION = /\s*[+%*]\s*[\p{L}_][\p{L}\p{N}_.]*(?:\([^()]*\)|\[[^[\]]*\])?\s*[,+)}\]]/uy;
+const EXPRESSION =
+  /\s{0,64}[+%*]\s{0,64}[\p{L}_][\p{L}\p{N}_.]{0,255}(?:\([^()]{0,1024}\)|\[[^[\]]{0,1024}\])?\s{0,64}[,+)}\]]/uy;
 
 /** Whether an expression continues after the string that ends at `from`. */
 export function isOperand(look: Lookahead, from: number, python: boolean): boolean {

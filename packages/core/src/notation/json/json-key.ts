@@ -41,7 +41,7 @@ function quotedKey(input: Input, options: JsonReaderOptions): Key | "more" | und
 }
 
 /** A key up to its colon. */
-const UP_TO_COLON = /^["']([\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s*:/u;
+const UP_TO_COLON = /^["']([\p{L}_$][\p{L}\p{N}_$.-]{0,63})\s{0,64}:/u;
 
 /** A declared key without its closing quote, as in `"city: "Oslo"`, where the next quote is at `end`. */
 function halfQuotedKey(input: Input, end: number, { keys }: JsonReaderOptions): Key | "more" | undefined {
@@ -96,13 +96,14 @@ function markedKey({ text, pos, final }: Input, mark: string): Key | false {
 }
 
 /** Words after the first one of a key, up to its colon or the end of the text. */
-const MORE_WORDS = /(?: [\p{L}\p{N}_.-]+)* ?(?=[:=]|$)/uy;
+const MORE_WORDS = /^(?: [\p{L}\p{N}_.-]+)* ?(?=[:=]|$)/u;
 
 /** Where a key without quotes ends, which may be several words in formats whose keys have none. */
 function bareKeyEnd(text: string, from: number): number {
   const end = wordEnd(text, from);
   if (end === from || text.charAt(end) !== " ") return end;
-  MORE_WORDS.lastIndex = end;
-  const more = MORE_WORDS.exec(text)?.[0] ?? "";
+  const window = text.slice(end, end + MAX_TOKEN);
+  const [words = ""] = MORE_WORDS.exec(window) ?? [];
+  const more = words.length < MAX_TOKEN ? words : "";
   return end + (end + more.length < text.length ? more.trimEnd() : more).length;
 }

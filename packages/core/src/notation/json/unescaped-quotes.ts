@@ -6,33 +6,36 @@ import { LOOKAHEAD } from "../input.js";
 
 /** A quoted key and its colon; where an object continues, one of the quotes or the colon may be missing. */
 const KEY = new RegExp(
-  `["'“\`](${SHORT_NAME})["'“”\`]\\s*:|[,{([]\\s*(?:["'“\`](${SHORT_NAME})(?:["'“”\`]|\\s*:)|(${SHORT_NAME})["'“”\`])`,
+  `["'“\`](${SHORT_NAME})["'“”\`]\\s{0,64}:|[,{([]\\s{0,64}(?:["'“\`](${SHORT_NAME})(?:["'“”\`]|\\s{0,64}:)|(${SHORT_NAME})["'“”\`])`,
   "gu",
 );
 
 /** A Python keyword argument with the beginning of its value. */
-const KEYWORD = /[,("']\s*([\p{L}_][\p{L}\p{N}_]{0,63})\s*(?:\[|=\s*["'[{\dTFN-])/gu;
+const KEYWORD = /[,("']\s{0,64}([\p{L}_][\p{L}\p{N}_]{0,63})\s{0,64}(?:\[|=\s{0,64}["'[{\dTFN-])/gu;
 
 /** The end of a value, and a key after it that need not be declared. */
-const NEXT_KEY = /["'”]\s*,\s*["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:|[{}]/gu;
+const NEXT_KEY = /["'”]\s{0,64},\s{0,64}["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s{0,64}:|[{}]/gu;
 
 /** The end of a Python value, and the possible name of the next argument. */
-const NEXT_KEYWORD = /["']\s*(?:,\s*[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,63}\s*=)/u;
+const NEXT_KEYWORD = /["']\s{0,64}(?:,\s{0,64}[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,63}\s{0,64}=)/u;
 
 /** Two Python strings without space between, which Python joins. */
 const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
 
 /** The end of a list's item or the beginning of the next one. */
-const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/u;
+const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/;
 
-/** Separators or ends of values before a quote; or a key without its first quote. */
-const BEGINS_BETWEEN = /^(?:[\s,:{}[\]]*[},:\]]\s*["']|[\p{L}_][\p{L}\p{N}_.-]{0,63}["'”`]\s*:)/u;
+/** Separators or ends of values before a quote. */
+const BEGINS_BETWEEN = /^[\s,:{}[\]]*[},:\]]\s*["']/;
+
+/** A key without its first quote. */
+const BEGINS_KEY = /^[\p{L}_][\p{L}\p{N}_.-]{0,63}["'”`]\s{0,64}:/u;
 
 /** A quote, and a separator or beginning of values. */
-const ENDS_BETWEEN = /["']\s*[,:{[]/u;
+const ENDS_BETWEEN = /["']\s*[,:{[]/;
 
 /** An escape, a bracket, or a quote and the closing bracket after it. */
-const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/gu;
+const BRACKET = /\\[\s\S]|[{[(}\])]|(["'])(?=\s*([}\])])?)/g;
 
 /** The length at which a text without unescaped quotes is cut: a whole string would be a further copy of it. */
 const MAX_UNCUT = 512;
@@ -110,7 +113,8 @@ export class UnescapedQuotes {
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
     if (continuesOutside(text) || endsInQuotes(text, mark)) return true;
-    if ((!this.opened && BEGINS_BETWEEN.test(text)) || endsBetween(text)) return true;
+    if (!this.opened && (BEGINS_BETWEEN.test(text) || BEGINS_KEY.test(text))) return true;
+    if (endsBetween(text)) return true;
     if (closesOutside(text, mark, inPython, this.opened)) return true;
     if (inPython && (NEXT_KEYWORD.test(text) || JOINED.test(text))) return true;
     if (inList && NEXT_ITEM.test(text)) return true;

@@ -17,7 +17,7 @@ export interface AttributeText {
   inTag: boolean;
 }
 
-const NAME = /[\p{L}_][\p{L}\p{N}_.:-]*/uy;
+const NAME = /[\p{L}_][\p{L}\p{N}_.:-]{0,256}/uy;
 
 /** The name of the attribute at an index; undefined: none is there. */
 export function attributeNameAt(text: string, at: number): string | undefined {

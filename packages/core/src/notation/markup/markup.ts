@@ -116,7 +116,7 @@ function lettersEnd(text: string, from: number): number {
 
 const MAX_TAG = 512;
 // The bars are those of the special tokens of DeepSeek and others, which some servers write in ASCII: <|DSML|invoke>.
-const NAME = /(?:\|{1,2}\p{L}+\|{1,2}(?=\p{L}))?[\p{L}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
+const NAME = /(?:\|{1,2}\p{L}{1,64}\|{1,2}(?=\p{L}))?[\p{L}_｜][\p{L}\p{N}_.:｜▁-]{0,512}/uy;
 const ATTRIBUTE = /([\p{L}_][\p{L}\p{N}_.:-]*)\s*=\s*(?:"([^"]*)"|'([^']*)'|“([^“”<>]*)”|([^\s"'<>]+))/gu;
 
 /** The text between a tag's name and its end: quoted attributes, or one unquoted. */
@@ -127,7 +127,7 @@ const CUT_BARS = /^(?:\|{1,2}(?:\p{L}+\|{0,2})?)?$/u;
 const MAX_BARS = 64;
 
 /** A number is not a name, but models write numbers for list items. */
-const CHILD_NAME = /(?:\|{1,2}\p{L}+\|{1,2}(?=\p{L}))?[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]*/uy;
+const CHILD_NAME = /(?:\|{1,2}\p{L}{1,64}\|{1,2}(?=\p{L}))?[\p{L}\p{N}_｜][\p{L}\p{N}_.:｜▁-]{0,512}/uy;
 
 /** Reads the tag of an element inside an argument at an index; its name may be an item's number. */
 export const readChildTag = (text: string, at: number): Tag | undefined =>

@@ -63,17 +63,18 @@ interface Expression {
   isJoined: boolean;
 }
 
-const NAME = /[\p{L}_][\p{L}\p{N}_]*/uy;
+const NAME = /[\p{L}_][\p{L}\p{N}_]{0,255}/uy;
 /** Numbers; Python has no leading zeros. */
-const NUMBER = /(?:0[xob][\da-f_]+|(?:(?:0+|[1-9][\d_]*)(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?j?)(?![\p{L}\p{N}_.])/iuy;
+const NUMBER =
+  /(?:0[xob][\da-f_]{1,1024}|(?:(?:0{1,1024}|[1-9][\d_]{0,1024})(?:\.\d{0,1024})?|\.\d{1,1024})(?:e[+-]?\d{1,9})?j?)(?![\p{L}\p{N}_.])/iuy;
 /** The beginning of a number, or of an ellipsis, with which the text ends. */
 const PART_OF_NUMBER = /^(?:0[xob]|(?:\d[\d_]{0,30}(?:\.\d{0,30})?|\.\d{1,30})e[+-]?|\.{1,2})$/iu;
-const ATTRIBUTE = /\.[\p{L}_][\p{L}\p{N}_]*/uy;
+const ATTRIBUTE = /\.[\p{L}_][\p{L}\p{N}_]{0,255}/uy;
 const SPACE = /[^\S\n]*/y;
 const SPACES = /\s*/y;
 /** Operators between two operands, the longest first. */
 const OPERATOR =
-  /\*\*|\/\/|<<|>>|[=!<>:]=|[-+*/%@&|^<>]|(?:and|or|if|else|for|in|is(?:\s+not)?|not\s+in)(?![\p{L}\p{N}_])/uy;
+  /\*\*|\/\/|<<|>>|[=!<>:]=|[-+*/%@&|^<>]|(?:and|or|if|else|for|in|is(?:\s{1,64}not)?|not\s{1,64}in)(?![\p{L}\p{N}_])/uy;
 /** Operators before an operand. */
 const PREFIX = /[-+~]|\*{1,2}|(?:not|await)(?![\p{L}\p{N}_])/uy;
 /** Keywords, which are not names. */
@@ -169,7 +170,7 @@ class ExpressionReader {
   private lambda(): boolean | undefined {
     const colon = this.text.indexOf(":", this.at);
     if (colon < 0) return undefined;
-    if (!/^[\s\p{L}\p{N}_,*=]*$/u.test(this.text.slice(this.at, colon))) return false;
+    if (/[^\s\p{L}\p{N}_,*=]/u.test(this.text.slice(this.at, colon))) return false;
     this.at = colon + 1;
     this.isOperation = true;
     this.isCompact = false;

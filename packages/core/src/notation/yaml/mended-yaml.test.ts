@@ -24,6 +24,7 @@ describe("text in quotes on a line that is not YAML", () => {
     ["a comma, beside a broken line", 'venue: "Tea",\nnote: to: you', { venue: "Tea", note: "to: you" }],
     ["a pattern", 'venue: "\\d+",', { venue: "\\d+" }],
     ["escapes", 'venue: "a\\tb",', { venue: "a\tb" }],
+    ["an escaped line break", 'venue: "a\\\n  b",', { venue: "ab" }],
     ["an apostrophe", "venue: 'Don't: stop'", { venue: "Don't: stop" }],
     ["quotes inside", 'venue: "the "big": one"', { venue: 'the "big": one' }],
     ["quotes and an escape inside", 'venue: "the "big"\\n one"', { venue: 'the "big"\n one' }],

@@ -1,5 +1,6 @@
 import { declares, type Plan, property } from "../../schema/plan.js";
-import { indentOf, isFilled } from "../lines.js";
+import { stringEnd } from "../json-words.js";
+import { indentOf, isFilled, type KeyLine, keyLine } from "../lines.js";
 
 // Repairs of text that is nearly YAML, by the schema of its arguments.
 
@@ -12,14 +13,20 @@ export function indentBlocks(text: string, plan: Plan): string {
   const lines = text.split("\n");
   let inBlock = false;
   const mended = lines.map((line, i) => {
-    const [, space = "", key = "", header = ""] = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]*(.*)$/u.exec(line) ?? [];
-    const found = space.length <= indent && key !== "" && declares(plan, key) ? property(plan, key) : undefined;
-    if (!found) return inBlock && isFilled(line) ? `  ${line}` : line;
-    const isBlock = found.plan.onlyString && BLOCK.test(header);
-    inBlock = isBlock && indentAfter(lines, i) <= space.length;
-    return inBlock ? `${space}${key}: ${header.replace(BLOCK, "$1$2$3")}2` : line;
+    const entry = entryOn(line);
+    const found = entry && entry.indent <= indent && declares(plan, entry.key) ? property(plan, entry.key) : undefined;
+    if (!entry || !found) return inBlock && isFilled(line) ? `  ${line}` : line;
+    const isBlock = found.plan.onlyString && BLOCK.test(entry.value);
+    inBlock = isBlock && indentAfter(lines, i) <= entry.indent;
+    return inBlock ? `${" ".repeat(entry.indent)}${entry.key}: ${entry.value.replace(BLOCK, "$1$2$3")}2` : line;
   });
   return mended.join("\n");
+}
+
+/** An entry of a mapping as YAML writes it, on a line. */
+function entryOn(line: string): KeyLine | undefined {
+  const entry = keyLine(line);
+  return entry?.separator === ":" && entry.quote === "" && entry.dash === "" ? entry : undefined;
 }
 
 /** The spaces before the first line with text. */
@@ -45,39 +52,90 @@ export function quoteText(text: string, plan: Plan, isValid: (entry: string) => 
   const quoted: string[] = [];
   const lines = text.split("\n");
   for (let i = 0; i < lines.length; i++) {
-    const entry = [lines[i]!];
-    const [line, space = "", key = "", value = ""] = LINE.exec(lines[i]!) ?? [];
-    if (line !== undefined && space.length === indent && property(plan, key)?.plan.onlyString) {
-      while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) entry.push(lines[++i]!);
-      const more = entry.slice(1).map((deeper) => deeper.slice(indent));
-      const whole = isValid(entry.join("\n")) ? undefined : quotedText([value, ...more].join("\n").trimEnd());
-      if (whole !== undefined) entry.splice(0, entry.length, `${space}${key}: ${whole}`);
+    const block = [lines[i]!];
+    const entry = entryOn(lines[i]!);
+    const isText = entry && entry.indent === indent && entry.space !== "" && entry.value !== "";
+    if (isText && property(plan, entry.key)?.plan.onlyString) {
+      while (i + 1 < lines.length && isDeeper(lines[i + 1]!, indent)) block.push(lines[++i]!);
+      const more = block.slice(1).map((deeper) => deeper.slice(indent));
+      const whole = isValid(block.join("\n")) ? undefined : quotedText([entry.value, ...more].join("\n").trimEnd());
+      if (whole !== undefined) block.splice(0, block.length, `${" ".repeat(indent)}${entry.key}: ${whole}`);
     }
-    quoted.push(...entry);
+    for (const line of block) quoted.push(line);
   }
   return quoted.join("\n");
 }
 
 const isDeeper = (line: string, indent: number) => !isFilled(line) || line.search(/\S/) > indent;
 
-const LINE = /^([ ]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:[ \t]+(\S.*)$/u;
+/** What may follow a text in quotes: the separator of another notation, and a comment. */
+const AFTER_QUOTES = /^(?:\s*[,;])?(?:\s+#.*)?$/;
 
-/** A text in quotes, and what may follow it: the separator of another notation, and a comment. */
-const CLOSED = /^("(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?:\s*[,;])?(?:\s+#.*)?$/;
+/** The index after the quotation mark that closes the text; -1: there is none. */
+function quoteEnd(text: string): number {
+  const mark = text.charAt(0);
+  if (mark === '"') return stringEnd(text, 0, mark);
+  if (mark !== "'") return -1;
+  let at = text.indexOf(mark, 1);
+  while (at >= 0 && text.charAt(at + 1) === mark) at = text.indexOf(mark, at + 2);
+  return at < 0 ? -1 : at + 1;
+}
 
-/** A text in quotes with pairs of such quotes inside, or with apostrophes. */
-const NESTED =
-  /^"(?:[^"\\]|\\.|[\s([{]"[^"\\]+"(?=[\s)\]},;.:!?"\\]))*"$|^'(?:[^']|''|\p{L}'(?=\p{L})|[\s([{]'[^']+'(?=[\s)\]},;.:!?']))*'$/u;
+/** The characters after the closing quote of a pair inside a text in such quotes. */
+const AFTER_PAIR = { '"': /^[\s)\]},;.:!?"\\]/, "'": /^[\s)\]},;.:!?']/ };
+
+/**
+ * Whether a text in quotes has only pairs of such quotes inside, or apostrophes.
+ *
+ * @example isNested(`'it's the 'big' one'`); // true
+ */
+function isNested(text: string, mark: '"' | "'"): boolean {
+  const last = text.length - 1;
+  if (last < 1 || text.charAt(last) !== mark) return false;
+  const special = mark === '"' ? /["\\]/g : /'/g;
+  /** Where the text begins that no escape and no pair before it contains. */
+  let from = 1;
+  for (let at = 1; ; ) {
+    special.lastIndex = at;
+    at = special.exec(text)?.index ?? last;
+    if (at >= last) return at === last && from <= last;
+    const next = text.charAt(at + 1);
+    if (text.charAt(at) === "\\") {
+      if (next === "\n") return false;
+      from = at += 2;
+    } else if (mark === "'" && next === mark) from = at += 2;
+    else if (mark === "'" && at > from && isApostrophe(text, at)) from = ++at;
+    else {
+      const end = at > from && /[\s([{]/.test(text.charAt(at - 1)) ? pairEnd(text, at, mark) : -1;
+      if (end < 0) return false;
+      from = at = end;
+    }
+  }
+}
+
+/** Whether the quote at an index is between letters. */
+const isApostrophe = (text: string, at: number) =>
+  /\p{L}$/u.test(text.slice(at - 2, at)) && /^\p{L}/u.test(text.slice(at + 1, at + 3));
+
+/** The index after the pair of quotes that opens at an index; -1: it is none. */
+function pairEnd(text: string, at: number, mark: '"' | "'"): number {
+  const close = text.indexOf(mark, at + 1);
+  const isPair = close > at + 1 && AFTER_PAIR[mark].test(text.charAt(close + 1));
+  return isPair && !(mark === '"' && text.slice(at, close).includes("\\")) ? close + 1 : -1;
+}
 
 /** An apostrophe, or a character that is escaped. */
 const NO_QUOTE = /\\.|\p{L}'(?=\p{L})/gu;
 
 /** A broken text as YAML that has its only reading; undefined: it has none or several. */
 function quotedText(text: string): string | undefined {
-  const quoted = CLOSED.exec(text)?.[1];
-  if (quoted !== undefined) return quoted.startsWith('"') ? keepBackslashes(quoted) : quoted;
-  const mark = /^["']/.exec(text)?.[0];
-  if (mark && NESTED.test(text)) {
+  const end = quoteEnd(text);
+  if (end > 0 && AFTER_QUOTES.test(text.slice(end))) {
+    const quoted = text.slice(0, end);
+    return quoted.startsWith('"') ? keepBackslashes(quoted) : quoted;
+  }
+  const mark = text.startsWith('"') ? '"' : text.startsWith("'") ? "'" : undefined;
+  if (mark && isNested(text, mark)) {
     const inside = text.slice(1, -1);
     if (inside.includes("\n")) return undefined;
     return mark === "'"
@@ -91,7 +149,8 @@ function quotedText(text: string): string | undefined {
 }
 
 /** A quoted Windows path in which a backslash is not escaped, and the beginning of a text with one. */
-const PATH = /^"[A-Za-z]:(?:\\{1,2}[\w-][\w.-]*)+"$/;
+const PATH = /^"[A-Za-z]:\\[\w.\\-]*"$/;
+const NO_NAME_IN_PATH = /\\{3}|\\[."]/;
 const PATH_BEGINS = /^"[A-Za-z]:\\(?!\\)/;
 
 /**
@@ -99,8 +158,11 @@ const PATH_BEGINS = /^"[A-Za-z]:\\(?!\\)/;
  * Undefined: a path that goes on as other text, in which an escape may be meant.
  */
 function keepBackslashes(quoted: string): string | undefined {
-  if (PATH_BEGINS.test(quoted)) return PATH.test(quoted) ? quoted.replace(/\\{1,2}/g, "\\\\") : undefined;
+  if (PATH_BEGINS.test(quoted)) {
+    const isPath = PATH.test(quoted) && !NO_NAME_IN_PATH.test(quoted);
+    return isPath ? quoted.replace(/\\{1,2}/g, "\\\\") : undefined;
+  }
   return quoted.replace(/\\([\s\S])/g, (pair, escaped: string) =>
-    /[0abtnvfreNLPxuU_ "/\\\t]/.test(escaped) ? pair : `\\${pair}`,
+    /[0abtnvfreNLPxuU_ "/\\\t\n]/.test(escaped) ? pair : `\\${pair}`,
   );
 }

@@ -85,12 +85,12 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
   return isSettled ? first.value : undefined;
 }
 
+const ENTRY_IN_TEXT = /(?:\n[ \t]{1,256}|,[ \t]{0,256})([\p{L}_][\p{L}\p{N}_.-]{0,63})[ ]{0,64}:\s/gu;
+
 /** A missing argument whose key begins a line within the text of another one, or follows a comma in it. */
 function swallowedKey(value: Record<string, unknown>, plan: Plan): string | undefined {
   return Object.values(value)
-    .flatMap((text) =>
-      typeof text === "string" ? [...text.matchAll(/(?:\n[ \t]+|,[ \t]*)([\p{L}_][\p{L}\p{N}_.-]*)[ ]*:\s/gu)] : [],
-    )
+    .flatMap((text) => (typeof text === "string" ? [...text.matchAll(ENTRY_IN_TEXT)] : []))
     .map(([, key]) => key!)
     .find((key) => declares(plan, key) && !Object.hasOwn(value, key));
 }
@@ -174,7 +174,7 @@ const commentMessage = (key: string) =>
 /** What is wrong on a line, and what would be right. */
 function problemOf({ code, message }: YAMLParseError, line: string): string {
   if (code === "BAD_INDENT") return "indent all lines of a mapping or list equally";
-  const [, key] = /^[ ]*([\p{L}_][\p{L}\p{N}_.-]*):\S/u.exec(line) ?? [];
+  const [, key] = /^([\p{L}_][\p{L}\p{N}_.-]{0,63}):\S/u.exec(line.trimStart()) ?? [];
   return key === undefined ? message : `a space is missing after the colon: write "${key}: ..."`;
 }
 

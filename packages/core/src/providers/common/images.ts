@@ -28,7 +28,7 @@ export function userContent<Image, Text>(
 
 /** The base64 data of a `data:` address. */
 export function imageData({ url }: ImageContent): { mediaType: string; data: string } | undefined {
-  const [, mediaType, data] = /^data:(image\/[^;,]+)(?:;[^;,]*)*;base64,(.*)$/is.exec(url) ?? [];
+  const [, mediaType, data] = /^data:(image\/[^;,]+)(?:;[^,]*)?;base64,(.*)$/is.exec(url) ?? [];
   return mediaType === undefined || data === undefined ? undefined : { mediaType: mediaType.toLowerCase(), data };
 }
 

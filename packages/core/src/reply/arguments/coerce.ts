@@ -373,7 +373,7 @@ class Coercion {
     const unescaped =
       plan.kind === "array" && SET.test(trimmed)
         ? `[${trimmed.slice(1, -1)}]`
-        : ESCAPED_ONCE_MORE.test(trimmed)
+        : isEscapedOnceMore(trimmed)
           ? withoutEscapes(trimmed)
           : trimmed;
     if (!isTuple && !/^["[{]/.test(unescaped)) return undefined;
@@ -404,8 +404,11 @@ const SET = /^\{\s*(?:["'][^{}:]*["']|[\d.,\s+-]+)\s*,?\s*\}$/;
 /** Text that begins with a quote or bracket, or contains a JSON list or object. */
 const HOLDS_LIST = /^\s*\(?\s*["'[{]|[[{]\s*["']|["']\s*[\]}]|["']\s*,\s*["']/;
 
-/** JSON whose first quote has a backslash before it. */
-const ESCAPED_ONCE_MORE = /^(?:\\[nrt]|\s)*[[{](?:\\[nrt]|[\s[{])*\\"/;
+/** Whether a text is JSON whose first quote has a backslash before it. */
+function isEscapedOnceMore(text: string): boolean {
+  const begin = text.slice(0, text.indexOf('"') + 1).replace(/\\[nrt]/g, " ");
+  return /^\s*[[{][\s[{]*\\"$/.test(begin);
+}
 
 /** Decodes the escapes of a JSON string; raw newlines are allowed. */
 function withoutEscapes(text: string): string {
@@ -425,7 +428,7 @@ const asText = (value: unknown) => (typeof value === "object" ? JSON.stringify(v
 const plainly = (value: unknown) =>
   asText(value)
     .trim()
-    .replace(/^(["'`])(.*)\1$/su, "$2")
+    .replace(/^(["'`])(.*)\1$/s, "$2")
     .toLowerCase()
-    .replace(/[\s_-]+/gu, " ")
+    .replace(/[\s_-]+/g, " ")
     .trim();

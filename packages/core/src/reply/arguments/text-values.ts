@@ -44,10 +44,10 @@ export function withoutSeparators(text: string): string {
 }
 
 /** Numbers with points between thousands and a decimal comma, if these cannot be anything else. */
-const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$/;
+const SEPARATED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3}){1,128},\d+$/;
 
 /** Numbers with commas between thousands, if these cannot be decimal points, or with underscores. */
-const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3})+\.\d+|(?:,\d{3}){2,})|\d{1,3}(?:_\d{3})+(?:\.\d+)?)$/;
+const SEPARATED = /^[+-]?(?:\d{1,3}(?:(?:,\d{3}){1,128}\.\d+|(?:,\d{3}){2,128})|\d{1,3}(?:_\d{3}){1,128}(?:\.\d+)?)$/;
 
 /** Whether a text in place of an integer may be thousands as well: `1.000` is one or a thousand. */
 export const mayBeThousands = (text: string): boolean => /^[+-]?[1-9]\d{0,2}\.000$/.test(text.trim());

@@ -4,7 +4,7 @@ import { asciiWordEnd } from "../../notation/input.js";
 const TWICE = /^(\S+)\s*\n\s*\1$/;
 
 /** The kind of tool or a label before a name, which has no space in it. */
-const KIND = /^(?:function\s+|(?!function\s)\p{L}[\p{L} ]{0,15}[:：]\s+)+(?=\S+$)/u;
+const KIND = /^(?:function\s{1,64}|(?!function\s)\p{L}[\p{L} ]{0,15}[:：]\s{1,64}){1,64}(?=\S+$)/u;
 
 /** A name, once, without its kind and labels, without quotes or emphasis around it and without Markdown's escapes. */
 export const cleanName = (name: string) =>

@@ -26,10 +26,9 @@ export interface AttributeValuePlace {
 }
 
 /** Text that reads as another attribute with its first quote. */
-const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*(?:=|["'])/gu;
+const HIDDEN = /["'\s]([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s{0,64}(?:=|["'])/gu;
 
-/** A tag with its end. */
-const WHOLE_TAG = /<\/?\p{L}[^<>]*>/gu;
+const BRACKETS = /<[^<>]*>/g;
 
 type Step = { text: string; end: number };
 
@@ -94,7 +93,7 @@ export class AttributeValue {
    * tag.
    */
   private get hidesAttribute(): boolean {
-    const text = this.written.replace(WHOLE_TAG, " ");
+    const text = this.written.replace(BRACKETS, (tag) => (/^<\/?\p{L}/u.test(tag) ? " " : tag));
     const names = [...text.matchAll(HIDDEN)].map(([, name]) => name!);
     return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(text);
   }

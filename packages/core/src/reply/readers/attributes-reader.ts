@@ -19,7 +19,7 @@ import type { CallHost } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
 import { otherTag } from "./opening-tag.js";
 
-const WORD = /(?:[^\s"'<>`/]|\/(?!>))+/y;
+const WORD = /(?:[^\s"'<>`/]|\/(?!>)){1,257}/y;
 
 /**
  * Reads a call whose name and arguments are the attributes of an element, from its tag on. A string streams; any other

@@ -266,9 +266,11 @@ export class CallRouter extends RoutingSink {
 
   /** Reads a list item that is not an object: a tool's name, an argument as text, or an encoded call. */
   private readItem(value: unknown): void {
-    const [, key, text = ""] = this.pair && typeof value === "string" ? (ASSIGNED.exec(value) ?? []) : [];
-    if (this.pair && key !== undefined) this.pair.args.push([key, text.replace(/^(["'])(.*)\1$/su, "$2")]);
-    else if (typeof value === "string" && this.host.isTool(value)) this.pair = { name: value, args: [] };
+    const [assigned = "", key] = (this.pair && typeof value === "string" && ASSIGNED.exec(value)) || [];
+    if (this.pair && key !== undefined) {
+      const text = String(value).slice(assigned.length).trimStart();
+      this.pair.args.push([key, text.replace(/^(["'])(.*)\1$/s, "$2")]);
+    } else if (typeof value === "string" && this.host.isTool(value)) this.pair = { name: value, args: [] };
     else {
       this.pair = undefined;
       this.readEncoded(value);
@@ -394,8 +396,8 @@ function built(complete: (value: unknown) => void): Route {
   return { sink, complete: () => complete(sink.value) };
 }
 
-/** A Python keyword argument as text. */
-const ASSIGNED = /^\s*([\p{L}_][\p{L}\p{N}_]*)\s*=\s*([\s\S]*)$/u;
+/** A Python keyword argument as text, up to its value. */
+const ASSIGNED = /^\s{0,64}([\p{L}_][\p{L}\p{N}_]{0,255})\s{0,64}=/u;
 
 /** Whether the arguments have a key that calls have and the tool lacks. */
 const isCallOf = ({ argumentNames, plan }: Call): boolean =>

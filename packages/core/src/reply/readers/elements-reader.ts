@@ -1,4 +1,5 @@
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
+import { NAMED } from "../../notation/lines.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
@@ -21,9 +22,6 @@ import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
 /** The maximum number of characters between arguments that are skipped. */
 const MAX_TEXT = 1024;
-
-/** A word before `:` or `=`. */
-const KEY = /([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*\x60]*\s*[:=]/gu;
 
 /** An argument whose value is being read. */
 interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
@@ -296,8 +294,8 @@ export class ElementsReader implements ElementPlace {
   /** Whether a text contains arguments in another format: an object, or a line of YAML. */
   private holdsArgument(text: string): boolean {
     if (text === "") return false;
-    if (/\{\s*["'\p{L}_]/u.test(text)) return true;
-    return [...text.matchAll(KEY)].some(([, key = ""]) => this.args.knows(key));
+    if (/\{\s{0,64}["'\p{L}_]/u.test(text)) return true;
+    return [...text.matchAll(NAMED)].some(([, key = ""]) => this.args.knows(key));
   }
 
   /** Handles a closing tag in place of an argument: an argument's is skipped, any other ends the call. */

@@ -192,7 +192,7 @@ export function closerOf({ key, closer }: OpeningTag, shape: TagShape): Closer {
   if (closer !== undefined) return { close: `</${closer}>`, name: closer, others: [] };
   const own = closingTagOf(shape, key);
   const ofKey = shape.afterKey.flatMap((marker) => closedBy(marker) ?? []);
-  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]/u, "") ?? ""];
+  const others = [key, ...ofKey, own.name?.replace(/^.*[:｜]/, "") ?? ""];
   return { ...own, others: others.filter((name) => name !== "" && name !== own.name) };
 }
 
@@ -205,7 +205,7 @@ export function closedTagEnd(look: Lookahead, opening: OpeningTag, shape: TagSha
   return at - end <= LOOKAHEAD && look.charAt(at) === "<" && closingTagEnd(look, at, name);
 }
 
-const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s*=\s*([^<>\s=]{1,256})>/uy;
+const KEYED_TAG = /<([\p{L}_][\p{L}\p{N}_.:-]{0,63})\s{0,64}=\s{0,64}([^<>\s=]{1,256})>/uy;
 
 /** `<parameter>city</parameter>` in place of `<parameter=city>`: some models put the key between tags. */
 function keyBetweenTags(before: string, look: Lookahead, at: number): OpeningTag | undefined {

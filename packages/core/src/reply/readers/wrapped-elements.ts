@@ -12,7 +12,7 @@ import type { TagShape } from "./tag-shape.js";
 const ELEMENT = /^\s*<([\w:.-]{1,64})(?:\s[^<>]{0,256})?>([\s\S]*)<\/\1>\s*$/;
 
 /** A YAML key and its colon. */
-const LINE = /^\s*([\p{L}_][\p{L}\p{N}_.-]{0,63})\s*:\s/u;
+const LINE = /^\s{0,64}([\p{L}_][\p{L}\p{N}_.-]{0,63})\s{0,64}:\s/u;
 
 /** The maximum depth of nested wrappers. */
 const MAX_WRAPPERS = 4;

@@ -169,11 +169,19 @@ export class YamlReader {
  */
 function afterComments(raw: string, plan: Plan): Record<string, unknown> | undefined {
   const written = raw.trim();
-  const code = written.replace(/^(?:[^\S\n]*#.*\n|\s*\n)+/, "");
+  const code = written.slice(commentsEnd(written));
   const [key] = code === written ? [] : Object.keys(textArgument(code, plan) ?? {});
   return key === undefined || mayContainArguments(written, [...plan.properties.keys()])
     ? undefined
     : { [key]: written };
+}
+
+/** The index after the lines at the beginning of a text that are empty or comments. */
+function commentsEnd(text: string): number {
+  const line = /[^\S\n]*(?:#.*)?\n/y;
+  let end = 0;
+  while (line.test(text)) end = line.lastIndex;
+  return end;
 }
 
 /**
