@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { parseReply } from "../src/index.js";
+import { type ProtocolName, parseReply } from "../src/index.js";
 
 // The stack of V8's regular expressions holds one entry for each repetition of a group, and with the flag `u` for each
 // repetition of a class. It overflows after four to nine million.
@@ -18,7 +18,7 @@ const tools = [
 ];
 
 /** The lengths of the arguments of a reply's call, or the code of its error; the length of a reply without a call. */
-function read(protocol: string, reply: string): unknown {
+function read(protocol: ProtocolName, reply: string): unknown {
   const { toolCalls, invalidToolCalls, text } = parseReply(reply, { protocol, tools });
   const [call] = toolCalls;
   if (!call) return invalidToolCalls[0]?.error.code ?? text.length;
@@ -29,7 +29,7 @@ const hermes = (args: string) => `<tool_call>{"name": "f", "arguments": ${args}}
 const qwen = (inside: string) => `<tool_call><function=f>${inside}</function></tool_call>`;
 
 describe("a reply is read that has millions of characters", () => {
-  test.each([
+  test.each<[string, ProtocolName, string, unknown]>([
     ["in double quotes on a line", "yaml", `<f>\ns: "${many("x")}",\nd: 2\n</f>`, { s: LENGTH, d: 1 }],
     ["in single quotes on a line", "yaml", `<f>\ns: '${many("x")}',\nd: 2\n</f>`, { s: LENGTH, d: 1 }],
     ["in quotes on a line of JSON", "hermes", hermes(`"s: \\"${many("x")}\\"\\nd: 2"`), { s: LENGTH, d: 1 }],

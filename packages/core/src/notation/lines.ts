@@ -4,6 +4,16 @@ export const isFilled = (line: string): boolean => line.trim() !== "";
 /** The number of spaces before the text of a line. */
 export const indentOf = (line: string): number => line.search(/[^ ]|$/);
 
+/** The text of some lines without the indentation that all of them have. */
+export function dedented(lines: readonly string[]): string {
+  const filled = lines.filter(isFilled);
+  const least = filled.reduce((indent, line) => Math.min(indent, line.search(/\S/)), Number.POSITIVE_INFINITY);
+  return lines.map((line) => line.slice(least)).join("\n");
+}
+
+/** The header of a block of text in YAML: its style, and what becomes of the newlines at its end. */
+export const BLOCK = /^([|>])(?:[1-9]?([-+]?)|([-+])[1-9])(?:[ \t]+#.*)?\s*$/;
+
 /** An argument on a line, such as `city: Ulm`. */
 export interface KeyLine {
   /** The number of spaces before it, and the dash of an item with the spaces after it. */

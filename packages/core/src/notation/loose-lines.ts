@@ -1,10 +1,10 @@
 import { declares, type Plan, property, takesString } from "../schema/plan.js";
 import { stringEnd } from "./json-words.js";
-import { indentOf, isFilled, keyLine, NAMED } from "./lines.js";
+import { BLOCK, dedented, indentOf, isFilled, keyLine, NAMED } from "./lines.js";
 import { readPlain } from "./markup/nested.js";
 
 /** An argument on a line: what is written after its name, and the lines below that belong to it. */
-interface Entry {
+export interface Entry {
   key: string;
   plan: Plan;
   value: string;
@@ -21,8 +21,6 @@ interface Entries {
   entries: Entry[];
 }
 
-const BLOCK = /^[|>][-+\d]*(?:[ ]+#.*)?$/;
-
 /** A value in quotes with its separator, and the comment after it. */
 const COMMENTED = /^((["']).*\2\s*[,;])\s+#.*$/;
 
@@ -32,23 +30,8 @@ const SEPARATOR = /[,;]$/;
 /** The beginning of YAML that is no text: a block, an anchor, an alias, a tag. */
 const YAML_ONLY = /^[|>&*!]|(?:^|\s)#\s/;
 
-const MAX_LEVELS = 16;
-
 /**
- * The YAML mapping that is meant by lines `key: value` with other separators (`key=value`, `key:value`), a comma or
- * semicolon at the end of each, tabs before them, or one dash for each. The same text if there is nothing to change, or if
- * the lines can be read in more than one way: each that is not indented deeper must name a declared argument, and none twice.
- *
- * @example yamlOfLines("city = Ulm\ndays = 2", planFor(schema)); // "city: Ulm\ndays: 2"
- */
-export function yamlOfLines(text: string, plan: Plan): string {
-  const source = text.replaceAll("\r\n", "\n");
-  const mended = asYaml(source, plan, 0);
-  return mended === undefined || mended.trimEnd() === source.trimEnd() ? text : mended;
-}
-
-/**
- * The arguments in such lines as far as these are plain: a value is on its own line, or an object, a list or
+ * The arguments in lines `key: value` or `key = value` as far as these are plain: a value is on its own line, or an object, a list or
  * a block of text is below. Undefined: they are something else. `mayBeText`: the text may as well be one argument, such as
  * code.
  *
@@ -71,25 +54,6 @@ export function valuesOfLines(
   return Object.fromEntries(values);
 }
 
-function asYaml(text: string, plan: Plan, depth: number): string | undefined {
-  const found = depth < MAX_LEVELS ? entriesOf(text, plan) : undefined;
-  if (!found) return undefined;
-  const { level, head, entries } = found;
-  const written = entries.map(({ key, plan: part, value, lines, isAssigned }) => {
-    if (mayHideMore({ key, plan: part, value, lines, isAssigned }, plan)) return undefined;
-    const below = lines.join("\n");
-    const inside = value === "" && part.kind === "object" ? asYaml(below, part, depth + 1) : undefined;
-    const line = `${" ".repeat(level)}${key}:${value && " "}${value}`;
-    return lines.length > 0 ? `${line}\n${inside ?? below}` : line;
-  });
-  return written.includes(undefined) ? undefined : [...head, ...written].join("\n");
-}
-
-/** Whether a plain value may contain another argument in the lines below it, or what YAML reads as a comment. */
-const mayHideMore = ({ value, lines, isAssigned }: Entry, plan: Plan): boolean =>
-  (isAssigned && /(?:^|\s)#/.test(value)) ||
-  (value !== "" && !BLOCK.test(value) && !/^["'`[{]/.test(value) && lines.some((line) => holdsOther(line, plan)));
-
 function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
   const lines = below.some(isFilled) ? below : [];
   if (value === "") return lines.length > 0 && !takesString(plan) ? dedented(lines) : undefined;
@@ -103,7 +67,7 @@ function valueOfEntry({ plan, value, lines: below }: Entry): unknown {
 }
 
 /** The arguments of some lines, without the markup around them. Undefined: these are no such lines. */
-function entriesOf(text: string, plan: Plan): Entries | undefined {
+export function entriesOf(text: string, plan: Plan): Entries | undefined {
   if (plan.properties.size === 0) return undefined;
   const lines = withSpaces(withoutMarkup(text.split("\n")));
   if (!lines || lines.length === 0) return undefined;
@@ -142,7 +106,7 @@ const isItem = (line: string, { value }: Entry, level: number) =>
   value === "" && indentOf(line) === level && /^\s*-\s/.test(line);
 
 /** Whether an unquoted value may contain another argument. */
-function holdsOther(value: string, plan: Plan): boolean {
+export function holdsOther(value: string, plan: Plan): boolean {
   if (isQuoted(value)) return false;
   for (const [, name = ""] of value.matchAll(NAMED)) if (declares(plan, name)) return true;
   return false;
@@ -199,12 +163,6 @@ function withCutIndent(text: string): string {
   const isCut = value !== "" && !(BLOCK.test(value) && spaces[0] === least);
   return isCut ? least + text : text;
 }
-
-const dedented = (lines: readonly string[]) => {
-  const indents = lines.filter(isFilled).map(indentOf);
-  const least = indents.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
-  return lines.map((line) => line.slice(least)).join("\n");
-};
 
 /**
  * Removes the commas or semicolons between arguments, which stand after each or each but the last. False: they may be

@@ -323,10 +323,10 @@ const pattern: Reader = (value, place) => {
 
 /** A pattern that compiles with the flag `u`: escapes that only other dialects allow (`\\-`) become `\\x2d`. */
 function toUnicodePattern(source: string): string | undefined {
-  const mended = source.replace(/\\(.)/gs, (sequence: string, char: string) =>
+  const repaired = source.replace(/\\(.)/gs, (sequence: string, char: string) =>
     /[-_!"#%&',:;<=>@`~ ]/.test(char) ? `\\x${char.charCodeAt(0).toString(16)}` : sequence,
   );
-  for (const candidate of [source, mended]) {
+  for (const candidate of [source, repaired]) {
     try {
       new RegExp(candidate, "u");
       return candidate;

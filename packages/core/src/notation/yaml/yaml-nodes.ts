@@ -1,7 +1,7 @@
 import { type Alias, isAlias, isMap, isScalar, isSeq, type Scalar } from "yaml";
 import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { MAX_DEPTH } from "../json/brackets.js";
-import { isFilled } from "../lines.js";
+import { dedented, isFilled } from "../lines.js";
 import { keepsDigits } from "../numbers.js";
 import { assign } from "../own-property.js";
 import { isSame } from "../repeated-keys.js";
@@ -114,7 +114,7 @@ export class NodeReader {
     if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
     const [, keyEnd] = key.range;
     const [, end] = value.range;
-    return dedented(this.text.slice(this.text.indexOf(":", keyEnd) + 1, end));
+    return linesOf(this.text.slice(this.text.indexOf(":", keyEnd) + 1, end));
   }
 
   private alias(node: Alias, plan: Plan): unknown {
@@ -127,7 +127,7 @@ export class NodeReader {
     const { value, range } = node;
     if (node.type !== "PLAIN") {
       const from = this.startOf(node);
-      if (range && from < range[0]) return dedented(this.text.slice(from, range[1]));
+      if (range && from < range[0]) return linesOf(this.text.slice(from, range[1]));
       this.hasDoubtfulPath ||= DOUBTFUL_PATH.test(this.text.slice(from, from + 6));
       return typeof value === "string" ? value : (node.source ?? "");
     }
@@ -174,12 +174,9 @@ export class NodeReader {
 }
 
 /** The lines of a value as they are written, without the indentation that all after the first have. */
-function dedented(text: string): string {
+function linesOf(text: string): string {
   const [first = "", ...lines] = text.split("\n");
-  const filled = lines.filter(isFilled);
-  const indent = filled.reduce((least, line) => Math.min(least, line.search(/\S/)), Number.POSITIVE_INFINITY);
-  const rest = lines.map((line) => line.slice(indent));
-  return [...(isFilled(first) ? [first.trim()] : []), ...rest].join("\n").trimEnd();
+  return [...(isFilled(first) ? [first.trim()] : []), dedented(lines)].join("\n").trimEnd();
 }
 
 /** The parts of a node with a tag or an anchor. */

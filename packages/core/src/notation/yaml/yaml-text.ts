@@ -5,10 +5,10 @@ import type { RepairCode } from "../../types.js";
 import { MAX_DEPTH } from "../json/brackets.js";
 import { BACKSLASHES } from "../json/literal-backslashes.js";
 import { readJsonText } from "../json/read-json.js";
-import { yamlOfLines } from "../loose-lines.js";
 import { isSame, repeatedKeyMessage } from "../repeated-keys.js";
-import { indentBlocks, quoteText } from "./mended-yaml.js";
+import { indentBlocks, quoteText } from "./repaired-yaml.js";
 import { isEmptyNode, MAX_NODES, NodeReader } from "./yaml-nodes.js";
+import { yamlOfLines } from "./yaml-of-lines.js";
 
 /** About 100 times the tokens of a long call. A block scalar is one token at any length; a list item has several. */
 const MAX_TOKENS = 100_000;
@@ -35,9 +35,9 @@ export function readYaml(text: string, plan: Plan): YamlReading {
   const json = /^\s*\{/.test(source) ? readJsonText(source.trim()) : undefined;
   if (typeof json === "object" && json !== null && !Array.isArray(json))
     return { value: { ...json }, repairs: ["yaml"] };
-  for (const [code, mend] of REPAIRS) {
-    const mended = mend(source, plan);
-    const again = mended === source ? first : readFilled(mended, plan);
+  for (const [code, repair] of REPAIRS) {
+    const repaired = repair(source, plan);
+    const again = repaired === source ? first : readFilled(repaired, plan);
     if ("reason" in again || keepsCommas(again.value, plan)) continue;
     const lost = swallowedKey(again.value, plan);
     const rejection =
@@ -77,9 +77,9 @@ export function readSettled(text: string, plan: Plan): Record<string, unknown> |
   if ("reason" in first || first.rejection !== undefined || first.emptied !== undefined || first.hasAnchors)
     return undefined;
   if (keepsCommas(first.value, plan)) return undefined;
-  const isSettled = REPAIRS.every(([, mend]) => {
-    const mended = mend(text, plan);
-    const other = mended === text ? first : read(mended, plan);
+  const isSettled = REPAIRS.every(([, repair]) => {
+    const repaired = repair(text, plan);
+    const other = repaired === text ? first : read(repaired, plan);
     return "value" in other && isSame(other.value, first.value);
   });
   return isSettled ? first.value : undefined;
@@ -96,7 +96,7 @@ function swallowedKey(value: Record<string, unknown>, plan: Plan): string | unde
 }
 
 /** Repairs that are tried in turn on text that is not YAML. */
-const REPAIRS: readonly (readonly [code: RepairCode, mend: (text: string, plan: Plan) => string])[] = [
+const REPAIRS: readonly (readonly [code: RepairCode, repair: (text: string, plan: Plan) => string])[] = [
   ["loose-lines", yamlOfLines],
   ["loose-lines", quoteLines],
   ["unquoted-text", quoted],

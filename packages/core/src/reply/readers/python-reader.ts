@@ -41,7 +41,7 @@ export class PythonReader extends JsonReader {
   private doubt: { reason?: string } | undefined;
   /** A name that the tool does not declare. */
   private undeclared: string | undefined;
-  private isMended = false;
+  private isRepaired = false;
 
   constructor(
     sink: ValueSink,
@@ -59,7 +59,7 @@ export class PythonReader extends JsonReader {
     own.formats = () => this.refuse("a formatted string");
     own.repaired = (code) => {
       if (this.stack.at(-1) === Bracket.Dict && OF_DICT.has(code)) return;
-      this.isMended ||= DOUBTFUL.has(code);
+      this.isRepaired ||= DOUBTFUL.has(code);
       this.checkUndeclared();
       options.repaired?.(code);
     };
@@ -150,7 +150,7 @@ export class PythonReader extends JsonReader {
   }
 
   private checkUndeclared(): void {
-    if (this.undeclared === undefined || !this.isMended) return;
+    if (this.undeclared === undefined || !this.isRepaired) return;
     this.options.rejected?.(`${JSON.stringify(this.undeclared)} is no argument, and may be a part of a string`);
   }
 

@@ -1,6 +1,6 @@
 import { declares, type Plan, property } from "../../schema/plan.js";
 import { stringEnd } from "../json-words.js";
-import { indentOf, isFilled, type KeyLine, keyLine } from "../lines.js";
+import { BLOCK, indentOf, isFilled, type KeyLine, keyLine } from "../lines.js";
 
 // Repairs of text that is nearly YAML, by the schema of its arguments.
 
@@ -12,7 +12,7 @@ export function indentBlocks(text: string, plan: Plan): string {
   const indent = topIndent(text);
   const lines = text.split("\n");
   let inBlock = false;
-  const mended = lines.map((line, i) => {
+  const repaired = lines.map((line, i) => {
     const entry = entryOn(line);
     const found = entry && entry.indent <= indent && declares(plan, entry.key) ? property(plan, entry.key) : undefined;
     if (!entry || !found) return inBlock && isFilled(line) ? `  ${line}` : line;
@@ -20,7 +20,7 @@ export function indentBlocks(text: string, plan: Plan): string {
     inBlock = isBlock && indentAfter(lines, i) <= entry.indent;
     return inBlock ? `${" ".repeat(entry.indent)}${entry.key}: ${entry.value.replace(BLOCK, "$1$2$3")}2` : line;
   });
-  return mended.join("\n");
+  return repaired.join("\n");
 }
 
 /** An entry of a mapping as YAML writes it, on a line. */
@@ -31,9 +31,6 @@ function entryOn(line: string): KeyLine | undefined {
 
 /** The spaces before the first line with text. */
 const topIndent = (text: string) => /^[ ]*(?=\S)/m.exec(text)?.[0].length ?? 0;
-
-/** The header of a block scalar: its style, and what becomes of the newlines at its end. */
-const BLOCK = /^([|>])(?:[1-9]?([-+]?)|([-+])[1-9])(?:[ \t]+#.*)?\s*$/;
 
 /** The indentation of the first line with text after a line. */
 function indentAfter(lines: readonly string[], index: number): number {
