@@ -8,6 +8,8 @@ export class Repairs {
   private byKey: Map<string, Repair> | undefined;
   /** Problems that cannot be repaired because the call has two readings: the call does not run. */
   readonly issues: ValidationIssue[] = [];
+  /** Their places. */
+  private refused: Set<string> | undefined;
   private lost: Set<string> | undefined;
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
@@ -19,12 +21,15 @@ export class Repairs {
 
   /** Notes a problem at a JSON pointer that cannot be repaired. */
   refuse(message: string, path: string): void {
-    if (!this.refuses(path)) this.issues.push({ path, keyword: "json", message });
+    if (this.refuses(path)) return;
+    this.refused ??= new Set();
+    this.refused.add(path);
+    this.issues.push({ path, keyword: "json", message });
   }
 
   /** Whether there is such a problem at a path. */
   refuses(path: string): boolean {
-    return this.issues.some((issue) => issue.path === path);
+    return this.refused?.has(path) ?? false;
   }
 
   /** Whether there is a repair with this code, at any place. */
