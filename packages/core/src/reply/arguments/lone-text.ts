@@ -60,12 +60,9 @@ export function textBegins(look: Lookahead, at: number): boolean {
  */
 export function mayContainArguments(text: string, names: readonly string[]): boolean {
   if (/\\[nrt"]|=\s*["']/.test(text)) return true;
-  const isClosed = [...text.matchAll(/<\/([^\s<>]*)/gu)].some(
-    ({ 1: name, index }) => !text.slice(0, index).includes(`<${name}`),
-  );
   const lower = text.toLowerCase();
   return (
-    isClosed ||
+    hasStrayCloser(text) ||
     names.some((name) =>
       lower
         .split(name.toLowerCase())
@@ -73,4 +70,14 @@ export function mayContainArguments(text: string, names: readonly string[]): boo
         .some((rest) => /^["'*`]*\s*[:=]/.test(rest)),
     )
   );
+}
+
+/** Whether a text has a closing tag without an opening tag before it. */
+function hasStrayCloser(text: string): boolean {
+  const opened = new Set<string>();
+  for (const [, slash, name = ""] of text.matchAll(/<(\/?)([^\s<>]*)/g)) {
+    if (slash === "") opened.add(name.replace(/\/$/, ""));
+    else if (!opened.has(name)) return true;
+  }
+  return false;
 }
