@@ -70,3 +70,16 @@ describe("attributes of an argument's elements", () => {
     expect(read(inside, "deepseek-v32")).toEqual({ arguments: { at: { x: 1 } }, repairs: [] });
   });
 });
+
+describe("elements inside an argument are read in linear time", () => {
+  const MANY = 200_000;
+
+  test.each([
+    ["sections of CDATA without an end", `<x>${"<![CDATA[ ".repeat(MANY)}`],
+    ["tags without an end", `<x>${"<x ".repeat(MANY)}`],
+    ["sections of CDATA", `<x>${"<![CDATA[</x>]]>".repeat(MANY)}</x>`],
+  ])("with many %s", { timeout: 10_000 }, (_, inside) => {
+    const { arguments: args } = read(`<options>${inside}</options>`, "tool-tags");
+    expect(Object.keys(args ?? {})).toEqual(["options"]);
+  });
+});

@@ -220,13 +220,25 @@ function childrenOf(text: string): (Element & { name: string })[] | undefined {
 
 /** Where the closing tag of an element begins; elements of the same name may be nested inside. */
 function closingTagIndex(text: string, from: number, name: string): number {
-  const tags = new RegExp(`<!\\[CDATA\\[[\\s\\S]*?\\]\\]>|<(/?)${escapeRegExp(name)}(?=[\\s/>])[^>]*?(/?)>`, "g");
-  tags.lastIndex = from;
+  const openers = new RegExp(`<!\\[CDATA\\[|<(/?)${escapeRegExp(name)}(?=[\\s/>])`, "g");
+  openers.lastIndex = from;
   let open = 1;
-  for (let tag = tags.exec(text); tag; tag = tags.exec(text)) {
-    if (tag[0].startsWith("<![") || tag[2] === "/") continue;
-    open += tag[1] === "/" ? -1 : 1;
-    if (open === 0) return tag.index;
+  let hasCdataEnd = true;
+  for (let found = openers.exec(text); found; found = openers.exec(text)) {
+    const [, slash] = found;
+    if (slash === undefined) {
+      // After a section without an end, none has one.
+      const end: number = hasCdataEnd ? text.indexOf("]]>", openers.lastIndex) : -1;
+      hasCdataEnd = end >= 0;
+      if (hasCdataEnd) openers.lastIndex = end + 3;
+      continue;
+    }
+    const end: number = text.indexOf(">", openers.lastIndex);
+    if (end < 0) return -1;
+    openers.lastIndex = end + 1;
+    if (text.charAt(end - 1) === "/") continue;
+    open += slash === "/" ? -1 : 1;
+    if (open === 0) return found.index;
   }
   return -1;
 }
