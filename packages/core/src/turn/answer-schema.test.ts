@@ -151,6 +151,13 @@ describe("an answer that streams", () => {
     expect((await turnOf(scripted(pieces).model, { ...live, tools: [] }).result()).value).toEqual(oslo);
   });
 
+  it("is read with many objects after invalid JSON (in quadratic time, this test times out)", async () => {
+    const json = `{"city": "Oslo", "degrees": 3, "more": [${"1, ".repeat(100_000)}]}`;
+    const pieces = [json, ...Array.from({ length: 12_000 }, () => " {}")];
+    const { value } = await turnOf(scripted(pieces).model, { ...live, tools: [] }).result();
+    expect(value).toMatchObject(oslo);
+  }, 5000);
+
   it("is requested again if nothing of it was sent, and only then", async () => {
     const words = scripted("It is cold.", JSON.stringify(oslo));
     expect(JSON.parse((await turnOf(words.model, live).result()).text)).toEqual(oslo);

@@ -118,9 +118,12 @@ class JsonEnd {
   #depth = 0;
   #isText = false;
   #isEscaped = false;
+  /** Whether the outermost bracket was closed. Text that is no JSON up to there is none with more text either. */
+  #isClosed = false;
 
   /** The number of characters of the piece that belong to the JSON, if it ends in this piece. */
   push(piece: string): number | undefined {
+    if (this.#isClosed) return undefined;
     for (let i = 0; i < piece.length; i++) {
       const char = piece[i];
       if (this.#isEscaped) this.#isEscaped = false;
@@ -129,8 +132,9 @@ class JsonEnd {
         else if (char === '"') this.#isText = false;
       } else if (char === '"') this.#isText = true;
       else if (char === "{" || char === "[") this.#depth++;
-      else if ((char === "}" || char === "]") && --this.#depth === 0 && isJson(this.#json + piece.slice(0, i + 1))) {
-        return i + 1;
+      else if ((char === "}" || char === "]") && --this.#depth === 0) {
+        this.#isClosed = true;
+        return isJson(this.#json + piece.slice(0, i + 1)) ? i + 1 : undefined;
       }
     }
     this.#json += piece;
