@@ -3,15 +3,12 @@ import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
 import type { JsonSchema, ReplyEvent, ReplyParser } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
+import { endIn, mayBeOpening, opening } from "./code-block.js";
 
 /** The answer is parsed as the arguments of a call, so that it gets the same repairs and the same streaming. */
 const PROTOCOL = protocols.hermes;
 const TOOL = "answer";
 const BEGUN = `<tool_call>\n{"name": "${TOOL}", "arguments": `;
-
-/** The text allowed before the JSON: space, and the fence of a code block. */
-const FENCE = /^\s*(?:```(?:json)?[^\S\n]*\n\s*)?/;
-const MAY_BE_FENCE = /^\s*(?:`{1,2}|```(?:j|js|jso|json)?\s*)?$/;
 
 /**
  * Streams an answer that is a JSON object, with repairs, and each value coerced to its schema. Sent parts cannot be
@@ -42,13 +39,16 @@ export class LiveAnswer {
     if (event.type !== "text") return event.type === "reasoning" ? event : [...this.#finish(), event];
     this.#buffered += event.text;
     if (!this.#parser) {
-      const [before] = FENCE.exec(this.#buffered) ?? [""];
-      if (this.#buffered.charAt(before.length) !== "{") return MAY_BE_FENCE.test(this.#buffered) ? [] : this.#finish();
-      this.#isFenced = before.includes("```");
+      // White space decides nothing.
+      if (event.text.trim() === "") return [];
+      const fence = opening(this.#buffered);
+      const json = fence === undefined ? this.#buffered.trimStart() : this.#buffered.slice(fence.length);
+      if (!json.startsWith("{")) return mayBeOpening(this.#buffered) ? [] : this.#finish();
+      this.#isFenced = fence !== undefined;
       const tools = [{ name: TOOL, parameters: this.schema }];
       this.#parser = createReplyParser({ tools, protocol: PROTOCOL, accept: "own", prefill: BEGUN });
       this.#end = new JsonEnd();
-      return this.#push(this.#buffered.slice(before.length));
+      return this.#push(json);
     }
     return this.#push(event.text);
   };
@@ -79,7 +79,7 @@ export class LiveAnswer {
     }
     const text = this.#tail + piece;
     // The end of the code block is not part of the JSON.
-    const json = this.#isFenced ? text.slice(0, fenceEndIn(text)) : text;
+    const json = this.#isFenced ? text.slice(0, endIn(text)) : text;
     this.#tail = text.slice(json.length);
     const length = this.#end?.push(json);
     const events = this.#texts(this.#parser?.push(json.slice(0, length)) ?? []);
@@ -102,14 +102,6 @@ export class LiveAnswer {
     }
     return texts;
   }
-}
-
-/** The index where the end of a code block may begin: up to three backticks with only space after them. */
-function fenceEndIn(text: string): number {
-  const end = text.trimEnd().length;
-  let at = end;
-  while (end - at < 3 && text[at - 1] === "`") at--;
-  return at === end ? text.length : at;
 }
 
 /** Finds the end of valid JSON: text after it is not part of the answer. */
