@@ -5,7 +5,7 @@ import type { Protocol } from "../protocol.js";
 import { MADE_UP_RESULT } from "../reply/span-reader.js";
 import type { FinishReason, ReplyEvent, ReplyParser, TextModelChunk, Usage } from "../types.js";
 import type { Emit } from "./attempt.js";
-import type { ReasoningOpener } from "./reasoning-opener.js";
+import { openedPrefill, type ReasoningOpener } from "./reasoning-opener.js";
 import { type RepeatedCall, RepeatedCalls } from "./repeated-calls.js";
 import { checkChunk } from "./stream-of.js";
 
@@ -104,9 +104,8 @@ export class ReplyReader {
       if (on === false || this.#buffered.trim() === "") continued = undefined;
     }
     if (reasoning && continued === undefined && !this.#isSeparated) {
-      const isMissing = reasoning.isMissingIn(this.#buffered);
-      if (isMissing === undefined && !isWhole) return undefined;
-      if (isMissing) continued = reasoning.marker;
+      continued = openedPrefill(reasoning, this.#buffered, isWhole);
+      if (continued === undefined) return undefined;
     }
     const parser = this.#start(continued);
     this.#parser = parser;

@@ -39,6 +39,20 @@ export const reasoningOpener: (protocol: Protocol) => ReasoningOpener = /* @__PU
   };
 });
 
+/**
+ * The prefill for the parser of a reply that may begin inside the reasoning: the marker if the reply lacks it, otherwise nothing.
+ * Undefined while the reply, unless it is `isWhole`, is too short to decide.
+ *
+ * Errors: none.
+ *
+ * @example openedPrefill(reasoningOpener(protocols.hermes), "Hm.", false); // "<think>"
+ */
+export function openedPrefill(opener: ReasoningOpener, reply: string, isWhole: boolean): string | undefined {
+  const isMissing = opener.isMissingIn(reply);
+  if (isMissing === undefined && !isWhole) return undefined;
+  return isMissing ? opener.marker : "";
+}
+
 const closers = /* @__PURE__ */ reasoningSpansOf(everyProtocol).map(({ close }) => close);
 
 /**

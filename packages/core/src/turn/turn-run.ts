@@ -9,7 +9,7 @@ import { AttemptTrace } from "./attempt-trace.js";
 import { InvalidToolCallError, ToolChoiceError, turnStopped } from "./errors.js";
 import type { GenerateOptions } from "./generate-options.js";
 import { otherCallAsText } from "./only-tool.js";
-import { endsReasoning, reasoningOpener } from "./reasoning-opener.js";
+import { endsReasoning } from "./reasoning-opener.js";
 import { namesOf, type ShownTools, selectTools } from "./selection/shown-tools.js";
 import type { ToolSelection } from "./selection/tool-selection.js";
 import { streamOf } from "./stream-of.js";
@@ -180,8 +180,7 @@ export class TurnRun {
     const plan = new TurnPlan(this.options);
     const { messages, offered: tools, protocol, toolChoice } = plan;
     const { model, signal, startWithReasoning } = this.options;
-    const reasoning = startWithReasoning ? reasoningOpener(protocol) : undefined;
-    const how = { selection, messages, tools, toolChoice, model, protocol, reasoning, signal };
+    const how = { selection, messages, tools, toolChoice, model, protocol, startWithReasoning, signal };
     return { plan, shown: await selectTools(how) };
   }
 

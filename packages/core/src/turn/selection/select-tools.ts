@@ -1,8 +1,7 @@
 import { reportedUsage } from "../../common/usage.js";
-import { parseReply } from "../../full/index.js";
 import type { Protocol } from "../../protocol.js";
 import type { ChatMessage, TextMessage, ToolDefinition, Usage } from "../../types.js";
-import type { ReasoningOpener } from "../reasoning-opener.js";
+import { parseOpenedReply } from "../opened-reply.js";
 import { ToolIndex } from "./tool-index.js";
 import type { SelectedTools, SelectionRequest } from "./tool-selection.js";
 
@@ -31,7 +30,7 @@ export const catalogue = (tools: readonly ToolDefinition[]): string =>
 export async function selectByText(
   { messages, tools, limit, model, signal }: SelectionRequest,
   protocol: Protocol,
-  reasoning?: ReasoningOpener | undefined,
+  startWithReasoning?: boolean | undefined,
 ): Promise<SelectedTools> {
   const task = `From this list, write the names of those that it may need to answer the user, one on each line, at most ${limit}. If it needs none, write: none`;
   const request: TextMessage[] = [
@@ -40,16 +39,15 @@ export async function selectByText(
   ];
   let text = "";
   let usage: Usage | undefined;
-  let isSeparated = false;
+  let reasoning = "";
   for await (const chunk of model({ messages: request, ...(signal && { signal }) })) {
     if (typeof chunk === "string") text += chunk;
     else {
       usage = reportedUsage(chunk.usage) ?? usage;
-      isSeparated ||= Boolean(chunk.reasoning) && text.trim() === "";
+      reasoning += chunk.reasoning ?? "";
     }
   }
-  const prefill = !isSeparated && reasoning?.isMissingIn(text) ? reasoning.marker : undefined;
-  const answer = parseReply(text, { tools: [], protocol, prefill }).text;
+  const answer = parseOpenedReply(text, reasoning, { tools: [], protocol, startWithReasoning }).text;
   const index = ToolIndex.of(tools);
   const named = index.named(answer);
   const none = /^\W*none\b/i.test(answer);

@@ -5,7 +5,6 @@ import { escapeDefinition } from "../../prompt/escape-definition.js";
 import type { Protocol } from "../../protocol.js";
 import { listTools } from "../../tool-text/index.js";
 import type { ChatMessage, TextModel, ToolChoice, ToolDefinition, ToolStyle, Usage } from "../../types.js";
-import type { ReasoningOpener } from "../reasoning-opener.js";
 import { REQUEST_CLOSE, REQUEST_OPEN } from "./request-reader.js";
 import { selectByText, selectByWords } from "./select-tools.js";
 import { ToolIndex } from "./tool-index.js";
@@ -29,8 +28,7 @@ export interface SelectOptions {
   toolChoice: ToolChoice;
   model: TextModel;
   protocol: Protocol;
-  /** Set if the model's chat template opens the reasoning. */
-  reasoning?: ReasoningOpener | undefined;
+  startWithReasoning?: boolean | undefined;
   signal?: AbortSignal | undefined;
 }
 
@@ -49,7 +47,7 @@ const LIMIT = 8;
  * there are few enough to show all.
  */
 export async function selectTools(options: SelectOptions): Promise<ShownTools | undefined> {
-  const { selection, messages, tools, toolChoice, model, protocol, reasoning, signal } = options;
+  const { selection, messages, tools, toolChoice, model, protocol, startWithReasoning, signal } = options;
   const { limit = LIMIT, by, select } = selection.options;
   if (!selection.appliesTo(tools)) return undefined;
   let usage: Usage | undefined;
@@ -64,7 +62,7 @@ export async function selectTools(options: SelectOptions): Promise<ShownTools | 
     const request = { messages, tools, limit, model, signal };
     const selected =
       checked(await select?.(request)) ??
-      (by === "words" ? selectByWords(request) : await selectByText(request, protocol, reasoning));
+      (by === "words" ? selectByWords(request) : await selectByText(request, protocol, startWithReasoning));
     usage = selected.usage;
     conversation = selection.begin(messages, tools, withCalled(selected.names));
   }
