@@ -9,6 +9,8 @@ export class OpenedReplyParser implements ReplyParser {
   readonly #how: Omit<ReplyParserOptions, "protocol"> & { protocol: Protocol };
   #parser: ReplyParser | undefined;
   #buffered = "";
+  /** Whether the buffered text is white space, which decides nothing. */
+  #isBlank = true;
 
   /** Errors: those of `createReplyParser`. */
   constructor({ startWithReasoning, ...how }: OpenedReplyOptions) {
@@ -31,7 +33,8 @@ export class OpenedReplyParser implements ReplyParser {
 
   #read(chunk: string, isWhole: boolean): ReplyEvent[] {
     const text = this.#buffered + chunk;
-    if (!this.#parser) {
+    this.#isBlank &&= chunk.trim() === "";
+    if (!this.#parser && (isWhole || !this.#isBlank)) {
       const prefill = openedPrefill(reasoningOpener(this.#how.protocol), text, isWhole);
       if (prefill !== undefined) this.#parser = createReplyParser({ ...this.#how, prefill });
     }

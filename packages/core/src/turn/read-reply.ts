@@ -52,6 +52,8 @@ export class ReplyReader {
   readonly #repeats: RepeatedCalls;
   #parser: ReplyParser | undefined;
   #buffered = "";
+  /** Whether the buffered text is white space, which decides nothing. */
+  #isBlank = true;
   /** The server has given reasoning before any text, so the text has none. */
   #isSeparated = false;
 
@@ -90,7 +92,9 @@ export class ReplyReader {
   #read(piece: string): void {
     if (this.#parser) return this.#pass(this.#parser.push(piece));
     this.#buffered += piece;
-    this.#begin(false);
+    this.#isBlank &&= piece.trim() === "";
+    const { opening, reasoning } = this.options;
+    if (!this.#isBlank || !(opening || reasoning)) this.#begin(false);
   }
 
   /** Makes the parser, and parses the buffered text; undefined while it is open how the reply begins. */

@@ -259,3 +259,12 @@ test("an answer that is JSON from its first character is the answer, because the
     expect(result).toMatchObject({ value: { city: "Oslo" }, attempts: 1 });
   }
 });
+
+test("white space before a reply is read in linear time", { timeout: 10_000 }, async () => {
+  const pieces = [...Array.from({ length: 200_000 }, () => "\n"), "Hm.</think>Hi"];
+  const { text, reasoning } = await turnOf(scripted(pieces).model, { startWithReasoning: true }).result();
+  expect([text, reasoning.trim()]).toEqual(["Hi", "Hm."]);
+  const parser = new OpenedReplyParser({ protocol: protocols.hermes, startWithReasoning: true });
+  const events = pieces.flatMap((piece) => parser.push(piece));
+  expect(collectReply([...events, ...parser.end()]).text).toBe("Hi");
+});
