@@ -140,16 +140,19 @@ export function asciiWordEnd(text: string, from: number): number {
   return i;
 }
 
-/** Space, tab, line feed, carriage return, and the no-break, zero-width and ideographic ones that models write. */
+const ZERO_WIDTH = 0x200b;
+
+/** White space: that of regular expressions and of `trim()`, and the zero-width space, which models write as well. */
 export function isSpace(code: number): boolean {
+  if (code < 0x1680) return code === 32 || (code >= 9 && code <= 13) || code === 0xa0;
+  if (code > 0x205e) return code === 0x205f || code === 0x3000 || code === 0xfeff;
   return (
-    code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x200b || code === 0x3000 || code === 0xfeff
+    (code >= 0x2000 && code <= ZERO_WIDTH) || code === 0x1680 || code === 0x2028 || code === 0x2029 || code === 0x202f
   );
 }
 
 /** White space at the beginning of a line, with the byte order mark that some servers send first. */
-export const isIndent = (code: number): boolean =>
-  code <= 32 ? code !== 10 && isSpace(code) : code >= 0x80 && /\s/.test(String.fromCharCode(code));
+export const isIndent = (code: number): boolean => code !== 10 && code !== ZERO_WIDTH && isSpace(code);
 
 /** How far a reader may look ahead beyond the emitted text, besides the longest marker. */
 export const LOOKAHEAD = 64;
