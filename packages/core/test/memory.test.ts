@@ -48,6 +48,7 @@ test.each<[ProtocolName, number]>([
   ["qwen3-coder", 2],
   ["tool-tags", 2],
   ["am-xml", 2],
+  ["laic", 3],
   ["pythonic", 4],
   ["llama3-json", 4],
 ])("%s holds a streamed argument %i times", (protocol, times) => {

@@ -3,6 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { endsAttribute } from "../../notation/markup/attribute-end.js";
 import { entityAt } from "../../notation/markup/markup.js";
 import { TagTracker } from "../../notation/markup/tag-tracker.js";
+import { TextBuffer } from "../../notation/text-buffer.js";
 import { splitsPair } from "../../notation/text-pieces.js";
 import type { ValueSink } from "../../notation/value-sink.js";
 import type { RepairCode } from "../../types.js";
@@ -37,8 +38,9 @@ export class AttributeValue {
   /** Whether the value contains an unescaped quote. */
   private dirty = false;
   private readonly tags = new TagTracker();
-  /** The text read so far. */
-  private written = "";
+  /** The text read so far, and its length. */
+  private readonly written = new TextBuffer();
+  private length = 0;
 
   constructor(
     private readonly place: AttributeValuePlace,
@@ -78,13 +80,13 @@ export class AttributeValue {
 
   /** Whether the value is a name that is too long. */
   get isTooLong(): boolean {
-    return this.place.isName && this.written.length > MAX_WORD;
+    return this.place.isName && this.length > MAX_WORD;
   }
 
   /** Where a name is too long, in any chunks: after the character that exceeds the limit. */
   private nameLimit(text: string, from: number): number {
     if (!this.place.isName) return text.length;
-    const limit = from + MAX_WORD + 1 - this.written.length;
+    const limit = from + MAX_WORD + 1 - this.length;
     return splitsPair(text.slice(from, limit), limit - from) ? limit + 1 : limit;
   }
 
@@ -93,14 +95,15 @@ export class AttributeValue {
    * tag.
    */
   private get hidesAttribute(): boolean {
-    const text = this.written.replace(BRACKETS, (tag) => (/^<\/?\p{L}/u.test(tag) ? " " : tag));
+    const text = this.written.toString().replace(BRACKETS, (tag) => (/^<\/?\p{L}/u.test(tag) ? " " : tag));
     const names = [...text.matchAll(HIDDEN)].map(([, name]) => name!);
     return names.some((name) => this.place.expects(name) === true) || /["']\s*\/>/.test(text);
   }
 
   private emit(text: string): void {
     if (text === "") return;
-    this.written += text;
+    this.written.push(text);
+    this.length += text.length;
     this.tags.push(text);
     this.sink.text(text);
   }
