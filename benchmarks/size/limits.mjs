@@ -2,9 +2,9 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 93 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 100 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 107 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 173 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 181 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 108 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 174 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 182 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

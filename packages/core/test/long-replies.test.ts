@@ -40,7 +40,7 @@ describe("a reply is read that has millions of characters", () => {
       { s: LENGTH, d: 1 },
     ],
     ["on a line of another script", "hermes", hermes(`"s: ${many("я")}\\nd: 2"`), { s: LENGTH, d: 1 }],
-    ["before a colon on a line", "yaml", `<f>\ns${many(" ")}: я:\nd: 2\n</f>`, { s: 2, d: 1 }],
+    ["before a colon on a line", "yaml", `<f>\ns${many(" ")}: я:\nd: 2\n</f>`, "malformed"],
     ["of the indentation of a line", "yaml", `<f>\ns: a: b\n${many(" ")}я: 2\n</f>`, { s: LENGTH + 9 }],
     ["in lines of comments", "yaml", `<run>\n${many("#\n")}ls\n</run>`, { code: LENGTH + 2 }],
     ["of the name of a tag", "qwen3-coder", qwen(`<parameter=s>a</parameter><${many("я")}`), "malformed"],

@@ -1,3 +1,5 @@
+import { SHORT_NAME } from "../schema/names.js";
+
 /** Whether a line is more than white space. */
 export const isFilled = (line: string): boolean => line.trim() !== "";
 
@@ -29,25 +31,18 @@ export interface KeyLine {
 }
 
 /** The colon or equals sign after a name, which may be in quotes or emphasis. It is found first: names are long, and signs are few. */
-export const NAMED = /[:=](?<=([\p{L}_][\p{L}\p{N}_.-]{0,63})["'*`]{0,8}\s{0,64}[:=])/gu;
+export const NAMED = new RegExp(`[:=](?<=(${SHORT_NAME})["'*\`]{0,8}\\s{0,64}[:=])`, "gu");
 
-const DASH = / *(-[ ]+)?/y;
-const NAME = /(["'`]?)([\p{L}_][\p{L}\p{N}_.-]{0,63})\1/uy;
-const VALUE = / *([:=])(?![:=>])([ \t]*)(.*)$/y;
+/** An argument up to its value. Each part has a limit, because a pattern with the flag `u` may exhaust the stack on any longer text. */
+const KEY = new RegExp(`^( {0,99})(- {1,99})?(["'\`]?)(${SHORT_NAME})\\3 {0,99}([:=])(?![:=>])([ \\t]{0,99})`, "u");
 
 /**
- * The argument on a line; undefined: there is none. The names are matched apart from the rest of the line, because a pattern with
- * the flag `u` exhausts the stack on text of any length.
+ * The argument on a line; undefined: there is none.
  *
  * @example keyLine("  days = 2"); // { indent: 2, dash: "", quote: "", key: "days", separator: "=", space: " ", value: "2" }
  */
 export function keyLine(line: string): KeyLine | undefined {
-  DASH.lastIndex = 0;
-  const [, dash = ""] = DASH.exec(line) ?? [];
-  NAME.lastIndex = DASH.lastIndex;
-  const [, quote = "", key] = NAME.exec(line) ?? [];
-  if (key === undefined) return undefined;
-  VALUE.lastIndex = NAME.lastIndex;
-  const [, separator, space = "", value = ""] = VALUE.exec(line) ?? [];
-  return separator === undefined ? undefined : { indent: indentOf(line), dash, quote, key, separator, space, value };
+  const [found, indent = "", dash = "", quote = "", key = "", separator = "", space = ""] = KEY.exec(line) ?? [];
+  if (found === undefined) return undefined;
+  return { indent: indent.length, dash, quote, key, separator, space, value: line.slice(found.length) };
 }

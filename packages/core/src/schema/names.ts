@@ -1,9 +1,12 @@
 // The names of tools, arguments and variables, as they are written in calls.
 
+// All have a limit: with the flag `u`, a repetition without one exhausts the stack on a text of any length. Keys of schemas have at
+// most 1,000 characters.
+
 // Sources for patterns with the flag `u` that are built of parts.
 
 /** The source of {@link PLAIN_NAME}. */
-export const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]*";
+export const NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,999}";
 
 /** A name of a length to wait for, or to search for at every place of a text. */
 export const SHORT_NAME = "[\\p{L}_][\\p{L}\\p{N}_.-]{0,63}";

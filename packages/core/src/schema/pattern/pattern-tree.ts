@@ -54,19 +54,11 @@ class PatternReader {
     if (this.take("\\b")) return { edge: "word" };
     if (this.take("\\B")) return { edge: "no word" };
     if (this.take("(")) return this.group();
-    if (this.source.charAt(this.at) === "[") return { one: this.characterClass() };
+    if (this.source.charAt(this.at) === "[") return { one: this.found(CLASS) };
     if (this.source.charAt(this.at) !== "\\") return { one: this.found(/[\s\S]/uy) };
     const escaped = this.found(ESCAPE);
     if (/^\\[1-9k]/.test(escaped)) throw new Unmatchable("has a back-reference");
     return { one: escaped };
-  }
-
-  private characterClass(): string {
-    const { source, at } = this;
-    let end = at + 1;
-    while (end < source.length && source.charAt(end) !== "]") end += source.charAt(end) === "\\" ? 2 : 1;
-    this.at = end + 1;
-    return source.slice(at, this.at);
   }
 
   private group(): PatternTree {
@@ -107,6 +99,8 @@ class PatternReader {
     return found;
   }
 }
+
+const CLASS = /\[(?:[^\]\\]|\\[\s\S])*\]/uy;
 
 /** One escape; two escaped surrogates that make a pair are one character. */
 const ESCAPE =
