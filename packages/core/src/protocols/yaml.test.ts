@@ -78,6 +78,14 @@ describe("arguments in YAML", () => {
     expect(body("content: # Title\n  Text: here")).toEqual({ content: "# Title\nText: here" });
   });
 
+  it("keep the lines of a text below its key, where YAML would join them", () => {
+    expect(body("path: a\ncontent:\n  import os\n  print(os.getcwd())\nmode: 1")).toMatchObject({
+      content: "import os\nprint(os.getcwd())",
+    });
+    expect(body("path: a\ncontent:\n  # Title\n  One\n\n    Two")).toMatchObject({ content: "# Title\nOne\n\n  Two" });
+    expect(body("path: a\ntags:\n  1. x\n  2. y")).toMatchObject({ tags: ["x", "y"] });
+  });
+
   it("are read in every style of YAML", () => {
     expect(body("path: a b\n  c\ncontent: >-\n  x\n  y\nmode: 0x1F\ntags: [a, 'b', \"\\u003c\"]")).toEqual({
       path: "a b c",

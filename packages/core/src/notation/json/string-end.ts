@@ -5,6 +5,7 @@ import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, takesArguments } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
 import type { JsonReaderOptions } from "./json-options.js";
+import { MAX_TOKEN } from "./word-limit.js";
 
 /** The context of a string. */
 export interface StringPlace {
@@ -61,15 +62,10 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     case ")":
       return closersFollow(look, i, place);
     case "/":
-      return look.endsAt(i + 1) || slashMarkAt(text, i);
-    case "#": {
-      // A Python comment continues to the end of its line, and the object after it.
-      const line = text.indexOf("\n", i);
-      if (text.slice(i, line < 0 ? undefined : line).includes('"')) return false;
-      if (line >= 0) return stringEnds(look, line, place, isJoined);
-      look.atEnd();
-      return false;
-    }
+      if (look.endsAt(i + 1)) return true;
+      return slashMarkAt(text, i) && commentThenEnd(look, at, i, place, isJoined);
+    case "#":
+      return commentThenEnd(look, at, i, place, isJoined);
     case '"':
     case "'":
       // A comma is missing if space separates the two strings and, in an object, the second is a key.
@@ -78,6 +74,23 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
     default:
       return markupFollows(look, i, place);
   }
+}
+
+/**
+ * Whether the quote at `at` ends its string before a comment at `from`: the comment has no such quote on its line, so it cannot
+ * be a part of the string, and what follows it can follow a string.
+ */
+function commentThenEnd(look: Lookahead, at: number, from: number, place: StringPlace, isJoined: boolean): boolean {
+  const { text } = look;
+  // Searched from quote to quote, so that all searches together take linear time.
+  const quote = text.indexOf(text.charAt(at), from);
+  const line = text.slice(from, quote < 0 ? undefined : quote).indexOf("\n");
+  if (quote >= 0 && line < 0) return false;
+  const window = text.slice(from, from + MAX_TOKEN);
+  const end = text.startsWith("/*", from) ? window.indexOf("*/") + 1 : line;
+  if (end > 0) return stringEnds(look, from + end, place, isJoined);
+  if (window.length < MAX_TOKEN) look.atEnd();
+  return false;
 }
 
 /**

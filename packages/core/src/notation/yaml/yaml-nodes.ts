@@ -87,8 +87,7 @@ export class NodeReader {
       this.repeats ||= isRepeated;
       if (isRepeated || !declares(plan, name)) this.emptied ??= this.emptyBlock;
       const part = property(plan, name)?.plan ?? anyPlan;
-      const text = part.onlyString ? this.blockText(key, value) : undefined;
-      const read = text ?? this.value(value, part);
+      const read = this.linesText(key, value, part) ?? this.value(value, part);
       if (part.onlyString && this.isCommented(key, value, read)) this.commented ??= name;
       if (isRepeated && !isSame(object[name], read)) this.repeated ??= name;
       assign(object, name, read);
@@ -97,10 +96,10 @@ export class NodeReader {
     return object;
   }
 
-  /** Whether a comment begins directly after the colon of an unquoted text. */
+  /** Whether a comment comes between the colon and an unquoted text, which may be a part of it. */
   private isCommented(key: Node, value: Node, read: unknown): boolean {
     if (!isScalar(value) || value.type !== "PLAIN" || String(read).startsWith("#")) return false;
-    return /^\s*:[ \t]*#/.test(this.text.slice(isScalar(key) ? key.range?.[1] : undefined));
+    return /^\s*:\s*#/.test(this.text.slice(isScalar(key) ? key.range?.[1] : undefined));
   }
 
   private noteEmptyBlock(key: string, node: Node): void {
@@ -109,12 +108,23 @@ export class NodeReader {
     if (/^\s*#/.test(this.text.slice(node.range?.[1]))) this.emptied ??= key;
   }
 
-  /** The source of lines that are not a scalar, where the schema allows only text. */
-  private blockText(key: Node, value: Node): string | undefined {
-    if (!isScalar(key) || !(isMap(value) || isSeq(value)) || value.flow || !key.range || !value.range) return undefined;
-    const [, keyEnd] = key.range;
-    const [, end] = value.range;
-    return linesOf(this.text.slice(this.text.indexOf(":", keyEnd) + 1, end));
+  /**
+   * The source of several lines without a mark below a key: lines that are not a scalar, where the schema allows only text, and
+   * those that YAML would join with spaces, which models do not mean; in place of a list, each may be an item.
+   */
+  private linesText(key: Node, value: Node, plan: Plan): string | undefined {
+    if (!plan.onlyString && plan.kind !== "array") return undefined;
+    const { range } = (value ?? {}) as Partial<Marked>;
+    if (!isScalar(key) || !key.range || !range) return undefined;
+    const [start, end] = range;
+    const from = this.text.indexOf(":", key.range[1]) + 1;
+    const isBlock = plan.onlyString && (isMap(value) || isSeq(value)) && !value.flow;
+    const isJoined =
+      isScalar(value) &&
+      value.type === "PLAIN" &&
+      this.text.slice(from, start).includes("\n") &&
+      this.text.slice(start, end).trim().includes("\n");
+    return isBlock || isJoined ? linesOf(this.text.slice(from, end)) : undefined;
   }
 
   private alias(node: Alias, plan: Plan): unknown {

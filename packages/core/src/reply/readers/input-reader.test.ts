@@ -93,9 +93,12 @@ describe("words after an input that is text", () => {
     "how to pause\nin Step 2",
     "an observation: moths",
     "wait",
+    "`moths` or `bees`",
   ])("are a part of it where no sentence, turn or label begins: %j", (input) => {
     expect(topics(input)).toEqual([input]);
   });
+
+  test("are without the backticks around all of it", () => expect(topics("`moths`")).toEqual(["moths"]));
 
   test("are a part of it in a code fence or an object", () => {
     expect(topics("\n```\nmoths\nThen we shall see.\n```\nI wait for it.")).toEqual(["moths\nThen we shall see."]);

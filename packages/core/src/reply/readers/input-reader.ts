@@ -308,7 +308,7 @@ export class InputReader {
       if (!this.isNamed) this.repaired("loose-lines");
       return this.emitter.write(lines);
     }
-    const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`(.*)`$/s, "$1");
+    const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`([^`]*)`$/, "$1");
     const inside = typeof value === "string" && /^\s*\{/.test(value) ? readJsonText(value) : undefined;
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
     // Several lines are the text of a program.

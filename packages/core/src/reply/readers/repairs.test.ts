@@ -105,6 +105,21 @@ describe("repairs of JSON", () => {
   });
 
   test.each([
+    '<script src="//cdn.example.com/a.js"></script>',
+    'Re: "//TODO" left in code',
+    'the globs "/*.js" and "/*.ts"',
+    '@import "//fonts.example.com/f.css"; // fonts "here"',
+  ])("slashes after an unescaped quote begin no comment if the line has another quote: %j", (content) => {
+    const tools = [
+      { name: "save", parameters: { properties: { content: { type: "string" }, mode: { type: "integer" } } } },
+    ];
+    const args = (value: string) => hermes(`{"name": "save", "arguments": {\n"content": "${value}",\n"mode": 1\n}}`);
+    expect(argumentsOf(args(content), { tools })).toEqual([{ content, mode: 1 }]);
+    expect(argumentsOf(args("x").replace('"x",', '"x" // once\n,'), { tools })).toEqual([{ content: "x", mode: 1 }]);
+    expect(argumentsOf(args("x").replace('"x",', '"x" /* once */,'), { tools })).toEqual([{ content: "x", mode: 1 }]);
+  });
+
+  test.each([
     '{"name": "get_weather", "arguments": {"city": "Rome"}}}',
     '[{"name": "get_weather", "arguments": {"city": "Rome"}}}]',
     '```json\n{"name": "get_weather", "arguments": {"city": "Rome"}}}\n```',
