@@ -22,6 +22,7 @@ const args = ["arguments", "parameters", "args", "input", "params", "kwargs"].fl
   `function${word}`,
 ]);
 const wrappers = ["function", "toolcall", "action", "functioncall", "tooluse"];
+const asides = ["id", "type", "index", "toolcallid", "callid", "thought", "reason"];
 const lists = ["toolcalls", "functioncalls", "calls", "tooluses"];
 
 /** Keys whose value names the tool. */
@@ -37,7 +38,12 @@ export const WRAPPER_KEYS = new Keys(...wrappers);
 export const LIST_KEYS = new Keys(...lists);
 
 /** Keys next to the name that do not show whether an object is a call. */
-export const ASIDE_KEYS = new Keys("id", "type", "index", "toolcallid", "callid", "thought", "reason");
+export const ASIDE_KEYS = new Keys(...asides);
+
+/** Keys before the name, or before a list of calls, with which models explain a call first. */
+export const LEAD_KEYS = new Keys(
+  ...[...asides, "thoughts", "thinking", "reasoning", "explanation", "rationale", "analysis", "plan"],
+);
 
 /** Keys of a record of a call that was made, next to its name and arguments. */
 export const RESULT_KEYS = new Keys(

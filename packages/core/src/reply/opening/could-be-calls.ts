@@ -5,7 +5,7 @@ import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js"
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { isModelRole } from "../../syntax/turn-tokens.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LIST_KEYS } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LEAD_KEYS, LIST_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
@@ -124,7 +124,7 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   const value = begin.slice(before.length);
   if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
   const isKind = spelling === "type" || key === "role";
-  const isAside = !isOfCall && !isKind && ASIDE_KEYS.has(key);
+  const isAside = !isOfCall && !isKind && LEAD_KEYS.has(key);
   if (!isOfCall && !isKind && !isAside) return listFollows(value, unknown);
   // With an id, an input without a name before it may be a record of another kind.
   if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;

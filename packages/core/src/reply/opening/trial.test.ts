@@ -10,6 +10,8 @@ describe("calls without a marker", () => {
   test("may come after an answer, if the reply ends with them", () => {
     expect(read(`I will look.\n${json}`)).toMatchObject({ text: "I will look.", toolCalls: [{ name: "get_weather" }] });
     expect(argumentsOf(`I will look.\n\n${json};\n${json}\n`)).toHaveLength(2);
+    expect(argumentsOf(`${json}.\n`)).toHaveLength(1);
+    expect(argumentsOf(`An example is ${json}.`, { protocol: "json-list" })).toHaveLength(0);
     for (const text of [
       `I will look.\n${json}\nThat is how.`,
       `It is like ${json}`,

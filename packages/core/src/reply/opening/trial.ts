@@ -386,7 +386,9 @@ export class Trial {
     }
     // Nothing was opened before the calls, so a bracket is superfluous.
     const extra = unmarked && beginsReply ? EXTRA : [];
-    const closer = [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
+    // After words, a full stop is that of a sentence, which may mention the call.
+    const isStop = beginsReply && look.text.charAt(pos) === "." && /^\s*$/.test(look.charAt(pos + 1));
+    const closer = isStop ? "." : [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
     // The fence may as well open around the next call.
     const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools, this.code);

@@ -53,6 +53,25 @@ describe("an object without a marker that records a call", () => {
     },
   );
 
+  test.each(["thoughts", "thinking", "reasoning", "explanation", "analysis", "plan"])(
+    "is a call with %s before it",
+    (key) => {
+      const call = { name: "get_weather", arguments: { city: "Oulu" } };
+      for (const object of [
+        { [key]: "I look.", ...call },
+        { [key]: "I look.", tool_calls: [call] },
+      ])
+        expect(argumentsOf(JSON.stringify(object), { protocol: "json-list" })).toEqual([{ city: "Oulu" }]);
+      expect(argumentsOf(JSON.stringify({ [key]: "I look.", name: "get_weather" }), { protocol: "json-list" })).toEqual(
+        [],
+      );
+      // An argument outside of the arguments is not lost.
+      const tools = [{ name: "get_weather", parameters: { properties: { city: { type: "string" }, [key]: {} } } }];
+      const outside = JSON.stringify({ ...call, [key]: "x" });
+      expect(read(outside, { protocol: "json-list", tools }).toolCalls).toEqual([]);
+    },
+  );
+
   test("is a call with an id and arguments beside the name", () =>
     expect(argumentsOf('{"name": "get_weather", "city": "Oulu", "id": "1"}', { protocol: "json-list" })).toEqual([
       { city: "Oulu" },
