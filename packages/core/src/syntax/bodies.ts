@@ -135,35 +135,51 @@ export interface BodyFacts<B extends Body = Body> {
   description: string;
   /** The language of its values; undefined: markup or YAML. */
   language?: "json" | "python";
-  /** The body also contains the tool's name. */
-  holdsName?: true;
+  /**
+   * Where the body also contains the tool's name: beside the arguments, as their key, or in a whole message, which may be an
+   * answer instead.
+   */
+  holdsName?: "beside" | "key" | "message";
+  /** In brackets: how many of them are open around the complete arguments. */
+  ownBrackets?: number;
+  /** Attributes of the tag that names the tool are arguments too. */
+  takesTagArguments?: true;
+  /** The markup that begins an argument, if it is more than `<`. */
+  argumentOpener?(body: B): string | undefined;
+  /** The name of the element that is the whole call. */
+  element?(body: B): string;
   /** The first characters, which end the name before the body. */
   beginning(body: B): string;
   /** The text of a body without arguments, from the position where they would begin. */
   empty: string;
 }
 
-const object = { description: "a JSON object", language: "json", beginning: () => "{" } as const;
+const object = { description: "a JSON object", language: "json", beginning: () => "{", ownBrackets: 1 } as const;
 
 const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> } = {
   json: { ...object, empty: "{}" },
-  "json-call": { ...object, holdsName: true, empty: "{}}" },
-  "keyed-call": { ...object, holdsName: true, empty: "{}}" },
-  action: { ...object, holdsName: true, empty: "{}}}" },
+  "json-call": { ...object, holdsName: "beside", empty: "{}}" },
+  "keyed-call": { ...object, holdsName: "key", empty: "{}}" },
+  action: { ...object, holdsName: "message", ownBrackets: 2, empty: "{}}}" },
   "python-arguments": {
     description: "arguments in parentheses",
     language: "python",
     beginning: () => "(",
+    ownBrackets: 1,
     empty: "()",
   },
   elements: {
     description: "an argument's tag",
     beginning: ({ open }) => markersIn(String(open[0]))[0] ?? "<",
+    takesTagArguments: true,
+    argumentOpener: ({ open: [first] }) =>
+      typeof first === "string" && first.length > 1 ? first.trimEnd() : undefined,
     empty: "",
   },
   attributes: {
     description: "attributes",
     beginning: ({ tag }) => `<${tag}`,
+    element: ({ tag }) => tag,
     empty: "/>",
   },
   input: { description: "the input", language: "json", beginning: () => "\n", empty: "{}" },

@@ -7,7 +7,7 @@ import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js"
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows, type KnownTools } from "../forms/match-branch.js";
-import { closesList, holdsMore, holdsName } from "../forms/match-token.js";
+import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -99,7 +99,7 @@ export function objectAfter(look: Lookahead, at: number, { body, call, tools }: 
   const isOwn = isArguments || call.plan.properties.has(key);
   const isCall = beginsCall(key, body, tools);
   if (call.isUnbalanced) return partIf(isOwn || !isCall);
-  if (isArguments) return call.isSplit || body.body !== "json-call" ? "part" : "arguments";
+  if (isArguments) return call.isSplit || factsOf(body).holdsName !== "beside" ? "part" : "arguments";
   return partIf(isOwn && !isCall);
 }
 
@@ -116,7 +116,7 @@ function markFollows(look: Lookahead, at: number, mark: string | undefined): boo
 /** Whether an object with a call may begin with that key. */
 function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean {
   if (tools.isTool(key) !== false) return true;
-  if (body.body === "keyed-call") return false;
+  if (factsOf(body).holdsName === "key") return false;
   return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
 }
 
@@ -152,7 +152,7 @@ export function doubtAfter(
   if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
   if (look.hitEnd) return undefined;
   // Without a marker, words on its line may say that the object is not meant.
-  if (last.body.body === "action" && wordsFollow(look, end))
+  if (isMessage(last.body) && wordsFollow(look, end))
     return { reason: "words follow it on its line; write the object alone", end };
   if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;

@@ -13,6 +13,7 @@ import {
   expected,
   holdsMore,
   holdsName,
+  isMessage,
   labelsAfterName,
   nameEnd,
   takesJson,
@@ -33,7 +34,7 @@ import { otherCloser } from "./other-closer.js";
 type State =
   /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
   | { in: "opener"; afterBody: boolean }
-  | { in: "body"; reader: BodyReader; node: FormNode }
+  | { in: "body"; reader: BodyReader; body: Body; node: FormNode }
   /** The markers that close the call. `isSkipping`: one of them is missing. */
   | { in: "closers"; isSkipping: boolean }
   /** The call has ended. Another call of its block may follow, perhaps after a separator. */
@@ -89,7 +90,7 @@ export class CallReader {
 
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
-    return this.last?.body.body === "action" && !this.host.isCalling;
+    return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
   }
 
   /** Whether the arguments have begun, or a body that contains them and the name. */
@@ -131,14 +132,15 @@ export class CallReader {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
     if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
-    const { reader } = state;
+    const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
-    if (!reader.closeAll) {
-      this.finishBody(reader);
-      return !isUnread(call, this.last?.body);
+    const { ownBrackets } = factsOf(body);
+    if (ownBrackets === undefined) {
+      this.finishBody(reader, body);
+      return !isUnread(call, body);
     }
-    if (!call.argumentsComplete || (reader.depth ?? 0) > (this.last?.body.body === "action" ? 2 : 1)) return false;
-    reader.closeAll();
+    if (!call.argumentsComplete || (reader.depth ?? 0) > ownBrackets) return false;
+    reader.closeAll?.();
     return true;
   }
 
@@ -147,7 +149,7 @@ export class CallReader {
     return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
-  private readBody(input: Input, { reader, node }: Extract<State, { in: "body" }>): Status | undefined {
+  private readBody(input: Input, { reader, body, node }: Extract<State, { in: "body" }>): Status | undefined {
     const status = reader.read(input);
     if (status === "fail") {
       this.failure = reader.failure;
@@ -155,7 +157,7 @@ export class CallReader {
       this.hasPlace = reader.hasPlace ?? false;
     }
     if (status !== "done") return status;
-    this.finishBody(reader);
+    this.finishBody(reader, body);
     this.node = node;
     if (holdsMore(node)) this.state = { in: "opener", afterBody: true };
     else this.close();
@@ -266,11 +268,12 @@ export class CallReader {
     input.pos = tag.end;
     this.node = node;
     if (!tag.selfClosing) return undefined;
-    const elements = node.branches.find(({ token }) => token.kind === "body" && token.body.body === "elements");
-    if (this.stated.size > 0 && elements?.token.kind === "body")
-      this.finishBody(this.begin(elements.token.body, elements.node));
+    const [after] = node.branches.flatMap(({ token, node: next }) =>
+      token.kind === "body" && factsOf(token.body).takesTagArguments ? { body: token.body, node: next } : [],
+    );
+    if (this.stated.size > 0 && after) this.finishBody(this.begin(after.body, after.node), after.body);
     this.close();
-    this.node = afterElement(elements?.node);
+    this.node = afterElement(after?.node);
     return undefined;
   }
 
@@ -285,15 +288,15 @@ export class CallReader {
     const around = this.wrapping === undefined ? outside : [this.wrapping, ...outside];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
-    this.state = { in: "body", reader, node };
+    this.state = { in: "body", reader, body, node };
     return reader;
   }
 
   /** Completes the arguments. */
-  private finishBody(reader: BodyReader): void {
+  private finishBody(reader: BodyReader, body: Body): void {
     reader.finish?.();
     this.finished = reader;
-    if (reader.closeAll && this.last && !holdsName(this.last.body)) this.host.callClosed();
+    if (factsOf(body).ownBrackets !== undefined && !holdsName(body)) this.host.callClosed();
   }
 
   /** Reads the closing markers after complete arguments; they may be wrong or missing. */

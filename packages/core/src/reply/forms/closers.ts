@@ -2,8 +2,8 @@ import { oncePer } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
-import type { Body } from "../../syntax/syntax.js";
 import type { FormNode } from "./forms.js";
 import { isMarker, literalsAfterBodies } from "./match-token.js";
 
@@ -38,12 +38,11 @@ export function blockEnd(look: Lookahead, at: number, close: readonly string[]):
 
 /** Whether another argument begins after closing markers of which some are missing. */
 export function elementFollows(look: Lookahead, from: number, body: Body | undefined): boolean {
-  const [open] = body?.body === "elements" ? body.open : [];
-  if (typeof open !== "string" || open.length < 2) return false;
+  const open = body && factsOf(body).argumentOpener?.(body);
+  if (open === undefined) return false;
   const at = spaceEnd(look.text, from);
-  const tag = open.trimEnd();
-  if (at - from <= LOOKAHEAD) return look.markerEnd(tag, at) !== false;
-  return new Lookahead({ text: look.text, final: true }).markerEnd(tag, at) !== false;
+  if (at - from <= LOOKAHEAD) return look.markerEnd(open, at) !== false;
+  return new Lookahead({ text: look.text, final: true }).markerEnd(open, at) !== false;
 }
 
 /** Where an extra brace after a call ends; false: there is none. */

@@ -5,7 +5,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import type { Tag } from "../../notation/markup/markup.js";
 import { wholeLength } from "../../notation/text-pieces.js";
 import { READABLE_NAME } from "../../schema/names.js";
-import { type Body, factsOf } from "../../syntax/bodies.js";
+import { type Body, type BodyFacts, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import { cleanName } from "./clean-name.js";
@@ -30,18 +30,19 @@ const hasBody = (node: FormNode): boolean =>
 export const holdsMore = (node: FormNode): boolean =>
   node.branches.some(({ token, node: next }) => token.kind === "body" || token.kind === "name" || holdsMore(next));
 
+/** Whether a token is arguments in a language. */
+const isBodyIn = (token: Token, language: BodyFacts["language"]): boolean =>
+  token.kind === "body" && factsOf(token.body).language === language;
+
 /** Whether a Python name is expected, which may follow a comment. */
 export const namesPython = (node: FormNode): boolean =>
   node.branches.some(
     ({ token, node: next }) =>
-      token.kind === "name" &&
-      !token.line &&
-      next.branches.some(({ token: body }) => body.kind === "body" && factsOf(body.body).language === "python"),
+      token.kind === "name" && !token.line && next.branches.some((after) => isBodyIn(after.token, "python")),
   );
 
 /** Whether JSON is expected, which may have a wrapping. */
-export const takesJson = (node: FormNode): boolean =>
-  node.branches.some(({ token }) => token.kind === "body" && factsOf(token.body).language === "json");
+export const takesJson = (node: FormNode): boolean => node.branches.some(({ token }) => isBodyIn(token, "json"));
 
 /** The labels of arguments after a name that begins a line. */
 export const labelsAfterName = (node: FormNode): string[] =>
@@ -68,8 +69,8 @@ export interface AfterBody {
 /** Whether an argument's tag in one of the forms from here on is at an index; `<` alone does not count. */
 export function elementOpens(look: Lookahead, index: number, { branches }: FormNode): boolean {
   const found = look.find(branches, ({ token, node }) => {
-    const open = token.kind === "body" && token.body.body === "elements" ? String(token.body.open[0]).trimEnd() : "";
-    return open.length > 1 ? look.markerEnd(open, index) !== false : elementOpens(look, index, node);
+    const open = token.kind === "body" ? factsOf(token.body).argumentOpener?.(token.body) : undefined;
+    return open === undefined ? elementOpens(look, index, node) : look.markerEnd(open, index) !== false;
   });
   return found !== undefined;
 }
@@ -185,7 +186,7 @@ export const AWAIT = /^\s*await\s+/;
  * may be assigned.
  */
 export function calledName(text: string, { branches }: FormNode): CalledName {
-  const python = branches.find(({ token }) => token.kind === "body" && token.body.body === "python-arguments");
+  const python = branches.find(({ token }) => isBodyIn(token, "python"));
   const takesVariable = python !== undefined && !closesList(python.node.block?.close ?? []);
   const [assigned = "", variable] = (takesVariable && VARIABLE.exec(text)) || [];
   const called = text.slice(assigned.length);
@@ -272,7 +273,10 @@ function longestOf(ends: readonly string[]): number {
 }
 
 /** Whether a body contains the call's name as well. */
-export const holdsName = (body: Body) => factsOf(body).holdsName === true;
+export const holdsName = (body: Body) => factsOf(body).holdsName !== undefined;
+
+/** Whether a body is a whole message, which may be an answer in place of a call. */
+export const isMessage = (body: Body) => factsOf(body).holdsName === "message";
 
 /** Whether the tag has attributes besides the tool's name, and a form accepts arguments from them. */
 export function hasMoreAttributes(
@@ -282,7 +286,7 @@ export function hasMoreAttributes(
   from: FormNode,
 ): boolean {
   const isOf = ({ token }: FormNode["branches"][number]) =>
-    token.kind === "body" && token.body.body === "attributes" && token.body.tag === name;
+    token.kind === "body" && factsOf(token.body).element?.(token.body) === name;
   if (!from.branches.some(isOf)) return false;
   const tag = /<[^\s<>]+\s*/y;
   tag.lastIndex = at;

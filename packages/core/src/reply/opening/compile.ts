@@ -2,6 +2,7 @@ import { kindsIn } from "../../body-kinds.js";
 import { oncePerPair } from "../../common/once-per.js";
 import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
+import { factsOf } from "../../syntax/bodies.js";
 import { jsonCall } from "../../syntax/parts.js";
 import { reasoningSpans } from "../../syntax/reasoning-spans.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
@@ -10,7 +11,6 @@ import {
   formsOf,
   isBare,
   isBody,
-  isBodyOf,
   isToolElement,
   type Messages,
   type Part,
@@ -24,6 +24,7 @@ import type { ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { callTags } from "../forms/call-opener.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
+import { isMessage } from "../forms/match-token.js";
 import type { ToolElementSearch } from "../forms/opening.js";
 import type { BodyKinds, ReplyCheck } from "../readers/body-kind.js";
 import type { NameStart } from "./bare-names.js";
@@ -107,7 +108,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
     forms: root,
     markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages) }),
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
-    ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has("json-call")),
+    ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),
     isPython: own.some(hasPython),
     nameStarts: isCalling ? own.flatMap(nameStart) : [],
@@ -126,7 +127,7 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
 /** The forms of a protocol that are read where another one is requested, or this one. */
 const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
   formsOf(each.syntax).flatMap((form, i) =>
-    each === requested ? { ...form, own: true, asked: i === 0 } : isMessage(form) ? [] : form,
+    each === requested ? { ...form, own: true, asked: i === 0 } : isMessageForm(form) ? [] : form,
   );
 
 /** The spans of these protocols, and their markers without a meaning. Only the requested one has any that are no tokens. */
@@ -156,7 +157,7 @@ function bareTrees(own: readonly Form[], all: readonly Form[], readsJson: boolea
   };
 }
 
-const hasPython = ({ call }: Form) => call.some((part) => isBodyOf(part, "python-arguments"));
+const hasPython = ({ call }: Form) => call.some((part) => isBody(part) && factsOf(part).language === "python");
 
 /** The messages of several formats, which differ by their headers. */
 function merge(all: readonly Messages[]): Messages | undefined {
@@ -199,7 +200,7 @@ function checkOf(call: readonly Part[], bodyKinds: BodyKinds): ReplyCheck | unde
 }
 
 /** An object that is a whole message begins like any other object, so it counts only in its own protocol. */
-const isMessage = ({ call: [first] }: Form) => isBodyOf(first, "action");
+const isMessageForm = ({ call: [first] }: Form) => isBody(first) && isMessage(first);
 
 /**
  * What is around the name that a form begins with, inside a list or not: the text before it, if any, and the marker or the

@@ -1,6 +1,7 @@
 import type { Input, Status } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import type { Plan } from "../../schema/plan.js";
+import { factsOf } from "../../syntax/bodies.js";
 import type { Body, Form } from "../../syntax/syntax.js";
 import type { RepairCode, ReplyParser, ToolCall, ToolDefinition } from "../../types.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -115,7 +116,8 @@ export type BodyKinds = ReadonlyMap<Body["body"], BodyKind>;
 
 /** The reader of a body. Its kind exists, because `compile` has checked it. */
 export function readerOf(body: Body, place: BodyPlace, kinds: BodyKinds): BodyReader {
-  if (place.stated?.size && body.body !== "elements") place.host.currentCall().reject("its tag holds an argument");
+  if (place.stated?.size && !factsOf(body).takesTagArguments)
+    place.host.currentCall().reject("its tag holds an argument");
   return knownKind(body, kinds).reader(body, place);
 }
 
