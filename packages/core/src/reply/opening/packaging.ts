@@ -2,6 +2,7 @@ import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } fro
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
+import { runLanguages } from "../../syntax/fence-languages.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
@@ -51,9 +52,11 @@ export function packagingOf(text: string): Packaging {
   };
 }
 
-/** Whether a wrapping is a fence of code that runs: that of Gemma, and one of Python if the format is Python. */
-export const isFenceOfCode = (packaging: string, isPython: boolean): boolean =>
-  (isPython ? /(?:`{3}|~{3})(?:tool_code|python|py)\s*$/ : /(?:`{3}|~{3})tool_code\s*$/).test(packaging);
+/** Whether a wrapping is a fence of code that runs; one of Python is, if the format is Python. */
+export function isFenceOfCode(packaging: string, isPython: boolean): boolean {
+  const [, language = ""] = /(?:`{3}|~{3})(\w+)\s*$/.exec(packaging) ?? [];
+  return runLanguages.includes(language) || (isPython && /^py(?:thon)?$/.test(language));
+}
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);

@@ -3,6 +3,7 @@ import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
+import { outputLanguages } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
@@ -30,8 +31,8 @@ const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
 
-/** The fences of results that Gemma's prompts have. */
-const RESULTS = FENCES.map((fence) => `${fence}tool_output`);
+/** The fences of results. */
+const RESULTS = FENCES.flatMap((fence) => outputLanguages.map((language) => fence + language));
 
 /** A line of Python that prints a variable. */
 const PRINT = growingPattern([[..."print", "\\(", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", "\\)"]]);
