@@ -11,6 +11,7 @@ import { anyPlan, declares, type Plan, property } from "../../schema/plan.js";
 import { children } from "../../syntax/parts.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 import type { RepairCode, ToolDefinition } from "../../types.js";
+import type { Emitter } from "../arguments/emitter.js";
 import { loneArgument, textBegins } from "../arguments/lone-text.js";
 import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
 import type { Call } from "../output/call.js";
@@ -18,6 +19,25 @@ import { AttributeValue } from "./attribute-value.js";
 import type { CallHost } from "./call-router.js";
 import { ElementsReader } from "./elements-reader.js";
 import { otherTag } from "./opening-tag.js";
+
+/** The part of the element that is read next. */
+type State =
+  /** The tag's name. */
+  | { in: "tag" }
+  /** The next attribute. `waits`: an incomplete token needs more input. */
+  | { in: "attributes"; waits: boolean }
+  /** A value in quotes, and its buffer unless it streams. */
+  | { in: "value"; key: string; reader: AttributeValue; buffer: TextBuffer | undefined }
+  /** JSON: a value without quotes, or more arguments after the opening tag. */
+  | { in: "json"; reader: JsonReader; complete(): void }
+  /** What follows the opening tag. */
+  | { in: "content" }
+  /** More arguments there, one element each. */
+  | { in: "elements"; reader: ElementsReader };
+
+const ATTRIBUTES: State = { in: "attributes", waits: false };
+const WAITING: State = { in: "attributes", waits: true };
+const CONTENT: State = { in: "content" };
 
 const WORD = /(?:[^\s"'<>`/]|\/(?!>)){1,257}/y;
 
@@ -28,21 +48,10 @@ const WORD = /(?:[^\s"'<>`/]|\/(?!>)){1,257}/y;
  */
 export class AttributesReader {
   failure = "";
-  private tagIsRead = false;
+  private state: State = { in: "tag" };
   private nameIsRead = false;
-  /** Whether an incomplete token needs more input. */
-  private waits = false;
-  /** The arguments' object: not begun, open, or complete. */
-  private state: "new" | "open" | "complete" = "new";
-  /** The value being read, and its buffer unless it streams. */
-  private value: { key: string; reader: AttributeValue; buffer: TextBuffer | undefined } | undefined;
-  /** Reads a JSON value without quotes. */
-  private json: JsonReader | undefined;
-  /** Reads the arguments after the opening tag. */
-  private inside: ElementsReader | JsonReader | undefined;
-  private isInside = false;
-  /** Buffers JSON after the attributes. */
-  private builder: ValueBuilder | undefined;
+  /** The arguments' object. */
+  private object: "new" | "open" | "complete" = "new";
 
   constructor(
     private readonly body: AttributesBody,
@@ -55,17 +64,27 @@ export class AttributesReader {
 
   /** Whether the call could end here: no argument is incomplete. */
   get isBetweenValues(): boolean {
-    if (this.inside) return this.inside instanceof ElementsReader && this.inside.isBetweenValues;
-    return this.call.isNamed && !this.value && !this.json && !this.waits;
+    const { state } = this;
+    switch (state.in) {
+      case "elements":
+        return state.reader.isBetweenValues;
+      case "tag":
+      case "content":
+        return this.call.isNamed;
+      case "attributes":
+        return this.call.isNamed && !state.waits;
+      default:
+        return false;
+    }
   }
 
   get tooDeep(): boolean {
-    return (this.json ?? (this.inside instanceof JsonReader ? this.inside : undefined))?.tooDeep ?? false;
+    const { state } = this;
+    return state.in === "json" && state.reader.tooDeep;
   }
 
   /** Reads on; returns `done` after the end of the element. */
   read(input: Input): Status {
-    if (!this.tagIsRead) this.readTagName(input);
     for (;;) {
       const status = this.step(input);
       if (status) return status;
@@ -73,26 +92,41 @@ export class AttributesReader {
   }
 
   private step(input: Input): Status | undefined {
-    this.waits = false;
-    if (this.value) return this.readValue(input);
-    if (this.json) return this.readJson(input);
-    if (this.inside) return this.readInside(input);
-    return this.isInside ? this.beginInside(input) : this.readAttribute(input);
+    const { state } = this;
+    switch (state.in) {
+      case "tag":
+        return this.readTagName(input);
+      case "attributes":
+        this.state = ATTRIBUTES;
+        return this.readAttribute(input);
+      case "value":
+        return this.readValue(input, state);
+      case "json":
+        return this.readWith(state.reader, input, state.complete);
+      case "content":
+        return this.beginInside(input);
+      case "elements":
+        return this.readWith(state.reader, input, () => this.endInside());
+    }
+  }
+
+  private get emitter(): Emitter {
+    return this.call.argumentEmitter();
   }
 
   /** Completes the arguments. */
   finish(): void {
-    if (this.inside instanceof ElementsReader) this.inside.finish();
-    else if (this.state !== "complete") {
+    if (this.state.in === "elements") this.state.reader.finish();
+    else if (this.object !== "complete") {
       this.begin();
-      this.call.argumentEmitter().end("object");
+      this.emitter.end("object");
     }
-    this.state = "complete";
+    this.object = "complete";
   }
 
   private begin(): void {
-    if (this.state === "new") this.call.argumentEmitter().begin("object");
-    this.state = "open";
+    if (this.object === "new") this.emitter.begin("object");
+    this.object = "open";
   }
 
   private fail(failure: string): Status {
@@ -101,28 +135,29 @@ export class AttributesReader {
   }
 
   private wait(): Status {
-    this.waits = true;
+    this.state = WAITING;
     return "more";
   }
 
   /** Ends the element: notes its missing end, and leaves the text here outside the call. */
   private end(): Status {
-    const { call, state } = this;
-    if (state === "new" && call.isStarted && call.plan.properties.size > 0) call.reject("it ends before its arguments");
+    const { call, object } = this;
+    if (object === "new" && call.isStarted && call.plan.properties.size > 0)
+      call.reject("it ends before its arguments");
     this.finish();
     this.call.repaired("missing-closer");
     return "done";
   }
 
   /** Reads the tag's name. Looks ahead for the tool's name unless it is the first attribute. */
-  private readTagName(input: Input): void {
-    this.tagIsRead = true;
+  private readTagName(input: Input): undefined {
+    this.state = ATTRIBUTES;
     const after = input.pos + this.body.tag.length + 1;
     if (this.body.name === "") {
       this.nameIsRead = true;
       this.call.setName(this.body.tag);
       input.pos = after;
-      return;
+      return undefined;
     }
     const first = attributeAt(input.text, spaceEnd(input.text, after), input.final);
     if (typeof first !== "object" || first.key.toLowerCase() !== this.body.name) {
@@ -130,6 +165,7 @@ export class AttributesReader {
       if (tag) this.setName(tag.attributes.get(this.body.name)!);
     }
     input.pos = after;
+    return undefined;
   }
 
   private setName(written: string): void {
@@ -151,7 +187,7 @@ export class AttributesReader {
     }
     if (char === ">") {
       input.pos++;
-      this.isInside = true;
+      this.state = CONTENT;
       return undefined;
     }
     if (char === "<" || char === "`") return this.end();
@@ -177,9 +213,13 @@ export class AttributesReader {
       if (!this.call.isNamed) return this.fail(`expected ${this.body.name}="…"`);
       input.pos = at;
       this.begin();
-      this.call.argumentEmitter().key(key);
+      this.emitter.key(key);
       this.call.repaired("unquoted-value");
-      this.json = new JsonReader(this.call.argumentEmitter(), { repaired: (code) => this.call.repaired(code) });
+      const reader = new JsonReader(this.emitter, { repaired: (code) => this.call.repaired(code) });
+      const complete = () => {
+        this.state = ATTRIBUTES;
+      };
+      this.state = { in: "json", reader, complete };
       return undefined;
     }
     if (quote !== '"' && quote !== "'") {
@@ -209,12 +249,12 @@ export class AttributesReader {
       repaired: (code: RepairCode) => this.call.repaired(code),
       rejected: (reason: string) => this.call.reject(reason),
     } as const;
-    const sink = buffer ? { text: (part: string) => buffer.push(part) } : this.call.argumentEmitter();
-    this.value = { key, reader: new AttributeValue(place, sink), buffer };
+    const sink = buffer ? { text: (part: string) => buffer.push(part) } : this.emitter;
+    this.state = { in: "value", key, reader: new AttributeValue(place, sink), buffer };
     if (streams) {
       this.begin();
-      this.call.argumentEmitter().key(key);
-      this.call.argumentEmitter().begin("string");
+      this.emitter.key(key);
+      this.emitter.begin("string");
     }
     return undefined;
   }
@@ -243,29 +283,29 @@ export class AttributesReader {
 
   private put(key: string, text: string): void {
     if (this.call.plan.properties.size > 0 && this.names(key)) this.call.reject("it has two names");
-    const emitter = this.call.argumentEmitter();
+    const { emitter } = this;
     this.begin();
     emitter.key(key);
     emitter.write(readAttribute(text, this.planOf(key)));
   }
 
-  private readJson(input: Input): Status | undefined {
-    const status = this.json!.read(input);
-    if (status === "fail") this.failure = this.json!.failure;
+  /** Reads on with another reader. `complete`: continues after it. */
+  private readWith(reader: JsonReader | ElementsReader, input: Input, complete: () => void): Status | undefined {
+    const status = reader.read(input);
+    if (status === "fail") this.failure = reader.failure;
     if (status !== "done") return status;
-    this.json = undefined;
+    complete();
     return undefined;
   }
 
-  private readValue(input: Input): Status | undefined {
-    const { key, reader, buffer } = this.value!;
+  private readValue(input: Input, { key, reader, buffer }: Extract<State, { in: "value" }>): Status | undefined {
     const status = reader.read(input);
     if (status === "fail") this.failure = `expected the quote that ends ${key}`;
     if (reader.isTooLong) return this.fail(`expected a tool's name, found more than ${MAX_WORD} characters`);
     if (status !== "done") return status;
-    this.value = undefined;
+    this.state = ATTRIBUTES;
     if (buffer) this.take(key, buffer.toString());
-    else this.call.argumentEmitter().end("string");
+    else this.emitter.end("string");
     return undefined;
   }
 
@@ -293,7 +333,7 @@ export class AttributesReader {
     }
     const child = readTag(look, pos);
     if (look.hitEnd) return "more";
-    if (this.state === "complete") {
+    if (this.object === "complete") {
       const isArgument = child !== undefined && declares(this.call.plan, child.name);
       if (isArgument || text.charAt(pos) === "{") this.call.reject("arguments follow its end");
       return this.end();
@@ -301,12 +341,19 @@ export class AttributesReader {
     const repaired = (code: RepairCode) => this.call.repaired(code);
     const closes = (all: string, index: number) => matchesAt(all, index, `</${this.body.tag}`);
     if (text.charAt(pos) === "{") {
-      this.builder = this.state === "open" ? new ValueBuilder() : undefined;
-      this.inside = new JsonReader(this.builder ?? this.call.argumentEmitter(), { repaired, closes });
+      // After attributes, its entries are added to them.
+      const builder = this.object === "open" ? new ValueBuilder() : undefined;
+      const reader = new JsonReader(builder ?? this.emitter, { repaired, closes });
+      const complete = () => {
+        if (builder) this.putAll(builder.value);
+        else this.object = "complete";
+        this.endInside();
+      };
+      this.state = { in: "json", reader, complete };
       return undefined;
     }
     // All arguments may be inside an element that is not an argument itself.
-    const mayWrap = this.state === "new" && this.call.plan.properties.size > 0;
+    const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
     const isText =
       mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
     if (look.hitEnd) return "more";
@@ -318,8 +365,8 @@ export class AttributesReader {
       return this.end();
     }
     const { plan, keys: aliases } = this.call;
-    this.inside = new ElementsReader(children, {
-      emitter: this.call.argumentEmitter(),
+    const reader = new ElementsReader(children, {
+      emitter: this.emitter,
       plan,
       notes: {
         repaired,
@@ -328,8 +375,9 @@ export class AttributesReader {
       },
       after: { closers: [], closes, elements: [], opener: [] },
       aliases,
-      isBegun: this.state === "open",
+      isBegun: this.object === "open",
     });
+    this.state = { in: "elements", reader };
     return undefined;
   }
 
@@ -339,23 +387,17 @@ export class AttributesReader {
     return [...call.plan.properties.keys()].some((key) => !call.has(key));
   }
 
-  private readInside(input: Input): Status | undefined {
-    const status = this.inside!.read(input);
-    if (status === "fail") this.failure = this.inside!.failure;
-    if (status !== "done") return status;
-    if (this.inside instanceof ElementsReader) this.finish();
-    else if (this.builder) this.putAll(this.builder.value);
-    else this.state = "complete";
-    this.inside = undefined;
-    return undefined;
+  /** Completes the arguments after the opening tag. */
+  private endInside(): void {
+    this.finish();
+    this.state = CONTENT;
   }
 
   private putAll(value: unknown): void {
     for (const [key, part] of Object.entries(value as Record<string, unknown>)) {
-      this.call.argumentEmitter().key(key);
-      this.call.argumentEmitter().write(part);
+      this.emitter.key(key);
+      this.emitter.write(part);
     }
-    this.finish();
   }
 }
 
