@@ -27,6 +27,10 @@ export interface ArgumentOfValue extends Closer {
   isPlain: boolean;
 }
 
+/** Why a call is rejected whose argument with that key has more than one reading. */
+export const endsTwice = (key: string | undefined): string =>
+  `the value of ${JSON.stringify(key)} can be read in more than one way`;
+
 /** A part of a value's text, and where reading continues. */
 interface Piece {
   text: string;
@@ -55,11 +59,10 @@ export interface ElementPlace extends Pick<ValuePlace, "after" | "closes"> {
 }
 
 /**
- * Reads the values of arguments that are written one element each, from after the opening tag to the end of the closing
- * tag. Reports a value that can be read in two ways.
+ * Reads the value of an argument that is written as one element, from after the opening tag to the end of the closing tag.
+ * Reports a value that can be read in two ways.
  */
 export class ElementValue implements ValuePlace {
-  private argument: ArgumentOfValue | undefined;
   /** Whether markup precedes any entity or CDATA section in the value, so that these are plain text. */
   private isRaw = false;
   private isEscaped = false;
@@ -95,40 +98,21 @@ export class ElementValue implements ValuePlace {
   buffered: string | undefined;
 
   constructor(
+    readonly argument: ArgumentOfValue,
     private readonly place: ElementPlace,
     private readonly emitter: Pick<Emitter, "text">,
   ) {
     this.after = place.after;
     this.closes = place.closes;
     this.isLoose = place.leaf !== "text";
-    this.end = new ValueEnd(this);
-  }
-
-  begin(argument: ArgumentOfValue): void {
-    this.argument = argument;
-    this.isRaw =
-      this.isEscaped =
-      this.cdata =
-      this.begun =
-      this.wrapped =
-      this.isWithinLine =
-      this.holdsArgument =
-      this.repeatsArgument =
-      this.mentionsArgument =
-        false;
-    this.isBlank = true;
-    this.calls = this.tries = 0;
-    this.recent = "";
-    this.buffered = undefined;
-    this.unclosed = undefined;
-    this.end.begin(argument, argument.streams);
+    this.end = new ValueEnd(argument, argument.streams, this);
   }
 
   /**
    * Whether its closing tag was within a line, or after a quote or space: the tag and the text after it may be text.
    */
   get mayGoOn(): boolean {
-    return this.isWithinLine || (this.argument?.streams === true && /["'`( \t]$/.test(this.tail));
+    return this.isWithinLine || (this.argument.streams && /["'`( \t]$/.test(this.tail));
   }
 
   /** Whether the tag of a new argument is at this index. */
@@ -138,7 +122,7 @@ export class ElementValue implements ValuePlace {
 
   /** Reads on; returns `done` after the closing tag or where that is missing. */
   read(input: Input): Status {
-    const { streams } = this.argument!;
+    const { streams } = this.argument;
     if (!this.begun && streams) {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
@@ -196,14 +180,14 @@ export class ElementValue implements ValuePlace {
   /** Whether the value is complete before the tag of a new argument here: its closing tag is missing. */
   private isWholeBefore(look: Lookahead, at: number): boolean {
     if (look.hitEnd || this.isBlank || !this.comes(look, at) || look.hitEnd) return false;
-    if (this.argument!.isPlain) return true;
+    if (this.argument.isPlain) return true;
     if (this.place.leaf !== "text" || this.end.isShowing || ++this.tries > MAX_TRIES) return false;
     return readPlain(this.raw.toString().trim()) !== undefined;
   }
 
   private complete(raw: string): string {
     this.isBlank &&= raw.trim() === "";
-    if (this.argument!.isUntagged && /[<>]/.test(raw)) this.endsTwice();
+    if (this.argument.isUntagged && /[<>]/.test(raw)) this.endsTwice();
     // JSON strings may contain tags.
     const holdsTag = this.repeatsArgument || this.holdsArgument || this.calls > 0;
     if (holdsTag && readPlain(raw.trim()) !== undefined) {
@@ -252,7 +236,7 @@ export class ElementValue implements ValuePlace {
     if (text === "") return;
     this.emitter.text(text);
     this.isBlank &&= text.trim() === "";
-    if (this.argument!.isUntagged && /[<>]/.test(text)) this.endsTwice();
+    if (this.argument.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.keepTail(text);
   }
 
@@ -326,13 +310,13 @@ export class ElementValue implements ValuePlace {
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
     if (this.end.isEndedByOther) this.place.repaired("wrong-closer");
-    const isUnclosed = this.argument!.name === undefined || this.end.isUnclosed;
+    const isUnclosed = this.argument.name === undefined || this.end.isUnclosed;
     if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
-    if (this.isBlank && this.argument!.isUntagged) this.hasNoValue();
+    if (this.isBlank && this.argument.isUntagged) this.hasNoValue();
   }
 
   private hasNoValue(): void {
-    this.place.rejected(`${JSON.stringify(this.argument?.key)} has no value`);
+    this.place.rejected(`${JSON.stringify(this.argument.key)} has no value`);
   }
 
   /** Ends a value that is open where the call ends: earlier text that looks like its end may be its end. `raw`: its text. */
@@ -344,13 +328,13 @@ export class ElementValue implements ValuePlace {
     const holdsArgument = this.holdsArgument || this.repeatsArgument || mayEndBefore;
     const holdsTag = this.end.holdsCloser || holdsArgument || this.calls > 0;
     // The end of the call may close an element that the value opens.
-    const isBroken = this.argument!.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
+    const isBroken = this.argument.streams && (BROKEN_TAG.test(this.tail) || this.endsLikeCloser());
     if (holdsTag || this.end.isShowing || isBroken) this.endsTwice();
   }
 
   /** Whether the text ends with the beginning of the closing tag, or with a tag that is the rest of one. */
   private endsLikeCloser(): boolean {
-    const { close } = this.argument!;
+    const { close } = this.argument;
     const [, word] = /<([^\s<>]{1,64})>\s*$/.exec(this.tail) ?? [];
     return endsLike(this.tail.trimEnd(), close) || (word !== undefined && close.endsWith(`${word}>`));
   }
@@ -365,9 +349,8 @@ export class ElementValue implements ValuePlace {
     return isRepeated || (holdsCloser && this.place.sharesCloser);
   }
 
-  /** Notes that the value has more than one reading. */
-  endsTwice(): void {
-    this.place.rejected(`the value of ${JSON.stringify(this.argument?.key)} can be read in more than one way`);
+  private endsTwice(): void {
+    this.place.rejected(endsTwice(this.argument.key));
   }
 
   /**
@@ -394,7 +377,7 @@ export class ElementValue implements ValuePlace {
     if (look.hitEnd) return;
     if (call) this.calls = Math.max(0, this.calls + (call === "opens" ? 1 : -1));
     // Raw text with the tag of a new argument may quote a call; any other value ends before it, unless it is JSON.
-    this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument!.streams;
+    this.holdsArgument ||= argument === "comes" && (this.place.leaf !== "text") === this.argument.streams;
     this.mentionsArgument ||= argument === "comes";
     const isOther = argument === "other" && this.place.sharesCloser;
     this.repeatsArgument ||= (argument === "again" || isOther) && !isMentionedIn(this.tail);

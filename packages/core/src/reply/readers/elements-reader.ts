@@ -14,7 +14,7 @@ import { openerEnd } from "../forms/call-opener.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
-import { type ArgumentOfValue, type ElementPlace, ElementValue } from "./element-value.js";
+import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from "./element-value.js";
 import type { ElementsCall } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
@@ -39,7 +39,9 @@ export class ElementsReader implements ElementPlace {
   readonly leaf: Leaf;
   readonly sharesCloser: boolean;
   /** The argument whose value is being read. */
-  private open: OpenArgument | undefined;
+  private open: { argument: OpenArgument; value: ElementValue } | undefined;
+  /** The last value that has begun. */
+  private last: ElementValue | undefined;
   /** Whether an argument's tag has begun that cannot be read. */
   private isBroken = false;
   /** Whether an incomplete tag needs more input. */
@@ -56,8 +58,6 @@ export class ElementsReader implements ElementPlace {
   private lone: TextBuffer | undefined;
   readonly shape: TagShape;
   private readonly args: ElementArguments;
-  private readonly value: ElementValue;
-
   private isBegun: boolean;
 
   constructor(
@@ -70,7 +70,6 @@ export class ElementsReader implements ElementPlace {
     this.args = new ElementArguments(body.leaf, plan, emitter, notes, aliases);
     this.leaf = body.leaf;
     this.sharesCloser = !body.close.some((part) => typeof part === "object");
-    this.value = new ElementValue(this, emitter);
   }
 
   get after(): ElementsCall["after"] {
@@ -97,7 +96,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   closesAgain(look: Lookahead, at: number): boolean {
-    return this.value.mayGoOn && isClosedAgain(look, at, this.body, this.call.after);
+    return this.last?.mayGoOn === true && isClosedAgain(look, at, this.body, this.call.after);
   }
 
   /** Reads on; returns `done` before the markup that ends the call. */
@@ -111,7 +110,7 @@ export class ElementsReader implements ElementPlace {
       const status = this.lone
         ? this.readLone(input, this.lone)
         : this.open
-          ? this.readValue(input)
+          ? this.readValue(input, this.open)
           : this.readOpening(input);
       if (status) return status;
     }
@@ -136,7 +135,8 @@ export class ElementsReader implements ElementPlace {
     const ends = this.call.after.closes(text, pos);
     if (ends) {
       const [first] = this.call.after.closers;
-      if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos)) this.value.endsTwice();
+      if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos))
+        this.call.notes.rejected(endsTwice(this.last?.argument.key));
       if (this.passed !== "" && this.lacksText) this.call.notes.rejected("text without a tag may be an argument");
       return "done";
     }
@@ -364,8 +364,10 @@ export class ElementsReader implements ElementPlace {
     const closer = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
-    this.open = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged, isPlain };
-    this.value.begin(this.open);
+    const argument = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged, isPlain };
+    const value = new ElementValue(argument, this, this.call.emitter);
+    this.open = { argument, value };
+    this.last = value;
     if (streams) {
       this.call.emitter.key(key);
       if (attributes) this.args.reading.dropped();
@@ -373,20 +375,18 @@ export class ElementsReader implements ElementPlace {
     }
   }
 
-  private readValue(input: Input): Status | undefined {
-    const status = this.value.read(input);
+  private readValue(input: Input, { argument, value }: NonNullable<ElementsReader["open"]>): Status | undefined {
+    const status = value.read(input);
     if (status !== "done") return status;
-    const { buffered } = this.value;
-    if (buffered === undefined) this.call.emitter.end("string");
-    else this.takeRaw(buffered);
+    if (value.buffered === undefined) this.call.emitter.end("string");
+    else this.takeRaw(argument, this.body.trims ? value.buffered.trim() : value.buffered);
     this.open = undefined;
     return undefined;
   }
 
-  private takeRaw(value: string): void {
-    const { isText, key, plan, attributes } = this.open!;
-    const raw = this.body.trims ? value.trim() : value;
-    const inside = this.wrapped(raw);
+  private takeRaw(argument: OpenArgument, raw: string): void {
+    const { isText, key, plan, attributes } = argument;
+    const inside = this.wrapped(argument, raw);
     if (inside) {
       this.call.notes.repaired("wrapped-arguments");
       this.args.takeAll(inside);
@@ -395,17 +395,16 @@ export class ElementsReader implements ElementPlace {
   }
 
   /** The arguments inside an element that is not an argument; undefined where the schema may declare it. */
-  private wrapped(raw: string): Record<string, unknown> | undefined {
-    const { key, wraps, attributes } = this.open!;
+  private wrapped({ key, wraps, attributes }: OpenArgument, raw: string): Record<string, unknown> | undefined {
     if (!wraps && (this.call.plan.properties.size === 0 || this.args.knows(key))) return undefined;
     const knows = (name: string) => this.args.knows(name);
-    if (holdsLine(raw, knows)) this.value.endsTwice();
+    if (holdsLine(raw, knows)) this.call.notes.rejected(endsTwice(key));
     const inside = argumentsWithin(
       { raw, attributes },
       { wraps, plan: this.call.plan, knows, reading: this.args.reading },
     );
     if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.args.given.has(name)))) {
-      this.value.endsTwice();
+      this.call.notes.rejected(endsTwice(key));
       return undefined;
     }
     return inside;

@@ -34,15 +34,12 @@ export interface ValuePlace {
  * elements that it opens are counted, and their closing tags are text.
  */
 export class ValueEnd {
-  /** The value's closing tag, and its name if it is markup. */
-  private close = "";
-  private name: string | undefined;
+  private readonly close: string;
+  private readonly name: string | undefined;
   /** The names of closing tags that are the value's too where the next argument or the call's end follows. */
-  private others: readonly string[] = [];
+  private readonly others: readonly string[];
   /** Whether one of those ended it. */
   isEndedByOther = false;
-  /** Whether the value is text, which may mention a tag without closing it. */
-  private isText = false;
   /**
    * The number of open elements by name inside the value: of the value's own name, and of the elements around the call.
    * Undefined if none was opened.
@@ -53,17 +50,15 @@ export class ValueEnd {
   /** Whether its opening tag follows that: two values of one name, or one value that contains both tags. */
   isRepeated = false;
 
-  constructor(private readonly place: ValuePlace) {}
-
-  /** Begins a value. */
-  begin({ close, name, others }: Closer, isText: boolean): void {
+  constructor(
+    { close, name, others }: Closer,
+    /** Whether the value is text, which may mention a tag without closing it. */
+    private readonly isText: boolean,
+    private readonly place: ValuePlace,
+  ) {
     this.close = close;
     this.name = name;
     this.others = others;
-    this.isEndedByOther = false;
-    this.isText = isText;
-    this.holdsCloser = this.isRepeated = false;
-    this.open = undefined;
   }
 
   /** Whether an element of the value's own name is open inside it. */
