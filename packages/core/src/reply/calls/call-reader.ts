@@ -30,11 +30,14 @@ import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import { otherCloser } from "./other-closer.js";
 
+/** `node`: the one after the arguments. */
+type BodyState = { in: "body"; reader: BodyReader; body: Body; node: FormNode };
+
 /** The part that a call reader reads next. */
 type State =
   /** The tokens before the arguments, with markers and name; or those after them, in forms that begin with them. */
   | { in: "opener"; afterBody: boolean }
-  | { in: "body"; reader: BodyReader; body: Body; node: FormNode }
+  | BodyState
   /** The markers that close the call. `isSkipping`: one of them is missing. */
   | { in: "closers"; isSkipping: boolean }
   /** The call has ended. Another call of its block may follow, perhaps after a separator. */
@@ -55,7 +58,7 @@ export class CallReader {
   isEmptyList = false;
   private state: State = OPENER;
   /** The body of the last call, which another one of its kind may follow. */
-  private last: { body: Body; node: FormNode } | undefined;
+  private last: BodyState | undefined;
   /** The arguments in the tag that names the tool. */
   private stated: ReadonlyMap<string, string> | undefined;
   /** The white space before the current position, which for YAML is the indentation. */
@@ -135,8 +138,8 @@ export class CallReader {
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     const { ownBrackets } = factsOf(body);
-    if (ownBrackets === undefined) {
-      this.finishBody(reader, body);
+    if (!ownBrackets) {
+      this.finishBody(state);
       return !isUnread(call, body);
     }
     if (!call.argumentsComplete || (reader.depth ?? 0) > ownBrackets) return false;
@@ -149,7 +152,8 @@ export class CallReader {
     return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
-  private readBody(input: Input, { reader, body, node }: Extract<State, { in: "body" }>): Status | undefined {
+  private readBody(input: Input, state: BodyState): Status | undefined {
+    const { reader, node } = state;
     const status = reader.read(input);
     if (status === "fail") {
       this.failure = reader.failure;
@@ -157,7 +161,7 @@ export class CallReader {
       this.hasPlace = reader.hasPlace ?? false;
     }
     if (status !== "done") return status;
-    this.finishBody(reader, body);
+    this.finishBody(state);
     this.node = node;
     if (holdsMore(node)) this.state = { in: "opener", afterBody: true };
     else this.close();
@@ -268,17 +272,14 @@ export class CallReader {
     input.pos = tag.end;
     this.node = node;
     if (!tag.selfClosing) return undefined;
-    const [after] = node.branches.flatMap(({ token, node: next }) =>
-      token.kind === "body" && factsOf(token.body).takesTagArguments ? { body: token.body, node: next } : [],
-    );
-    if (this.stated.size > 0 && after) this.finishBody(this.begin(after.body, after.node), after.body);
+    const body = node.branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
+    if (this.stated.size > 0 && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
     this.close();
-    this.node = afterElement(after?.node);
+    this.node = afterElement(body?.node);
     return undefined;
   }
 
-  private begin(body: Body, node: FormNode): BodyReader {
-    this.last = { body, node };
+  private begin(body: Body, node: FormNode): BodyState {
     // Repairs are noted on the current call, because a list contains several; an answer notes none.
     const repaired = (code: RepairCode) => {
       if (!this.isAnswer) this.host.currentCall().repaired(code);
@@ -288,15 +289,16 @@ export class CallReader {
     const around = this.wrapping === undefined ? outside : [this.wrapping, ...outside];
     this.stated = undefined;
     const reader = readerOf(body, { node, around, stated, gap, host, answers, repaired }, host.bodies);
-    this.state = { in: "body", reader, body, node };
-    return reader;
+    this.last = { in: "body", reader, body, node };
+    this.state = this.last;
+    return this.last;
   }
 
   /** Completes the arguments. */
-  private finishBody(reader: BodyReader, body: Body): void {
+  private finishBody({ reader, body }: BodyState): void {
     reader.finish?.();
     this.finished = reader;
-    if (factsOf(body).ownBrackets !== undefined && !holdsName(body)) this.host.callClosed();
+    if (factsOf(body).ownBrackets && !holdsName(body)) this.host.callClosed();
   }
 
   /** Reads the closing markers after complete arguments; they may be wrong or missing. */

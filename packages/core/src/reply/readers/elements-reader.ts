@@ -118,7 +118,7 @@ export class ElementsReader implements ElementPlace {
 
   /** Completes the arguments. */
   finish(): void {
-    if (this.holdsArgument(this.passed)) this.call.notes.rejected("text between the arguments holds arguments");
+    if (this.holdsArgument(this.passed)) this.rejected("text between the arguments holds arguments");
     this.args.finish();
   }
 
@@ -136,8 +136,8 @@ export class ElementsReader implements ElementPlace {
     if (ends) {
       const [first] = this.call.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos))
-        this.call.notes.rejected(endsTwice(this.last?.argument.key));
-      if (this.passed !== "" && this.lacksText) this.call.notes.rejected("text without a tag may be an argument");
+        this.rejected(endsTwice(this.last?.argument.key));
+      if (this.passed !== "" && this.lacksText) this.rejected("text without a tag may be an argument");
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -154,7 +154,7 @@ export class ElementsReader implements ElementPlace {
       const alone = openingTag(this.shape, look, pos, this.call.plan.properties);
       if (look.hitEnd) return "more";
       if (!alone) return this.textAt(input, look);
-      this.call.notes.repaired("missing-opener");
+      this.repaired("missing-opener");
       input.pos = alone.end;
       this.begin(alone);
       return undefined;
@@ -168,7 +168,7 @@ export class ElementsReader implements ElementPlace {
     const wrapper = wrapperTag(look, pos, this.shape, this.args);
     if (look.hitEnd) return this.wait(input);
     if (wrapper) {
-      this.call.notes.repaired("wrapped-arguments");
+      this.repaired("wrapped-arguments");
       if (wrapper.selfClosing) this.hadEmptyWrapper = true;
       else this.wrappers.push(wrapper.name);
       input.pos = wrapper.end;
@@ -200,7 +200,7 @@ export class ElementsReader implements ElementPlace {
     const endsTag = look.has("/>", input.pos);
     if (look.hitEnd) return "more";
     if (!endsTag) return this.skipText(input);
-    this.call.notes.repaired("wrong-closer");
+    this.repaired("wrong-closer");
     input.pos += 2;
     return "done";
   }
@@ -237,7 +237,7 @@ export class ElementsReader implements ElementPlace {
     this.isSkipping = at < 0;
     this.passed += text.slice(pos, at < 0 ? undefined : at);
     if (this.passed.length > MAX_TEXT) return this.fail();
-    this.call.notes.repaired("dropped-text");
+    this.repaired("dropped-text");
     input.pos = at < 0 ? text.length : at;
     return undefined;
   }
@@ -276,7 +276,7 @@ export class ElementsReader implements ElementPlace {
   private takeLone(raw: string): void {
     const lines = valuesOfLines(raw, this.call.plan, { mayBeText: true });
     if (lines) {
-      this.call.notes.repaired("loose-lines");
+      this.repaired("loose-lines");
       return this.args.takeAll(lines);
     }
     const { before } = this.shape.close;
@@ -286,8 +286,8 @@ export class ElementsReader implements ElementPlace {
       holdsCloser ||
       mayContainArguments(raw, [...this.call.plan.properties.keys()])
     )
-      this.call.notes.rejected("its text may be more than one argument");
-    this.call.notes.repaired("lone-text");
+      this.rejected("its text may be more than one argument");
+    this.repaired("lone-text");
     this.args.takeText(loneArgument(this.call.plan)!, raw.trimEnd());
   }
 
@@ -307,10 +307,10 @@ export class ElementsReader implements ElementPlace {
     const stands = typeof first === "string" && look.has(first.trim(), input.pos);
     if (look.hitEnd) return "more";
     // The closing tag may end the argument, and the words before it may be part of its value.
-    if (this.passed !== "") this.call.notes.rejected("there is text between the arguments");
+    if (this.passed !== "") this.rejected("there is text between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
-    this.call.notes.repaired("extra-closer");
+    this.repaired("extra-closer");
     input.pos += String(first).trim().length;
     return undefined;
   }
@@ -332,7 +332,7 @@ export class ElementsReader implements ElementPlace {
     if (look.hitEnd) return "more";
     const end = key !== undefined && closingTagEnd(look, input.pos, key);
     if (end === false) return "done";
-    this.call.notes.repaired("extra-closer");
+    this.repaired("extra-closer");
     input.pos = end;
     return undefined;
   }
@@ -350,7 +350,7 @@ export class ElementsReader implements ElementPlace {
   private begin(opening: OpeningTag): void {
     const { key: written, empty, isText, attributes, isUntagged = false, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
-    if (isBroken) this.call.notes.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
+    if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
     const inAny = empty && plan.items.kind !== "object";
     const values =
@@ -358,8 +358,7 @@ export class ElementsReader implements ElementPlace {
     const [other] = values;
     if (empty && values.length === 1 && (other === "value" || (other !== undefined && other === shape.textAttribute)))
       return this.args.takeAttribute(key, plan, stated!.get(other)!);
-    if (other !== undefined)
-      this.call.notes.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
+    if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
     const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
@@ -388,7 +387,7 @@ export class ElementsReader implements ElementPlace {
     const { isText, key, plan, attributes } = argument;
     const inside = this.wrapped(argument, raw);
     if (inside) {
-      this.call.notes.repaired("wrapped-arguments");
+      this.repaired("wrapped-arguments");
       this.args.takeAll(inside);
     } else if (isText) this.args.takeText(key, raw);
     else this.args.take(key, plan, { raw, attributes });
@@ -398,13 +397,13 @@ export class ElementsReader implements ElementPlace {
   private wrapped({ key, wraps, attributes }: OpenArgument, raw: string): Record<string, unknown> | undefined {
     if (!wraps && (this.call.plan.properties.size === 0 || this.args.knows(key))) return undefined;
     const knows = (name: string) => this.args.knows(name);
-    if (holdsLine(raw, knows)) this.call.notes.rejected(endsTwice(key));
+    if (holdsLine(raw, knows)) this.rejected(endsTwice(key));
     const inside = argumentsWithin(
       { raw, attributes },
       { wraps, plan: this.call.plan, knows, reading: this.args.reading },
     );
     if (inside === "partly" || (inside && !wraps && Object.keys(inside).some((name) => this.args.given.has(name)))) {
-      this.call.notes.rejected(endsTwice(key));
+      this.rejected(endsTwice(key));
       return undefined;
     }
     return inside;
