@@ -57,11 +57,9 @@ export class OpenCall {
     const status = this.reader.read(input);
     if (status === "more") return status;
     if (status === "done") {
-      if (this.reader.isEmptyList) {
-        output.dropped(calls.raw(), "an empty list of calls");
-        calls.hadEmptyList = true;
-      }
-      calls.callsEnded();
+      const { isEmptyList } = this.reader;
+      if (isEmptyList) output.dropped(calls.raw(), "an empty list of calls");
+      calls.callsEnded(isEmptyList);
       return "done";
     }
     const outcome = this.outcome();

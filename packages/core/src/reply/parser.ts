@@ -100,7 +100,7 @@ export class Parser implements ReplyParser {
       generateId: options.generateId ?? randomId,
       deltas,
       untrusted: checked(untrusted),
-      variables: new Set(),
+      prefilled: options.prefill?.length ?? 0,
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
@@ -116,7 +116,6 @@ export class Parser implements ReplyParser {
   /** Reads the prefill, so that the parser is where the model began; it is not part of the reply. */
   private begin(prefill: string): void {
     this.input.push(prefill);
-    this.calls.prefilled = prefill.length;
     this.run();
     this.calls.dropText();
     this.output.reset();
@@ -298,8 +297,8 @@ export class Parser implements ReplyParser {
   /** After the label of the final answer, calls are a part of it or come too early; those without a marker are text. */
   private beginAnswer(): void {
     this.afterLabel = this.input.place(this.input.pos);
-    this.openings.afterResult = true;
-    this.callOptions.doubt = "the final answer begins before it; write either a call or the answer";
+    this.openings.takeOnlyMarked();
+    this.calls.answerBegins();
   }
 
   private openCall(forms: FormNode, opening: CallStart["opening"], beginsLine: boolean): void {
@@ -428,15 +427,14 @@ export class Parser implements ReplyParser {
       // Where the reply begins, the same text is tried again with other forms.
       if (back.in !== "start") leftCalls.leave(calls);
       this.mode = back;
-      this.openings.triedTo = trial.rollBack();
+      this.openings.tried(trial.rollBack());
       return true;
     }
     this.mode = back.in === "start" ? TEXT : back;
     if (/\n[^\S\n]*$/.test(input.sinceMark)) this.fences.line.begins(input.pos, false);
     else this.fences.line.markupEnds();
     trial.commit(this.output, this.events);
-    this.calls.count = trial.calls.count;
-    this.calls.piecesAtEnd = this.output.pieces;
+    this.calls.continueFrom(trial.calls);
     if (trial.resultFollows) this.openSpan({ as: "dropped", close: [], before: [] });
     return input.pos < input.text.length;
   }

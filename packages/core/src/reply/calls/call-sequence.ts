@@ -18,11 +18,19 @@ export interface SequenceOptions extends CallOptions {
   bodies: BodyKinds;
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;
-  /** The names that the reply has assigned values to, in Python. */
-  variables: Set<string>;
-  /** Why the calls from here on are invalid. */
-  doubt?: string;
+  /** The number of characters of the input that are a prefill, which the model did not write. */
+  prefilled: number;
 }
+
+/** What the reply has said so far about its next calls; trials add to it, too. */
+interface ReplyState {
+  /** The names that it has assigned values to, in Python. */
+  readonly variables: Set<string>;
+  /** Why the calls from here on are invalid. */
+  doubt: string | undefined;
+}
+
+const ANSWER_BEGAN = "the final answer begins before it; write either a call or the answer";
 
 /** Why a call in a compound statement is invalid. */
 const IN_STATEMENT =
@@ -70,18 +78,21 @@ export class CallSequence implements CallHost {
   private wasDropped = false;
   /** Whether a call was reported as invalid. */
   hadInvalid = false;
-  /** The number of characters of the input that are a prefill, which the model did not write. */
-  prefilled = 0;
+  /** The number of calls. */
+  count: number;
+  private readonly state: ReplyState;
 
   constructor(
     private readonly input: Input,
     private readonly destination: Destination,
     private readonly options: SequenceOptions,
-    /** The number of calls. */
-    public count = 0,
+    /** The calls of the same reply before these. */
+    previous?: CallSequence,
     /** Whether calls have no marker, not even around several: each one is compared with untrusted text separately. */
     private readonly unmarked = false,
   ) {
+    this.count = previous?.count ?? 0;
+    this.state = previous?.state ?? { variables: new Set(), doubt: undefined };
     this.watch = options.untrusted?.watch();
   }
 
@@ -119,11 +130,16 @@ export class CallSequence implements CallHost {
 
   /** Notes a variable that the reply assigns a value to. */
   assigns(variable: string): void {
-    this.options.variables.add(variable);
+    this.state.variables.add(variable);
   }
 
   isVariable(name: string): boolean {
-    return this.options.variables.has(name);
+    return this.state.variables.has(name);
+  }
+
+  /** The answer begins: calls from here on are invalid. */
+  answerBegins(): void {
+    this.state.doubt = ANSWER_BEGAN;
   }
 
   /** The readers of bodies. */
@@ -178,6 +194,17 @@ export class CallSequence implements CallHost {
     return sent;
   }
 
+  /** The part of a source that the model wrote. `place`: where in the reply it begins. */
+  withoutPrefill(source: string, place: number): string {
+    return source.slice(Math.max(0, this.options.prefilled - place));
+  }
+
+  /** The next call is the one after those of others: of a trial, or before this one. */
+  continueFrom({ count }: CallSequence): void {
+    this.count = count;
+    this.piecesAtEnd = this.destination.output.pieces;
+  }
+
   /** Removes all events except those of calls. */
   dropText(): void {
     const { events, output } = this.destination;
@@ -227,7 +254,7 @@ export class CallSequence implements CallHost {
     if (this.call && !this.isClosed) return this.call;
     if (this.call) this.callEnded();
     this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
-    if (this.options.doubt !== undefined) this.call.reject(this.options.doubt);
+    if (this.state.doubt !== undefined) this.call.reject(this.state.doubt);
     if (this.isInStatement) this.call.reject(IN_STATEMENT);
     return this.call;
   }
@@ -245,9 +272,7 @@ export class CallSequence implements CallHost {
   /** The current call has only a name, and its arguments are the next object. */
   callGoesOn(): void {
     this.isClosed = false;
-    const call = this.currentCall();
-    call.isSplit = true;
-    call.repaired("split-call");
+    this.currentCall().split();
   }
 
   /** The wire format of the current call ends here. */
@@ -283,7 +308,7 @@ export class CallSequence implements CallHost {
     input.pos = body.end;
     this.callComplete();
     input.pos = end;
-    if (body.matches && !this.copied && this.options.doubt === undefined && this.options.tools.has(body.name)) {
+    if (body.matches && !this.copied && this.state.doubt === undefined && this.options.tools.has(body.name)) {
       this.emit(body);
       this.settle();
       return this.watch?.goOn();
@@ -322,8 +347,9 @@ export class CallSequence implements CallHost {
     if (text !== "") this.destination.events.push({ type: "dropped", text, reason: "no call" });
   }
 
-  /** No further call follows: the closing markers around a copy are text as well. */
-  callsEnded(): void {
+  /** No further call follows: the closing markers around a copy are text as well. `isEmpty`: they were a list without calls. */
+  callsEnded(isEmpty = false): void {
+    this.hadEmptyList ||= isEmpty;
     if (this.wasDropped && !this.wasCopied) this.drop();
     if (!this.wasCopied) return;
     this.destination.output.text(this.raw(), "copied-call");
@@ -335,11 +361,11 @@ export class CallSequence implements CallHost {
     this.callComplete();
     this.wasCopied = this.copied === true;
     if (this.copied) {
-      const { destination, call, prefilled, place } = this;
+      const { destination, call, place } = this;
       destination.events.splice(this.before);
       this.freeId = call?.id;
       this.count--;
-      destination.output.text(this.raw().slice(Math.max(0, prefilled - place)), "copied-call");
+      destination.output.text(this.withoutPrefill(this.raw(), place), "copied-call");
     }
     this.next();
   }

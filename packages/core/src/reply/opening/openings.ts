@@ -82,8 +82,8 @@ export class Openings {
   private json: OuterJson | undefined;
   /** The place in the reply where the last trial failed: no trial begins before it. */
   triedTo = 0;
-  /** Whether the marker of a result was read before any call: what follows may be data, so only marked calls count. */
-  afterResult = false;
+  /** Whether only calls with a marker count: after that of a result before any call, what follows may be data. */
+  private onlyMarked = false;
 
   /** What becomes of markers without a meaning. */
   private readonly ignored: IgnoredMarkers;
@@ -208,7 +208,7 @@ export class Openings {
       const opens = opensWithinLine(look, before, at + found.marker.length);
       if (!opens || this.isInJson(look.text, at)) return at + 1;
     }
-    const isData = () => this.afterResult || (this.isInJson(look.text, at) && !this.isItem(at));
+    const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));
     // What is in the object is a part of the comment.
     if (found.opens === "call" && found.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
     if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && isData())))
@@ -282,8 +282,18 @@ export class Openings {
 
   /** Notes a marker without meaning that is dropped. */
   dropped(marker: IgnoredMarker): void {
-    if (marker.where === "around-result") this.afterResult = true;
+    if (marker.where === "around-result") this.takeOnlyMarked();
     this.ignored.dropped(marker);
+  }
+
+  /** From here on, only calls with a marker count. */
+  takeOnlyMarked(): void {
+    this.onlyMarked = true;
+  }
+
+  /** Notes that a trial failed: no trial begins before this place. */
+  tried(to: number): void {
+    this.triedTo = to;
   }
 
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */
@@ -419,7 +429,7 @@ export class Openings {
 
   /** Whether a call that counts only if the reply ends with it may begin at an index. */
   mayTry(at: number): boolean {
-    return !this.afterResult && this.context.input.place(at) >= this.triedTo;
+    return !this.onlyMarked && this.context.input.place(at) >= this.triedTo;
   }
 
   /** The next opener of a call in a range, or the index of a possible incomplete one. */

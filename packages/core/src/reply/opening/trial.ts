@@ -51,8 +51,8 @@ interface TrialContext {
   input: Input;
   options: SequenceOptions;
   markers: Markers;
-  /** The number of calls before it, and of characters of the reply that are a prefill. */
-  before: Pick<CallSequence, "count" | "prefilled">;
+  /** The calls before it. */
+  before: CallSequence;
   /** Whether the calls have no marker. */
   unmarked: boolean;
   /** Whether only white space and reasoning come before it. */
@@ -112,8 +112,7 @@ export class Trial {
       eventsApart: 0,
       pieces: 0,
     };
-    this.calls = new CallSequence(input, { events, output }, options, before.count, unmarked);
-    this.calls.prefilled = before.prefilled;
+    this.calls = new CallSequence(input, { events, output }, options, before, unmarked);
     input.mark();
     this.next();
   }
@@ -145,7 +144,7 @@ export class Trial {
     const isCopy = (event: ReplyEvent) => event.type === "text" && event.reason === "copied-call";
     if (this.events.every((event) => isCopy(event) || event.type === "dropped")) {
       // The wrapping around the calls is copied as well.
-      output.text(input.sinceMark.slice(Math.max(0, before.prefilled - this.from)), "copied-call");
+      output.text(before.withoutPrefill(input.sinceMark, this.from), "copied-call");
     } else {
       output.markup();
       for (const event of this.events) {
@@ -291,7 +290,7 @@ export class Trial {
     }
     const reason = `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
-    calls.count = before.count;
+    calls.continueFrom(before);
     calls.reset();
     calls.callFailed((call) => {
       call.setName(name);
@@ -402,12 +401,12 @@ export class Trial {
 
   /** Where a line of code ends that prints the result of a call. */
   private printEnd(look: Lookahead): number | undefined {
-    const { input, options } = this.around;
+    const { input } = this.around;
     if (!this.code.mayAssign) return undefined;
     const rest = look.text.slice(input.pos, input.pos + MAX_PRINT);
     const [whole, variable = ""] = PRINT.whole.exec(rest) ?? [];
     if (whole === undefined && rest.length < MAX_PRINT && PRINT.part.test(rest)) look.atEnd();
-    return whole !== undefined && options.variables.has(variable) ? input.pos + whole.length : undefined;
+    return whole !== undefined && this.calls.isVariable(variable) ? input.pos + whole.length : undefined;
   }
 
   /**

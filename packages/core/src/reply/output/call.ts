@@ -148,6 +148,27 @@ export class Call implements KnownKeys {
     this.repairs.add(code, this.emitter?.path ?? "");
   }
 
+  /** The arguments' own closer was read. */
+  completeArguments(): void {
+    this.argumentsComplete = true;
+  }
+
+  /** The arguments are in an object after that with its name. */
+  split(): void {
+    this.isSplit = true;
+    this.repaired("split-call");
+  }
+
+  /** Doubts that it is a call, if it may be data. */
+  doubtIf(mayBeData: boolean): void {
+    this.isDoubtful ||= mayBeData;
+  }
+
+  /** Its object is this text of the answer, if any. */
+  setAnswer(text: string | undefined): void {
+    this.answerText = text;
+  }
+
   /** Rejects a call that is well-formed but cannot be what the model meant. */
   reject(reason: string): void {
     this.rejection ??= reason;
@@ -172,6 +193,12 @@ export class Call implements KnownKeys {
     this.emitter = new Emitter(this.plan, this.repairs, { aliases: keys, writesText: options.deltas, tool });
     if (this.builder) this.emitter.writeBuilt(this.builder);
     this.builder = undefined;
+  }
+
+  /** Sets the name, which was an object's key. */
+  setKey(name: string): void {
+    this.setName(name);
+    this.isKeyed = true;
   }
 
   /** The sink of the arguments. */

@@ -119,7 +119,7 @@ export class CallRouter extends RoutingSink {
     const sink = new ValueBuilder();
     const complete = () => {
       this.takeList(sink);
-      this.host.currentCall().argumentsComplete = true;
+      this.host.currentCall().completeArguments();
     };
     return { sink, complete };
   }
@@ -139,7 +139,7 @@ export class CallRouter extends RoutingSink {
   private routeArguments(): Route {
     const call = this.host.currentCall();
     const complete = () => {
-      this.host.currentCall().argumentsComplete = true;
+      this.host.currentCall().completeArguments();
     };
     return { sink: call.argumentSink(), keys: call, complete };
   }
@@ -160,7 +160,7 @@ export class CallRouter extends RoutingSink {
     call.setName(parts.name);
     if (parts.renamed === "arguments") call.repaired("renamed-key");
     call.argumentEmitter().writeWhole(parts.args, () => withoutSpace(found.inner));
-    call.argumentsComplete = true;
+    call.completeArguments();
     this.host.callClosed();
     return true;
   }
@@ -173,7 +173,7 @@ export class CallRouter extends RoutingSink {
     call.repaired("paired-arguments");
     const complete = () => {
       if (isCallOf(call)) call.reject("the item after a tool's name is a call itself");
-      call.argumentsComplete = true;
+      call.completeArguments();
       this.host.callClosed();
     };
     return { sink: call.argumentSink(), keys: call, complete };
@@ -191,8 +191,7 @@ export class CallRouter extends RoutingSink {
     const call = this.host.currentCall();
     if (this.role === "other" && this.depth === 1 && !call.isNamed && this.host.isTool(key)) {
       // The key is the tool's name, and its value the arguments.
-      call.setName(key);
-      call.isKeyed = true;
+      call.setKey(key);
       this.role = "arguments";
     }
     if ((this.role === "name" && call.isNamed) || (this.role === "arguments" && call.hasArguments)) this.role = "other";
@@ -216,12 +215,12 @@ export class CallRouter extends RoutingSink {
     if (this.list === "after") {
       // The object around a list ends; its calls ended before.
       this.list = "none";
-      call.isDoubtful ||= !call.isNamed;
+      call.doubtIf(!call.isNamed);
       return;
     }
     this.takeOthers();
-    call.answerText = this.textOf(call);
-    call.isDoubtful ||= !call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role);
+    call.setAnswer(this.textOf(call));
+    call.doubtIf(!call.isNamed && isModelRole((this.others.value as Record<string, unknown>).role));
     this.host.callClosed();
     this.takeMore();
   }
@@ -314,7 +313,7 @@ export class CallRouter extends RoutingSink {
     if (!call.isNamed || others.length === 0) return;
     this.rejectSecond(others);
     const { properties } = call.plan;
-    call.isDoubtful ||= others.some(([key]) => !properties.has(key) && this.isOfData(key, call));
+    call.doubtIf(others.some(([key]) => !properties.has(key) && this.isOfData(key, call)));
     if (call.hasArguments) {
       const outside = others.find(
         ([key, value]) => !ASIDE_KEYS.has(key) && properties.has(key) && !call.hasAll({ [key]: value }),
@@ -323,8 +322,8 @@ export class CallRouter extends RoutingSink {
       return;
     }
     const known = others.filter(([key]) => properties.has(key));
-    if (known.length === 0) call.isDoubtful ||= others.some(([key]) => key === "id");
-    call.isDoubtful ||= known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length;
+    if (known.length === 0) call.doubtIf(others.some(([key]) => key === "id"));
+    call.doubtIf(known.length < others.filter(([key]) => !ASIDE_KEYS.has(key)).length);
     if (known.length === 0) return;
     call.repaired("flat-arguments");
     const { repeatedKey: repeated, unkept } = this.others;

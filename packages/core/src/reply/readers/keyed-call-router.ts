@@ -46,7 +46,7 @@ export class KeyedCallRouter extends RoutingSink {
     call.setName(key.trim());
     const complete = () => {
       this.next = undefined;
-      this.host.currentCall().argumentsComplete = true;
+      this.host.currentCall().completeArguments();
       this.host.callClosed();
     };
     this.next = { sink: call.argumentSink(), keys: call, complete };
