@@ -1,8 +1,6 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { growingPattern } from "../../notation/growing-pattern.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { outputLanguages } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
@@ -17,6 +15,7 @@ import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-cal
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
 import { isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
+import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
 const EXTRA = ["]", "}", ")"];
@@ -33,13 +32,6 @@ const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason ==
 
 /** The fences of results. */
 const RESULTS = FENCES.flatMap((fence) => outputLanguages.map((language) => fence + language));
-
-/** A line of Python that prints a variable. */
-const PRINT = growingPattern([[..."print", "\\(", "\\s*", `(${SHORT_PYTHON_NAME})`, "\\s*", "\\)"]]);
-const MAX_PRINT = 128;
-
-/** The longest comment after a call to wait for. */
-const MAX_COMMENT = 256;
 
 const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
 
@@ -374,7 +366,7 @@ export class Trial {
     const { pos } = input;
     const comment = markupCommentEnd(look, pos);
     if (comment !== undefined) return comment;
-    const passed = this.printEnd(look) ?? this.commentEnd(look);
+    const passed = this.pythonRemarkEnd(look);
     if (passed !== undefined || look.hitEnd) return passed;
     const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
@@ -399,29 +391,11 @@ export class Trial {
     return pos + closer.length;
   }
 
-  /** Where a line of code ends that prints the result of a call. */
-  private printEnd(look: Lookahead): number | undefined {
-    const { input } = this.around;
-    if (!this.code.mayAssign) return undefined;
-    const rest = look.text.slice(input.pos, input.pos + MAX_PRINT);
-    const [whole, variable = ""] = PRINT.whole.exec(rest) ?? [];
-    if (whole === undefined && rest.length < MAX_PRINT && PRINT.part.test(rest)) look.atEnd();
-    return whole !== undefined && this.calls.isVariable(variable) ? input.pos + whole.length : undefined;
-  }
-
-  /**
-   * Where a comment of Python ends on the line of a call that begins the reply; a bracket in it may be another call, and after words
-   * the comment may say that the calls are an example.
-   */
-  private commentEnd(look: Lookahead): number | undefined {
+  /** Where code of a program ends that prints a result, or a comment on the line of a call that begins the reply. */
+  private pythonRemarkEnd(look: Lookahead): number | undefined {
     const { pos } = this.around.input;
-    if (!this.opensReply || this.lineEnded || look.text.charAt(pos) !== "#") return undefined;
-    const rest = look.text.slice(pos, pos + MAX_COMMENT);
-    const end = rest.indexOf("\n");
-    if (end < 0 && !look.endsAt(pos + rest.length)) return undefined;
-    if (look.hitEnd) return undefined;
-    const comment = end < 0 ? rest : rest.slice(0, end);
-    return /[([{]/.test(comment) ? undefined : pos + comment.length;
+    const printed = this.code.mayAssign ? printEnd(look, pos, (name) => this.calls.isVariable(name)) : undefined;
+    return printed ?? (this.opensReply && !this.lineEnded ? commentEnd(look, pos) : undefined);
   }
 
   /** Whether these are calls of existing tools, and none is only data in the form of a call. */
