@@ -66,7 +66,7 @@ export function quoteText(text: string, plan: Plan, isValid: (entry: string) => 
 const isDeeper = (line: string, indent: number) => !isFilled(line) || line.search(/\S/) > indent;
 
 /** What may follow a text in quotes: the separator of another notation, and a comment. */
-const AFTER_QUOTES = /^(?:\s*[,;])?(?:\s+#.*)?$/;
+const AFTER_QUOTES = /^(?:\s*[,;])?(?:\s*\s#.*)?$/;
 
 /** The index after the quotation mark that closes the text; -1: there is none. */
 function quoteEnd(text: string): number {

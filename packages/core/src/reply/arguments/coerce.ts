@@ -430,5 +430,5 @@ const plainly = (value: unknown) =>
     .trim()
     .replace(/^(["'`])(.*)\1$/s, "$2")
     .toLowerCase()
-    .replace(/[\s_-]+/g, " ")
+    .replace(/[\s_-]{1,64}/g, " ")
     .trim();

@@ -48,7 +48,7 @@ function objectIn(key: string, value: unknown): Record<string, unknown> | undefi
 export function textArgument(text: unknown, plan: Plan, tool?: string): Record<string, unknown> | undefined {
   const lone = typeof text === "string" && text.trim() !== "" ? loneArgument(plan) : undefined;
   if (typeof text !== "string" || lone === undefined || NOTHING.test(text.trim())) return undefined;
-  const name = /^\s*([^\s(]+)\(/.exec(text)?.[1];
+  const name = /^\s*([^\s(]{1,256})\(/.exec(text)?.[1];
   if (mayBeOther(text, plan) || (name !== undefined && isSameTool(name, tool))) return undefined;
   const isText = textBegins(new Lookahead({ text: text.trimStart(), final: true }), 0);
   return isText && !mayContainArguments(text, [...plan.properties.keys()]) ? { [lone]: text } : undefined;

@@ -288,7 +288,7 @@ export function hasMoreAttributes(
   const isOf = ({ token }: FormNode["branches"][number]) =>
     token.kind === "body" && factsOf(token.body).element?.(token.body) === name;
   if (!from.branches.some(isOf)) return false;
-  const tag = /<[^\s<>]+\s*/y;
+  const tag = /<[^\s<>]*\s*/y;
   tag.lastIndex = at;
   tag.test(text);
   const next = /([^\s=<>"'/]{1,64})\s*=\s*(?:"[^"<>]{0,256}"|'[^'<>]{0,256}')?\s*/y;
