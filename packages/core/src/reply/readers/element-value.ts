@@ -28,7 +28,7 @@ export interface ArgumentOfValue extends Closer {
 }
 
 /** Why a call is rejected whose argument with that key has more than one reading. */
-export const endsTwice = (key: string | undefined): string =>
+export const endsTwice = (key: string): string =>
   `the value of ${JSON.stringify(key)} can be read in more than one way`;
 
 /** A part of a value's text, and where reading continues. */

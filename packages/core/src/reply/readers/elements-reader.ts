@@ -20,6 +20,9 @@ import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
+/** Why a call is rejected that has text between its tags. */
+const UNTAGGED = "text without a tag may be an argument";
+
 /** The maximum number of characters between arguments that are skipped. */
 const MAX_TEXT = 1024;
 
@@ -136,8 +139,8 @@ export class ElementsReader implements ElementPlace {
     if (ends) {
       const [first] = this.call.after.closers;
       if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos))
-        this.rejected(endsTwice(this.last?.argument.key));
-      if (this.passed !== "" && this.lacksText) this.rejected("text without a tag may be an argument");
+        this.rejected(this.last ? endsTwice(this.last.argument.key) : UNTAGGED);
+      if (this.passed !== "" && this.lacksText) this.rejected(UNTAGGED);
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
