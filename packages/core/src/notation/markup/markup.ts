@@ -82,11 +82,17 @@ const MAX_CLOSER_SPACE = 32;
 /** The maximum length of a namespace prefix. */
 const MAX_PREFIX = 16;
 
-/** Removes the newline after an opening tag and, in that case, the one before the closing tag: both are layout. */
+/**
+ * Removes the newline after an opening tag and, in that case, the one before the closing tag: both are layout. So is the
+ * indentation of a single line, if the closing tag is indented as well.
+ */
 export function trimLayout(text: string): string {
   if (!isSpace(text.charCodeAt(0))) return text;
   const inside = text.replace(/^[ \t]*\r?\n/, "");
-  return inside.length === text.length ? text : inside.replace(/\r?\n[ \t]*$/, "");
+  if (inside.length === text.length) return text;
+  const [layout = "", indentation = ""] = /\r?\n([ \t]*)$/.exec(inside) ?? [];
+  const value = inside.slice(0, inside.length - layout.length);
+  return indentation === "" || value.includes("\n") ? value : value.trimStart();
 }
 
 /** An opening tag: `<name …>` or `<name …/>`, at an index. */

@@ -43,6 +43,8 @@ interface End {
   closes: number;
   /** Whether the value began on its own line and ends within one. */
   isWithinLine?: boolean;
+  /** Whether its closing tag is on a line of its own, and indented. */
+  isIndented?: boolean;
 }
 
 /** The call that contains the values. */
@@ -70,6 +72,8 @@ export class ElementValue implements ValuePlace {
   private begun = false;
   /** Whether the value is on lines of its own. */
   private wrapped = false;
+  /** The first of these lines, if it is indented, until it is known whether there are more. */
+  private line: string | undefined;
   /** Whether it is, but its closing tag is not. */
   private isWithinLine = false;
   /** Whether the value is only white space so far. */
@@ -126,7 +130,9 @@ export class ElementValue implements ValuePlace {
     if (!this.begun && streams) {
       const look = new Lookahead(input);
       const layout = layoutEnd(look, input.pos);
+      const isIndented = layout > input.pos && /[ \t]/.test(look.charAt(layout));
       if (look.hitEnd) return "more";
+      if (isIndented) this.line = "";
       this.wrapped = layout > input.pos;
       input.pos = layout;
     }
@@ -222,6 +228,7 @@ export class ElementValue implements ValuePlace {
       const step = this.special(look, at);
       if (look.hitEnd) return "more";
       if ("closes" in step) {
+        this.endLine(step.isIndented === true);
         this.endAt(step);
         input.pos = step.closes;
         return "done";
@@ -234,10 +241,21 @@ export class ElementValue implements ValuePlace {
 
   private emit(text: string): void {
     if (text === "") return;
-    this.emitter.text(text);
+    if (this.line === undefined) this.emitter.text(text);
+    else {
+      this.line += text;
+      if (this.line.includes("\n") || this.line.length > LOOKAHEAD) this.endLine(false);
+    }
     this.isBlank &&= text.trim() === "";
     if (this.argument.isUntagged && /[<>]/.test(text)) this.endsTwice();
     this.keepTail(text);
+  }
+
+  /** Emits the first line; `isAlone`: its indentation is layout. */
+  private endLine(isAlone: boolean): void {
+    const { line } = this;
+    this.line = undefined;
+    if (line !== undefined) this.emitter.text(isAlone ? line.trimStart() : line);
   }
 
   private keepTail(text: string): void {
@@ -294,7 +312,10 @@ export class ElementValue implements ValuePlace {
     const layout = { end: i, text: text.slice(at, i) };
     if (look.endsAt(i)) return layout;
     const closes = text.charAt(i) === "<" && this.end.at(look, i, this.wrapped ? "line" : "unknown");
-    if (closes !== false) return this.wrapped || closes === i ? { at: i, closes } : layout;
+    if (closes !== false) {
+      const isIndented = /[ \t]$/.test(layout.text);
+      return this.wrapped || closes === i ? { at: i, closes, isIndented } : layout;
+    }
     if (look.hitEnd) return layout;
     return this.nextArgument(look, i) ? { at: i, closes: i } : layout;
   }

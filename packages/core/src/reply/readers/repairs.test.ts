@@ -321,7 +321,10 @@ describe("am-xml", () => {
 
   test.each([
     ["scalars", "<city>Rome</city><days>3</days>", { city: "Rome", days: 3 }],
-    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "    Rome" }],
+    ["layout", "\n  <city>\n    Rome\n  </city>\n", { city: "Rome" }],
+    ["indentation where the closing tag has none", "<city>\n    Rome\n</city>", { city: "    Rome" }],
+    ["the indentation of several lines", "<city>\n    Rome\n    Oslo\n  </city>", { city: "    Rome\n    Oslo" }],
+    ["layout of items", "<city>x</city><tags>\n <item>\n  a\n </item>\n</tags>", { city: "x", tags: ["a"] }],
     ["entities", "<city>R&amp;D &lt;x&gt; &#65;</city>", { city: "R&D <x> A" }],
     ["raw markup in a string", "<city>a <b>bold</b> & c</city>", { city: "a <b>bold</b> & c" }],
     ["CDATA", "<city><![CDATA[<&amp;>]]></city>", { city: "<&amp;>" }],

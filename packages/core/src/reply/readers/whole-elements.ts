@@ -159,6 +159,8 @@ function plainText(text: string, start: number, end: number, { leaf }: ElementsB
   const first = start < end ? text.charCodeAt(start) : 0;
   if (first === 0x20 || first === 0x09 /* tab */) return undefined;
   const from = start + (first === 0x0a ? 1 : first === 0x0d /* \r */ && text.charCodeAt(start + 1) === 0x0a ? 2 : 0);
+  // The indentation of a single line may be layout.
+  if (from > start && (text.charCodeAt(from) === 0x20 || text.charCodeAt(from) === 0x09)) return undefined;
   const to = from === start ? end : lastLineEnd(text, from, end);
   if (to < 0 || (to > start && mayGoOn(text, to - 1))) return undefined;
   const part = text.slice(from, to);
