@@ -106,7 +106,7 @@ describe("repairs of JSON", () => {
 
   test.each([
     '<script src="//cdn.example.com/a.js"></script>',
-    'Re: "//TODO" left in code',
+    'Re: "//home" in the paths',
     'the globs "/*.js" and "/*.ts"',
     '@import "//fonts.example.com/f.css"; // fonts "here"',
   ])("slashes after an unescaped quote begin no comment if the line has another quote: %j", (content) => {
