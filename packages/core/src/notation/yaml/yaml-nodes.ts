@@ -114,16 +114,16 @@ export class NodeReader {
    */
   private linesText(key: Node, value: Node, plan: Plan): string | undefined {
     if (!plan.onlyString && plan.kind !== "array") return undefined;
-    const { range } = (value ?? {}) as Partial<Marked>;
-    if (!isScalar(key) || !key.range || !range) return undefined;
-    const [start, end] = range;
+    if (!isScalar(key) || !key.range || !(isScalar(value) || isMap(value) || isSeq(value)) || !value.range)
+      return undefined;
+    const [start, end] = value.range;
     const from = this.text.indexOf(":", key.range[1]) + 1;
-    const isBlock = plan.onlyString && (isMap(value) || isSeq(value)) && !value.flow;
     const isJoined =
       isScalar(value) &&
       value.type === "PLAIN" &&
       this.text.slice(from, start).includes("\n") &&
       this.text.slice(start, end).trim().includes("\n");
+    const isBlock = !isScalar(value) && plan.onlyString && !value.flow;
     return isBlock || isJoined ? linesOf(this.text.slice(from, end)) : undefined;
   }
 

@@ -130,7 +130,7 @@ const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
     each === requested ? { ...form, own: true, asked: i === 0 } : isMessageForm(form) ? [] : form,
   );
 
-/** The spans of these protocols, and their markers without a meaning. Only the requested one has any that are no tokens. */
+/** The spans of these protocols, and their markers without a meaning. Those that are no tokens count only in the requested one. */
 function spansAndNoise(chosen: readonly Protocol[], requested: Protocol | "auto", messages: Messages | undefined) {
   const spans = new Map<string, Span>(
     [...turnSpans, ...turnsAfterCalls, ...reasoningSpans].map((span) => [span.open, span]),

@@ -19,7 +19,7 @@ describe.each(Object.keys(formats) as (keyof typeof formats)[])("in %s", (protoc
   const { around, given } = formats[protocol];
 
   test.each(["arguments", "params", "input", "kwargs", "tool_input", "toolParameters", "function_arguments"])(
-    "an element around the arguments has any name that their object has in JSON: %s",
+    "an element around the arguments may have every name that their object has in JSON: %s",
     (tag) => {
       for (const inside of [given, json, "<depot>Oslo</depot><boxes>3</boxes>"])
         expect(readings(around(`<${tag}>\n${inside}\n</${tag}>`), protocol)).toEqual(order);
