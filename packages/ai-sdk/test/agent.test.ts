@@ -78,10 +78,10 @@ describe("generateText and streamText", () => {
     expect(JSON.parse(written)).toEqual({ a: 2, b: 3 });
   });
 
-  it("repair a call with the application's own function", async () => {
+  it.each([generateText, streamText])("repair a call with the application's own function: %o", async (ask) => {
     const { model } = wrapped(call("add", { a: "two", b: 3 }), answers);
     added.length = 0;
-    const { text } = await generateText({
+    const answer = await ask({
       model,
       tools: { add },
       stopWhen: stepCountIs(3),
@@ -92,7 +92,7 @@ describe("generateText and streamText", () => {
         return { ...toolCall, input: JSON.stringify({ ...args, a: 2 }) };
       },
     });
-    expect(text).toBe(answers);
+    expect(await answer.text).toBe(answers);
     expect(added).toEqual([{ a: 2, b: 3 }]);
   });
 
@@ -133,6 +133,11 @@ describe("generateText and streamText", () => {
       prompt: "?",
     });
     expect((await required.toolCalls).map(({ input }) => input)).toEqual([{ a: 2, b: 3 }]);
+    const choices = ["auto", "none", { type: "tool", toolName: "add" }] as const;
+    for (const toolChoice of choices) {
+      const streamed = streamText({ model: wrapped(two).model, tools: { add }, toolChoice, prompt: "?" });
+      expect(await streamed.toolCalls).toHaveLength(toolChoice === "none" ? 0 : 1);
+    }
   });
 
   it("show only the tools of `activeTools`, and those that `prepareStep` selects", async () => {
