@@ -31,7 +31,7 @@ function Chat() {
       <form onSubmit={send}>
         <input value={text} onChange={({ target }) => setText(target.value)} placeholder="Say something" />
         <select value={tool} onChange={({ target }) => setTool(target.value)} aria-label="Tool">
-          <option value="">if the model wants, a tool</option>
+          <option value="">any tool, or none</option>
           <option>clock</option>
           <option>note</option>
         </select>

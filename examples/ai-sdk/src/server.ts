@@ -33,8 +33,8 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
   const server = createServer((request, response) => {
     answer(request, response).catch((error: unknown) => {
       console.error(error);
-      const isRequest = [TypeValidationError, SyntaxError, z.ZodError].some((kind) => error instanceof kind);
-      if (!response.headersSent) response.writeHead(isRequest ? 400 : 500);
+      const isBadRequest = [TypeValidationError, SyntaxError, z.ZodError].some((kind) => error instanceof kind);
+      if (!response.headersSent) response.writeHead(isBadRequest ? 400 : 500);
       response.end();
     });
   });

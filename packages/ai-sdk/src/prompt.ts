@@ -144,7 +144,7 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
 /** The arguments of an earlier call. In the broken call of another model they may be text, or no object. */
 function inputOf({ input }: CallPart): Record<string, unknown> {
   if (isObject(input)) return input;
-  if (input === undefined || input === null || input === "") return {};
+  if (input === undefined || input === null || (typeof input === "string" && input.trim() === "")) return {};
   return (typeof input === "string" ? jsonObject(input) : undefined) ?? { input };
 }
 

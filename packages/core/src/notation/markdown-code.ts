@@ -30,7 +30,7 @@ export class MarkdownCode {
 
   /** Passes a run of backticks or tildes; `next`: the character after it. Returns whether inline code begins or ends. */
   pass(run: string, next: string): boolean {
-    if (run.length >= 3) {
+    if (run.length >= 3 && !this.isInline) {
       if (!this.isFenced) this.#fence = run;
       else if (run.startsWith(this.#fence)) this.#fence = "";
       return false;

@@ -33,7 +33,14 @@ export function endsString(look: Lookahead, at: number, place: StringPlace): boo
   return place.stack.length === 0 || stringEnds(look, at, place);
 }
 
-function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = false): boolean {
+/** `quote`: the one that may end the string, where something else is at `at`, such as the end of a comment after it. */
+function stringEnds(
+  look: Lookahead,
+  at: number,
+  place: StringPlace,
+  isJoined = false,
+  quote = look.text.charAt(at),
+): boolean {
   const { text } = look;
   let i = spaceEnd(text, at + 1);
   if (look.endsAt(i)) return true;
@@ -63,9 +70,9 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
       return closersFollow(look, i, place);
     case "/":
       if (look.endsAt(i + 1)) return true;
-      return slashMarkAt(text, i) && commentThenEnd(look, at, i, place, isJoined);
+      return slashMarkAt(text, i) && commentThenEnd(look, quote, i, place, isJoined);
     case "#":
-      return commentThenEnd(look, at, i, place, isJoined);
+      return commentThenEnd(look, quote, i, place, isJoined);
     case '"':
     case "'":
       // A comma is missing if space separates the two strings and, in an object, the second is a key.
@@ -77,19 +84,17 @@ function stringEnds(look: Lookahead, at: number, place: StringPlace, isJoined = 
 }
 
 /**
- * Whether the quote at `at` ends its string before a comment at `from`: the comment has no such quote on its line, so it cannot
- * be a part of the string, and what follows it can follow a string.
+ * Whether a string ends before a comment at `from`: the comment does not contain its quote, and what follows it can follow a
+ * string.
  */
-function commentThenEnd(look: Lookahead, at: number, from: number, place: StringPlace, isJoined: boolean): boolean {
+function commentThenEnd(look: Lookahead, quote: string, from: number, place: StringPlace, isJoined: boolean): boolean {
   const { text } = look;
   // Searched from quote to quote, so that all searches together take linear time.
-  const quote = text.indexOf(text.charAt(at), from);
-  const line = text.slice(from, quote < 0 ? undefined : quote).indexOf("\n");
-  if (quote >= 0 && line < 0) return false;
-  const window = text.slice(from, from + MAX_TOKEN);
-  const end = text.startsWith("/*", from) ? window.indexOf("*/") + 1 : line;
-  if (end > 0) return stringEnds(look, from + end, place, isJoined);
-  if (window.length < MAX_TOKEN) look.atEnd();
+  const next = text.indexOf(quote, from);
+  const before = text.slice(from, next < 0 ? undefined : next);
+  const end = before.startsWith("/*") ? before.indexOf("*/", 2) + 1 : before.indexOf("\n");
+  if (end > 0) return stringEnds(look, from + end, place, isJoined, quote);
+  if (next < 0 && before.length < MAX_TOKEN) look.atEnd();
   return false;
 }
 

@@ -42,7 +42,8 @@ export const ASIDE_KEYS = new Keys(...asides);
 
 /** Keys before the name, or before a list of calls, with which models explain a call first. */
 export const LEAD_KEYS = new Keys(
-  ...[...asides, "thoughts", "thinking", "reasoning", "explanation", "rationale", "analysis", "plan"],
+  ...asides,
+  ...["thoughts", "thinking", "reasoning", "explanation", "rationale", "analysis", "plan"],
 );
 
 /** Keys of a record of a call that was made, next to its name and arguments. */

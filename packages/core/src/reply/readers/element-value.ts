@@ -72,10 +72,10 @@ export class ElementValue implements ValuePlace {
   private begun = false;
   /** Whether the value is on lines of its own. */
   private wrapped = false;
-  /** The first of these lines, if it is indented, until it is known whether there are more. */
-  private line: string | undefined;
   /** Whether it is, but its closing tag is not. */
   private isWithinLine = false;
+  /** The first line of such a value, if it is indented, until it is known whether there are more. */
+  private line: string | undefined;
   /** Whether the value is only white space so far. */
   private isBlank = true;
   /** Whether it contains the tag of a new argument, which cannot be its own text. */

@@ -105,6 +105,20 @@ describe("repairs of JSON", () => {
   });
 
   test.each([
+    '"x" # one\n# two\n, "mode": 1',
+    '"x" // one\n// two\n, "mode": 1',
+    '"x" /* one */ // two\n, "mode": 1',
+    '"x" /* one */, "mode": 1',
+    '"x" /* one\n */ /* two */, "mode": 1',
+  ])("comments may follow a string, one after the other: %j", (rest) => {
+    const tools = [
+      { name: "save", parameters: { properties: { content: { type: "string" }, mode: { type: "integer" } } } },
+    ];
+    const reply = hermes(`{"name": "save", "arguments": {"content": ${rest}}}`);
+    expect(argumentsOf(reply, { tools })).toEqual([{ content: "x", mode: 1 }]);
+  });
+
+  test.each([
     '<script src="//cdn.example.com/a.js"></script>',
     'Re: "//home" in the paths',
     'the globs "/*.js" and "/*.ts"',
