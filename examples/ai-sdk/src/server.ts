@@ -51,6 +51,8 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
     const { messages, tool } = body.parse(JSON.parse(await textOf(request)));
     const checked = await safeValidateUIMessages({ messages });
     if (!checked.success) throw checked.error;
+    // The page goes on with the answer once its user has allowed or denied a call.
+    const isDecided = checked.data.at(-1)?.role === "assistant";
     const left = new AbortController();
     response.once("close", () => left.abort());
     const result = streamText({
@@ -59,8 +61,11 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
       system: "You are a helpful assistant. Answer in one sentence.",
       messages: await convertToModelMessages(checked.data, { tools }),
       stopWhen: stepCountIs(5),
-      prepareStep: ({ stepNumber }) =>
-        stepNumber === 0 && tool ? { toolChoice: { type: "tool", toolName: tool } } : undefined,
+      // A small model repeats its call instead of telling the result, so it must answer after a chosen or decided one.
+      prepareStep: ({ stepNumber }) => {
+        if (stepNumber > 0 || isDecided) return tool || isDecided ? { toolChoice: "none" } : undefined;
+        return tool ? { toolChoice: { type: "tool", toolName: tool } } : undefined;
+      },
       abortSignal: left.signal,
     });
     result.pipeUIMessageStreamToResponse(response, { onError: (error) => String(error) });

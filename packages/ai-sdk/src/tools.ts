@@ -64,18 +64,21 @@ function asGiven(tool: FunctionTool): AnyTool {
   return { name, description: (description === "" ? lines : [description, ...lines]).join("\n"), inputSchema };
 }
 
-/** The SDK marks the schemas that it made of zod's and other libraries' with `$schema`, and validates by the originals. */
-const isValidated = ({ parameters }: ToolDefinition) => "$schema" in Object(parameters);
+/**
+ * Whether the SDK may validate the arguments by an original schema: those that it made of zod's and other libraries' have
+ * `$schema`, as do those of some MCP servers.
+ */
+const mayBeValidated = ({ parameters }: ToolDefinition) => "$schema" in Object(parameters);
 
 /**
  * The SDK adds `additionalProperties: false` to objects without it: loose objects, records, and the arguments of every
- * MCP tool. Enforcing it would remove keys from a call. The keyword is therefore dropped if the SDK validates the
- * arguments itself or if the schema declares no properties; with `strict` only in the second case, because a grammar
+ * MCP tool. Enforcing it would remove keys from a call. The keyword is therefore dropped if the SDK may validate
+ * the arguments itself or if the schema declares no properties; with `strict` only in the second case, because a grammar
  * would admit any key.
  */
 function parametersOf(tool: ToolDefinition, strict: boolean): JsonSchema {
   const { $schema: _, ...schema }: Record<string, unknown> = { ...Object(tool.parameters) };
-  const open = isValidated(tool) && !strict;
+  const open = mayBeValidated(tool) && !strict;
   return mapSchemas(schema, (part) => {
     if (part.additionalProperties !== false || !(open || declaresNothing(part))) return part;
     const { additionalProperties: __, ...rest } = part;

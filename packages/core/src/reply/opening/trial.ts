@@ -328,8 +328,9 @@ export class Trial {
   private unpack(): void {
     const { input } = this.around;
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
-    this.isCode ||= isFenceOfCode(input.text.slice(input.pos, input.pos + length), this.code.isPython);
-    const [, mark] = /^\s*([-+])\s/.exec(input.text.slice(input.pos, input.pos + length)) ?? [];
+    const packaging = input.text.slice(input.pos, input.pos + length);
+    this.isCode ||= isFenceOfCode(packaging, this.code.isPython);
+    const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
     if (closers.length > 0) this.closers = closers;
