@@ -61,11 +61,10 @@ export async function serveChat(model: LanguageModel, port = 0): Promise<{ url: 
       system: "You are a helpful assistant. Answer in one sentence.",
       messages: await convertToModelMessages(checked.data, { tools }),
       stopWhen: stepCountIs(5),
-      // A small model repeats its call instead of telling the result, so it must answer after a chosen or decided one.
-      prepareStep: ({ stepNumber }) => {
-        if (stepNumber > 0 || isDecided) return tool || isDecided ? { toolChoice: "none" } : undefined;
-        return tool ? { toolChoice: { type: "tool", toolName: tool } } : undefined;
-      },
+      // A small model repeats its call instead of telling the result: the result of a chosen tool is the answer, and after a
+      // decision there is no other call.
+      ...(tool && { toolChoice: { type: "tool", toolName: tool } as const, stopWhen: stepCountIs(1) }),
+      ...(isDecided && { toolChoice: "none" as const }),
       abortSignal: left.signal,
     });
     result.pipeUIMessageStreamToResponse(response, { onError: (error) => String(error) });
