@@ -127,6 +127,7 @@ export function longestEscape(code: number): number {
 
 /** The length of the escape at an index: `\u0041`, `\x41`, `\101` (octal, in Python), or the backslash with one character. */
 export function escapeLength(text: string, at: number): number {
+  if (at + 1 < text.length && longestEscape(text.charCodeAt(at + 1)) === 2) return 2;
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 1;
 }

@@ -26,16 +26,16 @@ interface EscapedString {
  * Whether a string ends at an escaped quote, where nothing could be read if it went on. `raw`: the backslash is one and
  * the quote ends the string, as in `dir(path='D:\', depth=1)`, since the text before it writes backslashes as they are.
  * `unquoted`: the quote is text and the one after it is missing, as in `{"cmd": "echo \"hi\"}`, since it is the second
- * of a pair. `at`: the backslash; `before`: the end of the string up to there. Undefined: more input is needed.
+ * of a pair. `at`: the backslash; `before`: gives the end of the string up to there. Undefined: more input is needed.
  */
 export function endsAtEscape(
   input: Input,
   at: number,
-  before: string,
+  before: () => string,
   place: EscapedString,
 ): "raw" | "unquoted" | false | undefined {
   const { count, opensBracket } = place;
-  const isRaw = count === 0 && RAW.test(before);
+  const isRaw = count === 0 && RAW.test(before());
   if (!isRaw && (count % 2 === 0 || opensBracket)) return false;
   const quote = input.text.charAt(at + 1);
   const rest = input.text.slice(at + 2, at + 2 + LOOKAHEAD);

@@ -187,10 +187,9 @@ export class StringReader {
   private endsAtEscape(input: Input, at: number): "raw" | "unquoted" | false | undefined {
     const isQuote = input.text.charAt(at + 1) === this.quote && this.mayBeText && this.stack.length > 0;
     if (!isQuote || this.raw || this.dirty) return false;
-    const before = this.before(input, at);
     this.opensBracket ||= /[[{(]/.test(input.text.slice(this.scannedTo, at));
     this.scannedTo = at;
-    const ends = endsAtEscape(input, at, before, {
+    const ends = endsAtEscape(input, at, () => this.before(input, at), {
       count: this.escapedQuotes,
       opensBracket: this.opensBracket,
       stack: this.stack,

@@ -28,7 +28,17 @@ export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
-export const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
+const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
+/** What the second alternative contains: a search for this alone takes less than half the time. */
+const RARE = /\\[bf]/i;
+
+/**
+ * Whether {@link LiteralBackslashes} may doubt an escape in this JSON.
+ *
+ * @example mayBeDoubtful('"C:\\temp"'); // true
+ */
+export const mayBeDoubtful = (json: string): boolean =>
+  (json.includes(":\\") || RARE.test(json)) && DOUBTFUL.test(json);
 
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
@@ -132,11 +142,11 @@ export class LiteralBackslashes {
       this.isPath = true;
       return "literal";
     }
-    const { open, isCode } = this.inner;
-    if (escaped === open) return isCode ? "literal" : "doubtful";
+    const { mark, isCode } = this.inner.open;
+    if (escaped === mark) return isCode ? "literal" : "doubtful";
     if (escaped === "'") return undefined;
     if (this.hasUnknown && escaped !== "`") return "literal";
-    if (open !== "") return this.python ? "literal" : "doubtful";
+    if (mark !== "") return this.python ? "literal" : "doubtful";
     this.hasForeign ||= escaped !== "`";
     return this.hasRare ? "doubtful" : undefined;
   }

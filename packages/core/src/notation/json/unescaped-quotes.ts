@@ -97,7 +97,11 @@ export class UnescapedQuotes {
     if (at > 0 && backslashesBefore(text, at) % 2 === 1) at--;
     if (at <= 0) return;
     this.opened ??= { "{": 0, "[": 0, "(": 0 };
-    for (const [found] of text.slice(0, at).matchAll(BRACKET)) countBracket(found, this.opened);
+    for (let i = 0; i < at; i++) {
+      const char = text.charAt(i);
+      if (char === "\\") i++;
+      else countBracket(char, this.opened);
+    }
     this.text = text.slice(at);
   }
 
@@ -170,9 +174,19 @@ const OPENING: Readonly<Record<string, keyof BracketCounts>> = { "}": "{", "]": 
 
 /** Counts a bracket; any other text counts nothing. */
 function countBracket(found: string, open: BracketCounts): void {
-  if (found === "{" || found === "[" || found === "(") open[found]++;
-  const opening = OPENING[found];
-  if (opening && open[opening] > 0) open[opening]--;
+  switch (found) {
+    case "{":
+    case "[":
+    case "(":
+      open[found]++;
+      break;
+    case "}":
+    case "]":
+    case ")": {
+      const opening = OPENING[found]!;
+      if (open[opening] > 0) open[opening]--;
+    }
+  }
 }
 
 /**

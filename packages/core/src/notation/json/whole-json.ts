@@ -1,7 +1,7 @@
 import { isSpace, spaceEnd } from "../input.js";
 import { TextBuffer } from "../text-buffer.js";
 import type { WholeValue } from "../value-sink.js";
-import { DOUBTFUL } from "./literal-backslashes.js";
+import { mayBeDoubtful } from "./literal-backslashes.js";
 
 /** Longer keys and numbers are left to the reader, which limits them. */
 const MAX_WHOLE = 256;
@@ -26,7 +26,7 @@ export function wholeJson(text: string, at: number, levels: number): WholeRead {
   const { end, keys, inner } = toItsEnd(text, at, levels);
   if (inner === undefined) return { end, whole: undefined };
   const source = text.slice(at, end);
-  if (DOUBTFUL.test(source)) return { end, whole: undefined };
+  if (mayBeDoubtful(source)) return { end, whole: undefined };
   try {
     const value: object = JSON.parse(source);
     return { end, whole: keysIn(value) === keys ? { value, source, inner } : undefined };
