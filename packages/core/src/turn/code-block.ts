@@ -6,15 +6,15 @@ const PART_OF_OPENING = /^\s*(?:`{1,2}|```(?:j|js|jso|json)?\s*)?$/;
 /**
  * The opening of a code block at the beginning of a text, with the white space around it; undefined: there is none.
  *
- * @example opening('```json\n{"a": 1}'); // "```json\n"
+ * @example fenceOpening('```json\n{"a": 1}'); // "```json\n"
  */
-export const opening = (text: string): string | undefined => OPENING.exec(text)?.[0];
+export const fenceOpening = (text: string): string | undefined => OPENING.exec(text)?.[0];
 
 /** Whether a text may be the beginning of that, or is white space. */
-export const mayBeOpening = (text: string): boolean => PART_OF_OPENING.test(text);
+export const mayBeFenceOpening = (text: string): boolean => PART_OF_OPENING.test(text);
 
 /** The index where the end of a code block may begin: up to three backticks with only space after them. */
-export function endIn(text: string): number {
+export function fenceEndIn(text: string): number {
   const end = text.trimEnd().length;
   let at = end;
   while (end - at < 3 && text[at - 1] === "`") at--;
@@ -28,7 +28,7 @@ export function endIn(text: string): number {
  * @example inCodeBlock('```json\n{"a": 1}\n```'); // '{"a": 1}'
  */
 export function inCodeBlock(reply: string): string | undefined {
-  const begin = opening(reply)?.length;
+  const begin = fenceOpening(reply)?.length;
   if (begin === undefined || !reply.endsWith("```") || reply.length < begin + 3) return undefined;
   return reply.slice(begin, -3).trim();
 }

@@ -3,7 +3,7 @@ import { createReplyParser } from "../full/index.js";
 import { protocols } from "../protocols/index.js";
 import type { JsonSchema, ReplyEvent, ReplyParser } from "../types.js";
 import { checkAnswer } from "./answer-schema.js";
-import { endIn, mayBeOpening, opening } from "./code-block.js";
+import { fenceEndIn, fenceOpening, mayBeFenceOpening } from "./code-block.js";
 
 /** The answer is parsed as the arguments of a call, so that it gets the same repairs and the same streaming. */
 const PROTOCOL = protocols.hermes;
@@ -41,9 +41,9 @@ export class LiveAnswer {
     if (!this.#parser) {
       // White space decides nothing.
       if (event.text.trim() === "") return [];
-      const fence = opening(this.#buffered);
+      const fence = fenceOpening(this.#buffered);
       const json = fence === undefined ? this.#buffered.trimStart() : this.#buffered.slice(fence.length);
-      if (!json.startsWith("{")) return mayBeOpening(this.#buffered) ? [] : this.#finish();
+      if (!json.startsWith("{")) return mayBeFenceOpening(this.#buffered) ? [] : this.#finish();
       this.#isFenced = fence !== undefined;
       const tools = [{ name: TOOL, parameters: this.schema }];
       this.#parser = createReplyParser({ tools, protocol: PROTOCOL, accept: "own", prefill: BEGUN });
@@ -79,7 +79,7 @@ export class LiveAnswer {
     }
     const text = this.#tail + piece;
     // The end of the code block is not part of the JSON.
-    const json = this.#isFenced ? text.slice(0, endIn(text)) : text;
+    const json = this.#isFenced ? text.slice(0, fenceEndIn(text)) : text;
     this.#tail = text.slice(json.length);
     const length = this.#end?.push(json);
     const events = this.#texts(this.#parser?.push(json.slice(0, length)) ?? []);
