@@ -15,8 +15,10 @@ function joined(list: readonly ReplyEvent[]): ReplyEvent[] {
   const result: ReplyEvent[] = [];
   for (const event of list) {
     const last = result.at(-1);
-    if (last && "text" in last && "text" in event && last.type === event.type) last.text += event.text;
-    else if (last?.type === "call-delta" && event.type === "call-delta" && last.index === event.index) {
+    if (last && "text" in last && "text" in event && last.type === event.type) {
+      last.text += event.text;
+      if (last.type === "text" && "value" in event) last.value = event.value;
+    } else if (last?.type === "call-delta" && event.type === "call-delta" && last.index === event.index) {
       last.argumentsDelta += event.argumentsDelta;
     } else result.push({ ...event });
   }
