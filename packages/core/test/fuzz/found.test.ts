@@ -22,6 +22,8 @@ const found: Found[] = [
   // Text after a broken call or a comment's mark, which a chunk had emitted.
   ['{action:{}}{" {"tool:"', { protocol: "json-action", accept: "own" }],
   ["//{action:l", { tools: tool("f"), protocol: "json-action", accept: "own" }],
+  // An object behind the mark of a comment, after a bracket that was closed before.
+  ['[}//{"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
   // Numbers that JSON cannot represent.
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],

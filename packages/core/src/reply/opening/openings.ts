@@ -387,8 +387,11 @@ export class Openings {
 
   /** Notes the bracket of JSON that is text. */
   private outer(bracket: string, at: number): undefined {
+    const { input } = this.context;
     this.json ??= new OuterJson();
-    this.json.begin(bracket, this.context.input.place(at));
+    // An earlier bracket may have ended.
+    this.json.read(input.text, at, input.place(0));
+    this.json.begin(bracket, input.place(at));
   }
 
   /** Whether only the bracket of a list is before an index, or only a comma after the last call. */
