@@ -24,6 +24,9 @@ const found: Found[] = [
   ["//{action:l", { tools: tool("f"), protocol: "json-action", accept: "own" }],
   // An object behind the mark of a comment, after a bracket that was closed before.
   ['[}//{"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
+  // The same after a call.
+  ['{"action":{"tool":"f"}}\n// {"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
+  ['a {"action":{"tool":"f"}}\n// {"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
   // Numbers that JSON cannot represent.
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],

@@ -226,10 +226,7 @@ export class Openings {
   private isCommentedOut(at: number): boolean {
     const { input, output } = this.context;
     const from = Math.max(input.pos, at - LOOKAHEAD);
-    const { tail } = output;
-    // The whole text so far, if it is shorter than three characters.
-    const shown = tail.length < 3 ? `\n${tail}` : tail;
-    const before = from > input.pos ? "" : output.beginsLine("") ? "\n" : shown;
+    const before = from > input.pos ? input.text.charAt(from - 1) : output.beginsLine("") ? "" : output.tail;
     return endsWithMark(before + input.text.slice(from, at));
   }
 

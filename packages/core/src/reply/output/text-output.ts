@@ -31,7 +31,7 @@ export class TextOutput {
   private afterMarker = "";
   /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
-  /** The last characters of the text, before any white space at its end. */
+  /** The last characters of the text since the last markup, before any white space at its end. */
   private last = "";
 
   constructor(private readonly events: ReplyEvent[]) {}
@@ -54,7 +54,7 @@ export class TextOutput {
     return before.includes("\n") || (isFirst && before.length < LOOKAHEAD);
   }
 
-  /** The last three characters of the text so far, and the white space after them. */
+  /** The last three characters of the text since the last markup, and the white space after them. */
   get tail(): string {
     return this.last + this.space;
   }
@@ -72,7 +72,8 @@ export class TextOutput {
     const text = before + trimmed;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
-    this.last = trimmed.length >= TAIL ? trimmed.slice(-TAIL) : (this.last + text).slice(-TAIL);
+    const last = this.afterMarkup ? "" : this.last;
+    this.last = trimmed.length >= TAIL ? trimmed.slice(-TAIL) : (last + text).slice(-TAIL);
     this.prosePieces++;
     this.afterMarkup = false;
     this.space = this.gap = this.afterMarker = "";
