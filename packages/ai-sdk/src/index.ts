@@ -1,5 +1,5 @@
 export { InvalidToolCallError, OptionsError, ProtocolError, ToolChoiceError } from "@toolingua/core";
-export type { ToolList } from "@toolingua/core/adapters";
+export type { ToolList, ToolSelectionSettings } from "@toolingua/core/adapters";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
 export type { ToolCallingOptions } from "./options.js";
 export type { AnyLanguageModel, ToolCallingMiddleware, WrappedModel } from "./sdk.js";

@@ -1,11 +1,5 @@
-import type {
-  ConstraintTarget,
-  GenerateOptions,
-  Protocol,
-  ProtocolName,
-  ToolSelectionOptions,
-  ToolStyle,
-} from "@toolingua/core";
+import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
+import type { ToolSelectionSettings } from "@toolingua/core/adapters";
 
 /** The options of `withToolCalling` and `toolCallingMiddleware`. */
 export interface ToolCallingOptions {
@@ -80,8 +74,11 @@ export interface ToolCallingOptions {
    * Renders the conversation as one text, such as `pmlTranscript()` of `@toolingua/pml`. Default: separate messages.
    */
   transcript?: GenerateOptions["transcript"];
-  /** For many tools: the prompt shows those that a conversation needs; the model can request more. Default `false`: all. */
-  toolSelection?: boolean | ToolSelectionOptions | undefined;
+  /**
+   * Hybrid mode for many tools: the prompt shows those that a conversation needs; the model can request more. Default
+   * `false`: all.
+   */
+  toolSelection?: boolean | ToolSelectionSettings | undefined;
   /** Generates the ids of calls. */
   generateId?: (() => string) | undefined;
   /**

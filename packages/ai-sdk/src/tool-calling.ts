@@ -1,17 +1,11 @@
-import {
-  type GenerateOptions,
-  getProtocol,
-  type Protocol,
-  protocolForModel,
-  type TextModel,
-  ToolSelection,
-} from "@toolingua/core";
+import { type GenerateOptions, getProtocol, type Protocol, protocolForModel, type TextModel } from "@toolingua/core";
 import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
 import { checkOptions } from "./check-options.js";
 import { constraintTarget } from "./constraint.js";
 import { ModelError } from "./errors.js";
+import { hybridSelection } from "./hybrid-selection.js";
 import { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native-model.js";
 import type { ToolCallingOptions } from "./options.js";
@@ -29,6 +23,7 @@ export class ToolCalling {
   readonly #turn: GenerateOptions & { protocol: Protocol };
   readonly #resultMedia: NonNullable<ToolCallingOptions["resultMedia"]>;
   readonly #native: NativeModel | undefined;
+  readonly #selection: ReturnType<typeof hybridSelection> | undefined;
   readonly #backend: GenerateOptions["backend"];
 
   /** Errors: `ModelError` (`not-a-model`, `no-constraint`), `OptionsError`, `ProtocolError`. */
@@ -41,6 +36,7 @@ export class ToolCalling {
     const { toolSelection, native, resultMedia = "placeholder", maxInvalidCallRetries, ...how } = options;
     const { constraint = "off", onInvalidCall = "retry", liveCalls = true, prefill = false } = options;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
+    this.#selection = toolSelection ? hybridSelection(model, toolSelection === true ? {} : toolSelection) : undefined;
     this.#resultMedia = resultMedia;
     const backend =
       constraint === "off" ? undefined : constraintTarget(model, options.backend, constraint === "required");
@@ -51,7 +47,7 @@ export class ToolCalling {
       onTrace: traceListener(options.onTrace),
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
-      toolSelection: toolSelection ? new ToolSelection(toolSelection === true ? {} : toolSelection) : undefined,
+      toolSelection: this.#selection?.selection,
       model: asksNobody,
       messages: [],
       tools: undefined,
@@ -79,10 +75,14 @@ export class ToolCalling {
     return answer ?? (await this.#answer(call, true, spent).streamed());
   }
 
-  /** The model's own tool calling, for requests with tools: other structured answers are prompted. */
-  #nativeFor({ tools, responseFormat }: CallOptions): NativeModel | undefined {
-    const isAnswerOnly = responseFormat?.type === "json" && !tools?.some(({ type }) => type === "function");
-    return isAnswerOnly ? undefined : this.#native;
+  /**
+   * The model's own tool calling, for requests with tools, unless some of them are selected: other structured answers are
+   * prompted.
+   */
+  #nativeFor({ tools = [], responseFormat }: CallOptions): NativeModel | undefined {
+    const functions = tools.filter(({ type }) => type === "function");
+    const isAnswerOnly = responseFormat?.type === "json" && functions.length === 0;
+    return isAnswerOnly || this.#selection?.appliesTo(functions) ? undefined : this.#native;
   }
 
   /** Whether the wrapped model answers alone. Reasoning that its template opened must be read in every reply. */
@@ -102,6 +102,7 @@ export class ToolCalling {
     const json = call.responseFormat?.type === "json" ? call.responseFormat : undefined;
     const options = { ...this.#turn };
     options.model = inner.generate;
+    this.#selection?.follow(inner.generate, { call, inner });
     const { messages, feedback } = toChatMessages(call.prompt, marks, this.#resultMedia);
     options.messages = messages;
     options.tools = definitions;

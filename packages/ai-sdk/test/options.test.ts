@@ -29,6 +29,7 @@ describe("options", () => {
     [{ toolSelection: { form: 3 } }, 'Did you mean "from"?'],
     [{ toolSelection: "words" }, "`toolSelection` is true, false, or an object"],
     [{ toolSelection: { limit: 0 } }, "`toolSelection.limit` is a whole number from 1"],
+    [{ toolSelection: { by: "name" } }, '`toolSelection.by` is "auto", "text" or "words"'],
     [{ grammar: { maxItems: -1 } }, "`grammar.maxItems` is a whole number from 1"],
     [{ grammar: { maxitems: 3 } }, 'Did you mean "maxItems"?'],
     [{ protocol: "hermez" }, "There is no protocol"],
@@ -69,19 +70,6 @@ describe("options", () => {
     expect(generated.content).toMatchObject([{ toolCallId: "call-0" }]);
     expect(seen).toContain("request");
     expect(seen).toContain("reply");
-  });
-
-  it("toolSelection shows only the tools that a conversation needs", async () => {
-    const tools = Array.from({ length: 30 }, (_, i) => ({ ...add, name: `add_${i}`, description: `Number ${i}.` }));
-    const { generated, whole } = await both(
-      ["add_7", call("add_7", { a: 1, b: 2 })],
-      { tools },
-      { toolSelection: { limit: 2 } },
-    );
-    expect(generated.content).toMatchObject([{ toolName: "add_7" }]);
-    expect(whole.text(1)).toContain("add_7");
-    expect(whole.text(1)).not.toContain("add_8");
-    expect(generated.providerMetadata?.toolingua).toMatchObject({ selection: { shown: ["add_7"] } });
   });
 });
 

@@ -8,21 +8,11 @@ import {
   nativeRules,
   type OptionRules,
   oneOf,
-  selectionRule,
-  selectionRules,
 } from "@toolingua/core/adapters";
-import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 import type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
-
-const selection: OptionRules<ToolSelectionSettings> = {
-  from: selectionRules.from,
-  limit: selectionRules.limit,
-  by: oneOf("auto", "text", "words"),
-};
 
 const rules: OptionRules<ToolCallingOptions> = {
   ...adapterRules,
-  toolSelection: selectionRule(selection),
   ...nativeRules,
   onMissingCall: oneOf("surface", "throw"),
 };

@@ -1,8 +1,7 @@
 export { OptionsError } from "@toolingua/core";
-export type { ToolList } from "@toolingua/core/adapters";
+export type { ToolList, ToolSelectionSettings } from "@toolingua/core/adapters";
 export type { ToolCallingCallOptions } from "./call-options.js";
 export { MessageError, ModelError, ToolBindingError } from "./errors.js";
-export type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
 export type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
 export {
   type ParsedCallOf,

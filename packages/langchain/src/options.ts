@@ -1,6 +1,6 @@
 import type { BindToolsInput } from "@langchain/core/language_models/chat_models";
 import type { ConstraintTarget, GenerateOptions, Protocol, ProtocolName, ToolStyle } from "@toolingua/core";
-import type { ToolSelectionSettings } from "./inner/hybrid-selection.js";
+import type { ToolSelectionSettings } from "@toolingua/core/adapters";
 
 /** The options of {@link withToolCalling}. */
 export interface ToolCallingOptions {

@@ -37,7 +37,7 @@ import { checkFields, checkOptions } from "./check-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
-import { HybridSelection } from "./inner/hybrid-selection.js";
+import { hybridSelection } from "./inner/hybrid-selection.js";
 import { streamInContext } from "./inner/in-context.js";
 import { InnerModel } from "./inner/inner-model.js";
 import {
@@ -90,7 +90,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   readonly inner: LanguageModelLike;
   readonly #fields: ToolCallingChatModelFields;
   readonly #options: Omit<ToolCallingOptions, "native" | "toolSelection">;
-  readonly #selection: HybridSelection | undefined;
+  readonly #selection: ReturnType<typeof hybridSelection> | undefined;
   readonly #native: NativeModel | undefined;
 
   /** Errors: those of {@link withToolCalling}. */
@@ -123,9 +123,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     super({ ...inherited(chatModelIn(model)), ...base });
     this.inner = model;
     this.#fields = fields;
-    this.#selection = toolSelection
-      ? new HybridSelection(model, toolSelection === true ? {} : toolSelection)
-      : undefined;
+    this.#selection = toolSelection ? hybridSelection(model, toolSelection === true ? {} : toolSelection) : undefined;
     this.#native = native === "auto" ? new NativeModel(model) : undefined;
     const target = constraint === "off" ? undefined : constraintTarget(model, backend, constraint === "required");
     this.#options = {
@@ -343,7 +341,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       stop,
       signal,
     });
-    this.#selection?.follow(inner);
+    this.#selection?.follow(inner.generate, inner);
     return new Answer(reply, inner, onInvalidCall === "retry");
   }
 

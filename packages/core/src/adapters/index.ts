@@ -5,7 +5,7 @@ export { jsonObject, parsedJson } from "../common/json-text.js";
 export { didYouMean, nearestNames } from "../common/nearest-name.js";
 export { oncePer } from "../common/once-per.js";
 export { isOpenAIAddress } from "../common/openai-address.js";
-export { PartMarks, withoutMarks } from "../common/part-marks.js";
+export { PartMarks } from "../common/part-marks.js";
 export { isObject } from "../common/plain-object.js";
 export { retryAfter } from "../common/retry-after.js";
 export { type ToolList, toolsIn } from "../common/tool-list.js";
@@ -30,16 +30,18 @@ export {
   strings,
   wholeFrom,
 } from "../options/option-rules.js";
-export { BEGIN_TEXT } from "../prompt/fold.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { openRecords } from "../schema/open-record.js";
 export { preparedTools } from "../schema/prepared-tools.js";
-export { adapterRules, nativeRules, selectionRule } from "../turn/adapter-rules.js";
+export { adapterRules, nativeRules } from "../turn/adapter-rules.js";
 export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "../turn/objects-in-text.js";
 export { type OpenedReplyOptions, parseOpenedReply } from "../turn/opened-reply.js";
-export { catalogue, lastWish } from "../turn/selection/select-tools.js";
-export { selectionRules } from "../turn/selection/tool-selection.js";
+export {
+  HybridSelection,
+  type NativeSelection,
+  type ToolSelectionSettings,
+} from "../turn/selection/hybrid-selection.js";
 export { traceListener } from "../turn/trace.js";
 export { callAsText } from "./call-as-text.js";
 export { OpenedReplyParser } from "./opened-reply-parser.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { PartMarks, withoutMarks } from "../adapters/index.js";
+import { PartMarks, withoutMarks } from "./part-marks.js";
 
 it("returns texts and parts in the order in which they were written", () => {
   fc.assert(

@@ -1,16 +1,13 @@
 import { optionsIn } from "../options/nested-options.js";
 import { aBoolean, aFunction, type OptionRule, oneOf, wholeFrom } from "../options/option-rules.js";
 import { promptRules } from "../prompt/prompt-rules.js";
+import { hybridSelectionRules } from "./selection/hybrid-selection.js";
 import { selectionRules } from "./selection/tool-selection.js";
 
 const { protocol, style, grammar, prefill, transcript, backend } = promptRules;
 
-/**
- * The rule for `toolSelection`, from the rules of its own options.
- *
- * @example selectionRule(selectionRules).takes(true); // true
- */
-export function selectionRule(rules: Readonly<Record<string, OptionRule>>): OptionRule {
+/** The rule for `toolSelection`, from the rules of its own options. */
+function selectionRule(rules: Readonly<Record<string, OptionRule>>): OptionRule {
   const { takes, words } = optionsIn(
     "toolSelection",
     rules,
@@ -49,5 +46,6 @@ export const adapterRules = {
  */
 export const nativeRules = {
   native: oneOf("auto", "never"),
+  toolSelection: selectionRule(hybridSelectionRules),
   backend,
 } satisfies Record<string, OptionRule>;
