@@ -1,13 +1,13 @@
 import type { LanguageModelV3CallOptions } from "@ai-sdk/provider";
 import { getProtocol } from "@toolingua/core";
-import type { ModelMessage, ToolChoice, ToolSet } from "ai";
+import type { LanguageModelMiddleware, ModelMessage, ToolChoice, ToolSet } from "ai";
 import { z } from "zod";
 import type { Reply } from "../scripted-model.js";
 
 // Fifty conversations in each of two formats that both packages speak. The model writes what models write, in the form that it
 // was asked for; what is expected is what a model with native tool calling would have made of it.
 
-export type Format = "hermes" | "qwen3-coder";
+export type Format = "hermes" | "qwen3-coder" | "tool-tags" | "yaml";
 export type Call = [name: string, args: Record<string, unknown>];
 
 export interface Conversation {
@@ -15,6 +15,10 @@ export interface Conversation {
   name: string;
   replies: Reply[];
   messages?: ModelMessage[];
+  /** Default: `schemas`. */
+  tools?: Record<string, DescribedTool>;
+  /** Middleware between the model and the package. */
+  below?: LanguageModelMiddleware[];
   toolChoice?: ToolChoice<ToolSet>;
   expected: {
     runs: Call[];
@@ -22,9 +26,18 @@ export interface Conversation {
     text?: string;
     /** Whether the requests are as they must be. */
     asked?: (requests: readonly LanguageModelV3CallOptions[]) => boolean;
+    /** The error that ends the conversation. */
+    error?: RegExp;
     /** In how many pieces the arguments come at least, in a stream. */
     pieces?: number;
   };
+}
+
+/** A tool without its function. */
+export interface DescribedTool {
+  description?: string;
+  inputSchema: z.ZodType<Record<string, unknown>>;
+  inputExamples?: { input: Record<string, unknown> }[];
 }
 
 export const schemas = {
@@ -54,7 +67,7 @@ const two: Call = ["add", { a: 2, b: 3 }];
 const hi: Call = ["write", { path: "a.txt", content: "hi" }];
 const note = (content: string): Call => ["write", { path: "a.txt", content }];
 
-export function conversationsIn(format: Format): Conversation[] {
+export function conversationsIn(format: "hermes" | "qwen3-coder"): Conversation[] {
   const write = (...calls: Call[]) => written(format, ...calls);
   /** Asked for JSON, a model writes the call as JSON, and one of them. */
   const obliging =

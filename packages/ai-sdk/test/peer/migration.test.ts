@@ -1,5 +1,6 @@
 import {
   createToolMiddleware,
+  hermesProtocol,
   hermesToolMiddleware,
   morphXmlToolMiddleware,
   qwen3CoderProtocol,
@@ -14,7 +15,7 @@ import { z } from "zod";
 import { toolCallingMiddleware } from "../../src/index.js";
 import { ScriptedModel } from "../scripted-model.js";
 
-// The scenarios of the peer's README, and the same with its middleware replaced as docs/from-ai-sdk-tool-parser.md says.
+// The scenarios of the peer's README, those of its documentation that have options of their own, and the same with its middleware replaced as docs/from-ai-sdk-tool-parser.md says.
 
 const qwenCall =
   "<tool_call>\n<function=get_weather>\n<parameter=city>\nSeoul\n</parameter>\n</function>\n</tool_call>";
@@ -25,12 +26,22 @@ const templates = {
   toolResponsePromptTemplate: (result: unknown) => JSON.stringify(result),
 };
 
+const [open, close] = ["[CALL]\n", "\n[/CALL]"];
+const { hermes } = protocols;
+const marked = defineProtocol({
+  ...hermes,
+  syntax: { ...hermes.syntax, call: [open, ...hermes.syntax.call.slice(1, -1), close] },
+});
+const json = '{"name": "get_weather", "arguments": {"city": "Seoul"}}';
+/** The fence in which Gemma was asked to call by an earlier version. */
+const fence = ["```tool_call\n", "\n```"] as const;
+
 const replaced: [name: string, theirs: LanguageModelMiddleware, ours: LanguageModelMiddleware, reply: string][] = [
   [
     "hermesToolMiddleware",
     hermesToolMiddleware,
     toolCallingMiddleware({ protocol: "hermes" }),
-    '<tool_call>\n{"name": "get_weather", "arguments": {"city": "Seoul"}}\n</tool_call>',
+    `<tool_call>\n${json}\n</tool_call>`,
   ],
   [
     "morphXmlToolMiddleware",
@@ -50,6 +61,21 @@ const replaced: [name: string, theirs: LanguageModelMiddleware, ours: LanguageMo
     createToolMiddleware({ protocol: uiTarsXmlProtocol, ...templates }),
     toolCallingMiddleware({ protocol: "qwen3-coder" }),
     qwenCall,
+  ],
+  [
+    "markers of one's own",
+    createToolMiddleware({ protocol: hermesProtocol({ toolCallStart: open, toolCallEnd: close }), ...templates }),
+    toolCallingMiddleware({ protocol: marked }),
+    open + json + close,
+  ],
+  [
+    "a call in a fence",
+    createToolMiddleware({
+      protocol: hermesProtocol({ toolCallStart: fence[0], toolCallEnd: fence[1] }),
+      ...templates,
+    }),
+    toolCallingMiddleware({ protocol: "hermes" }),
+    fence[0] + json + fence[1],
   ],
   [
     "a template of one's own",
@@ -139,4 +165,18 @@ it("markup of a broken call is not text, and is reported to `onError`", async ()
   expect(call).toMatchObject({ invalid: true, toolName: "get_wether" });
   expect(call?.providerMetadata?.toolingua?.invalid).toMatchObject({ code: "unknown-tool", raw: broken });
   expect(traced).toEqual(['There is no tool named "get_wether". Did you mean "get_weather"?']);
+});
+
+it("the text of a reply and its calls can be captured, as by `debugSummary`", async () => {
+  const captured: unknown[] = [];
+  const inner = new ScriptedModel({ replies: [`One moment.\n${qwenCall}`] });
+  const middleware = toolCallingMiddleware({
+    protocol: "qwen3-coder",
+    onTrace: (event) => {
+      if (event.type === "reply") captured.push(event.raw);
+      if (event.type === "event" && event.event.type === "call-end") captured.push(event.event.call.arguments);
+    },
+  });
+  await streamText({ model: wrapLanguageModel({ model: inner, middleware }), tools, prompt }).consumeStream();
+  expect(captured).toEqual(expect.arrayContaining([`One moment.\n${qwenCall}`, { city: "Seoul" }]));
 });

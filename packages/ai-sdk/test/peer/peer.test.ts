@@ -1,18 +1,34 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LanguageModelV3Middleware } from "@ai-sdk/provider";
-import { hermesToolMiddleware, qwen3CoderToolMiddleware } from "@ai-sdk-tool/parser";
+import {
+  hermesToolMiddleware,
+  morphXmlToolMiddleware,
+  qwen3CoderToolMiddleware,
+  yamlXmlToolMiddleware,
+} from "@ai-sdk-tool/parser";
 import { wrapLanguageModel } from "ai";
 import { expect, it } from "vitest";
 import { expectTable } from "../../../../test/support/readme-table.js";
 import { toolCallingMiddleware } from "../../src/index.js";
 import { conversationsIn, type Format } from "./conversations.js";
+import { documented } from "./documentation.js";
 import { run, type Wrap } from "./run.js";
 
 // The same conversations with this package and with @ai-sdk-tool/parser: only the middleware differs.
 
-const formats: Format[] = ["hermes", "qwen3-coder"];
-const theirs = { hermes: hermesToolMiddleware, "qwen3-coder": qwen3CoderToolMiddleware };
-const all = formats.flatMap((format) => conversationsIn(format).map((conversation) => ({ format, conversation })));
+const theirs = {
+  hermes: hermesToolMiddleware,
+  "qwen3-coder": qwen3CoderToolMiddleware,
+  "tool-tags": morphXmlToolMiddleware,
+  yaml: yamlXmlToolMiddleware,
+};
+const scripted = (["hermes", "qwen3-coder"] as const).flatMap((format) =>
+  conversationsIn(format).map((conversation) => ({ format, conversation })),
+);
+const all = [...scripted, ...documented.map((conversation) => ({ format: conversation.format, conversation }))];
+
+/** Objects in the place of lists, which the peer reads as lists. Here these calls are wrong, and the model writes them again. */
+const refused = ["numbered keys", "items in an object", "a list in an object of one key"];
 const wrapWith =
   (middleware: LanguageModelV3Middleware): Wrap =>
   (model) =>
@@ -51,11 +67,12 @@ const cells = (rows: readonly Row[]) => [
 it("reads the meant calls, whole and streamed alike; the README has the table", async () => {
   const ours = await compare((protocol) => toolCallingMiddleware({ protocol }));
   const peer = await compare((format) => theirs[format]);
-  expect(ours).toHaveLength(100);
+  expect(scripted).toHaveLength(100);
   expect(ours.filter(({ agree }) => !agree)).toEqual([]);
   const ran = ours.filter((row) => calls(row) && row.whole.right);
   expect(ran.filter(({ whole, streamed }) => !ends(whole) || !ends(streamed) || !joins(streamed))).toEqual([]);
-  expect(ours.filter(({ whole, streamed }) => !whole.right || !streamed.right)).toEqual([]);
+  const wrong = ours.filter(({ whole, streamed }) => !whole.right || !streamed.right);
+  expect(wrong.map(({ conversation }) => conversation.name)).toEqual(refused);
 
   const groups = [...new Set(all.map(({ conversation }) => conversation.group))];
   const rowOf = (name: string, is: (row: Row) => boolean) => [

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { LanguageModelV3 } from "@ai-sdk/provider";
-import { generateText, type LanguageModel, stepCountIs, streamText, type ToolSet, tool } from "ai";
+import { generateText, type LanguageModel, stepCountIs, streamText, type ToolSet, tool, wrapLanguageModel } from "ai";
 import { ScriptedModel } from "../scripted-model.js";
-import { type Call, type Conversation, schemas } from "./conversations.js";
+import { type Call, type Conversation, type DescribedTool, schemas } from "./conversations.js";
 
 /** What came of a conversation. */
 export interface Outcome {
@@ -19,15 +19,20 @@ export interface Outcome {
 
 export type Wrap = (model: LanguageModelV3) => LanguageModel;
 
+const described: Record<string, DescribedTool> = Object.fromEntries(
+  Object.entries(schemas).map(([name, inputSchema]) => [name, { inputSchema }]),
+);
+
 /** Runs a conversation whole or streamed. An error is an outcome. */
 export async function run(conversation: Conversation, wrap: Wrap, streamed: boolean) {
   const model = new ScriptedModel({ replies: conversation.replies, size: 3 });
   const outcome: Outcome = { runs: [], text: "", finishReasons: [], pieces: 0, joins: true };
+  const { messages = [{ role: "user", content: "Go." }], toolChoice, expected, below } = conversation;
   const tools: ToolSet = Object.fromEntries(
-    Object.entries(schemas).map(([name, inputSchema]) => [
+    Object.entries(conversation.tools ?? described).map(([name, about]) => [
       name,
       tool<Record<string, unknown>, string>({
-        inputSchema,
+        ...about,
         execute: async (input) => {
           outcome.runs.push([name, input]);
           return "ok";
@@ -35,9 +40,8 @@ export async function run(conversation: Conversation, wrap: Wrap, streamed: bool
       }),
     ]),
   );
-  const { messages = [{ role: "user", content: "Go." }], toolChoice, expected } = conversation;
   const asked = {
-    model: wrap(model),
+    model: wrap(below ? wrapLanguageModel({ model, middleware: below }) : model),
     tools,
     messages,
     maxRetries: 0,
@@ -54,7 +58,8 @@ export async function run(conversation: Conversation, wrap: Wrap, streamed: bool
       outcome.finishReasons = steps.map(({ finishReason }) => finishReason);
     }
   } catch (error) {
-    outcome.broken = String(error);
+    // A stream has told it before.
+    outcome.broken ??= String(error);
   }
   return { outcome, right: isRight(outcome, conversation, streamed) && (expected.asked?.(model.calls) ?? true) };
 }
@@ -90,7 +95,8 @@ function parsed(json: string): unknown {
 
 function isRight(outcome: Outcome, { expected }: Conversation, streamed: boolean): boolean {
   const { runs, text, pieces, broken } = outcome;
-  if (broken !== undefined || !isDeepStrictEqual(runs, expected.runs)) return false;
+  const isBroken = expected.error ? !expected.error.test(broken ?? "") : broken !== undefined;
+  if (isBroken || !isDeepStrictEqual(runs, expected.runs)) return false;
   if (expected.text !== undefined && text.trim() !== expected.text) return false;
   return !streamed || pieces >= (expected.pieces ?? 0);
 }
