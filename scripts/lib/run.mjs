@@ -7,10 +7,10 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 
 // Ctrl-C reaches the whole process group: leave it to the command in front, and end when that has ended.
 process.on("SIGINT", () => {});
-process.on("SIGTERM", () => {});
 
 /**
- * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it).
+ * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it). SIGTERM, which reaches this
+ * process alone, is passed on, and this process ends as the command does.
  * `quiet` sends its output to stderr, so that stdout stays the answer's.
  */
 export function run(command, args, { quiet = false, env } = {}) {
@@ -22,8 +22,19 @@ export function run(command, args, { quiet = false, env } = {}) {
       // npx is a .cmd file on Windows, which only a shell can start.
       shell: process.platform === "win32" && command === "npx",
     });
+    let isEnding = false;
+    const end = () => {
+      isEnding = true;
+      child.kill("SIGTERM");
+    };
+    process.on("SIGTERM", end);
     child.once("error", reject);
-    child.once("close", (code, signal) => resolve(code ?? 128 + (constants.signals[signal] ?? 15)));
+    child.once("close", (code, signal) => {
+      process.off("SIGTERM", end);
+      const status = code ?? 128 + (constants.signals[signal] ?? 15);
+      if (isEnding) process.exit(status);
+      resolve(status);
+    });
   });
 }
 

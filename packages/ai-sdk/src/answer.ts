@@ -2,7 +2,7 @@ import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from 
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
 import { contentOf } from "./collect.js";
 import { hasContent, type InnerModel } from "./inner-model.js";
-import { type Metadata, metadataOf } from "./metadata.js";
+import { asJson, type Metadata } from "./metadata.js";
 import type { PartWriter } from "./part-writer.js";
 import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "./sdk.js";
 import { unknownUsage } from "./usage.js";
@@ -124,8 +124,8 @@ export class Answer {
     // Field by field: a conditional spread takes ten times as long.
     const about: Metadata = {};
     if (attempts > 1) about.attempts = attempts;
-    if (repeatedCall) about.repeatedCall = metadataOf(repeatedCall);
-    if (selection) about.selection = metadataOf(selection);
+    if (repeatedCall) about.repeatedCall = asJson(repeatedCall);
+    if (selection) about.selection = asJson(selection);
     const ending: Ending = { usage: inner.usage ?? unknownUsage, finishReason: finishReason(inner, writer) };
     const metadata = isEmpty(about) ? inner.providerMetadata : { ...inner.providerMetadata, toolingua: about };
     if (metadata && !isEmpty(metadata)) ending.providerMetadata = metadata;

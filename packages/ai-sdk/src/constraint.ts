@@ -1,6 +1,7 @@
 import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
 import { isObject, isOpenAIAddress } from "@toolingua/core/adapters";
 import { ModelError } from "./errors.js";
+import { asJson } from "./metadata.js";
 import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
 
 /** The provider of `EmbeddedChatModel`, and its key in `providerOptions`. */
@@ -91,7 +92,5 @@ const optionsKey = (provider: string) =>
   (provider.split(".")[0] ?? provider).trim().replace(/[-_]([a-z])/g, (_, letter: string) => letter.toUpperCase());
 
 function withOptions(given: ProviderOptions | undefined, key: string, own: Record<string, unknown>): ProviderOptions {
-  // Fields are plain JSON, because they are sent.
-  const fields: ProviderOptions[string] = JSON.parse(JSON.stringify(own));
-  return { ...given, [key]: { ...given?.[key], ...fields } };
+  return { ...given, [key]: { ...given?.[key], ...asJson(own) } };
 }

@@ -1,6 +1,6 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
-import { type Metadata, metadataOf } from "./metadata.js";
+import { asJson, type Metadata } from "./metadata.js";
 import type { ProviderMetadata, StreamPart } from "./sdk.js";
 
 /** The state of a streamed call. */
@@ -154,7 +154,7 @@ export class PartWriter {
     const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
     const { code, message, feedback } = error;
     const invalid: Metadata = { code, message, feedback, raw, toolName: name };
-    if (isObject(args) && !error.ambiguous) invalid.arguments = metadataOf(args);
+    if (isObject(args) && !error.ambiguous) invalid.arguments = asJson(args);
     send(call, this.#restOf(call, wrong), parts);
     this.#finished(call, parts, { toolingua: { invalid } });
   }

@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+// `kill` of `npm start`, which sends the signal to that process alone: the example ends, and the script with it.
+test("a script that is told to end tells its command, and ends as it does, without the next one", async () => {
+  const command = `process.on("SIGTERM", () => process.exit(7)); console.log("ready"); setTimeout(() => {}, 5000)`;
+  const script = `
+    import { run } from "./scripts/lib/run.mjs";
+    process.exitCode = await run(process.execPath, ["-e", ${JSON.stringify(command)}]);
+    await run(process.execPath, ["-e", "console.log('next')"]);
+  `;
+  const parent = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: root,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let said = "";
+  const ready = new Promise<void>((resolve) => {
+    parent.stdout.on("data", (chunk: Buffer) => {
+      said += String(chunk);
+      if (said.includes("ready")) resolve();
+    });
+  });
+  await ready;
+  parent.kill("SIGTERM");
+  // Its output ends once the command has ended too.
+  const [code] = await once(parent, "close");
+  expect(code).toBe(7);
+  expect(said).toBe("ready\n");
+}, 10_000);
