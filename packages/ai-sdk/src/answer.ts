@@ -114,9 +114,14 @@ export class Answer {
 
   /** Adds the parts that are passed on. Content among them ends the text before it, as in the provider's own. */
   #takePassed(parts: StreamPart[]): void {
-    const passed = this.context.inner.takePassed();
-    if (passed.some(hasContent)) this.context.writer.close(parts);
-    parts.push(...passed);
+    const { inner, writer } = this.context;
+    for (const part of inner.takePassed()) {
+      if (part.type === "reasoning-end") writer.endReasoning(part.providerMetadata, parts);
+      else {
+        if (hasContent(part)) writer.close(parts);
+        parts.push(part);
+      }
+    }
   }
 
   #ending({ repeatedCall, selection, attempts }: TurnResult): Ending {

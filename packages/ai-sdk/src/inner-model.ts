@@ -11,6 +11,7 @@ import { callAsText, jsonObject } from "@toolingua/core/adapters";
 import type { Marks } from "./attachments.js";
 import { constrained } from "./constraint.js";
 import { Deferred } from "./deferred.js";
+import { merged } from "./metadata.js";
 import { toPrompt } from "./prompt.js";
 import type {
   CallOptions,
@@ -54,14 +55,14 @@ export class InnerModel {
   finish: FinishReason | undefined;
   readonly warnings: Warning[] = [];
   providerMetadata: ProviderMetadata | undefined;
-  /** The provider's metadata of the reasoning, such as its signature. */
-  reasoningMetadata: ProviderMetadata | undefined;
   /** The metadata of the last request. */
   request: GenerateResult["request"];
   response: GenerateResult["response"];
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
   #passed: StreamPart[] = [];
+  /** The provider's metadata of the open part of the reasoning, such as its signature. */
+  #thought: ProviderMetadata | undefined;
   readonly #opened = new Deferred<Opened>();
   /** Settles once reading starts (`true`) or the reader leaves (`false`). */
   readonly #wanted = new Deferred<boolean>();
@@ -92,7 +93,7 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** The parts since the last call that are not text, in order. */
+  /** The parts since the last call that are not text, in order; of those of the reasoning, their ends. */
   takePassed(): readonly StreamPart[] {
     if (this.#passed.length === 0) return nothing;
     const passed = this.#passed;
@@ -127,8 +128,8 @@ export class InnerModel {
     const stops = new StopSequences(stop);
     for (const part of result.content) {
       if (part.type === "reasoning") {
-        this.#noteReasoning(part.providerMetadata);
         yield { reasoning: part.text };
+        this.#endThought(part.providerMetadata);
       } else if (part.type === "text" || this.#isReadCall(part)) {
         const { text, stopped } = stops.push(part.type === "text" ? part.text : asWritten(part));
         if (text !== "") yield text;
@@ -156,8 +157,10 @@ export class InnerModel {
         const cut = stops.push(part.type === "text-delta" ? part.delta : asWritten(part));
         isRead = cut.stopped;
         if (cut.text !== "") ready.push(cut.text);
-      } else if (part.type === "reasoning-delta") ready.push({ reasoning: part.delta });
-      else if (part.type === "finish") {
+      } else if (part.type === "reasoning-delta") {
+        this.#noteThought(part.providerMetadata);
+        ready.push({ reasoning: part.delta });
+      } else if (part.type === "finish") {
         flush();
         this.#noteUsage(part.usage, part.providerMetadata);
         ready.push(this.#end(part.usage, part.finishReason));
@@ -215,7 +218,7 @@ export class InnerModel {
 
   #begin(): void {
     this.finish = undefined;
-    this.reasoningMetadata = undefined;
+    this.#thought = undefined;
   }
 
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
@@ -238,8 +241,9 @@ export class InnerModel {
       case "text-end":
         return;
       case "reasoning-start":
+        return this.#noteThought(part.providerMetadata);
       case "reasoning-end":
-        return this.#noteReasoning(part.providerMetadata);
+        return this.#endThought(part.providerMetadata);
       case "stream-start":
         this.warnings.push(...part.warnings);
         return;
@@ -268,8 +272,14 @@ export class InnerModel {
     this.#passed.push(part);
   }
 
-  #noteReasoning(metadata: ProviderMetadata | undefined): void {
-    if (metadata) this.reasoningMetadata = { ...this.reasoningMetadata, ...metadata };
+  #noteThought(metadata: ProviderMetadata | undefined): void {
+    if (metadata) this.#thought = merged([this.#thought ?? {}, metadata]);
+  }
+
+  #endThought(metadata: ProviderMetadata | undefined): void {
+    this.#noteThought(metadata);
+    this.#passed.push({ type: "reasoning-end", id: "", ...(this.#thought && { providerMetadata: this.#thought }) });
+    this.#thought = undefined;
   }
 
   #isProviders(name: string): boolean {

@@ -15,12 +15,6 @@ interface OpenCall {
   buffered: string;
 }
 
-/** How to write the parts. */
-export interface WritingRules {
-  /** The provider's metadata of the reasoning so far. */
-  reasoningMetadata(): ProviderMetadata | undefined;
-}
-
 /**
  * Turns the events of a reply into the parts of the SDK's streams.
  *
@@ -43,12 +37,12 @@ export class PartWriter {
   readonly #unreadable: InvalidToolCall[] = [];
   #block: { type: "text" | "reasoning"; id: string } | undefined;
   #blocks = 0;
+  /** The metadata of reasoning that is not written yet. */
+  #thought: ProviderMetadata | undefined;
   /** White space that belongs to the text only if more text follows. */
   #blank = "";
   #wrote = false;
   #said = false;
-
-  constructor(private readonly rules: WritingRules) {}
 
   /** Adds the parts of an event. */
   write(event: ReplyEvent, parts: StreamPart[]): void {
@@ -78,6 +72,12 @@ export class PartWriter {
     this.close(parts);
   }
 
+  /** Ends the open reasoning, with the metadata of its provider. */
+  endReasoning(metadata: ProviderMetadata | undefined, parts: StreamPart[]): void {
+    if (metadata) this.#thought = metadata;
+    if (this.#block?.type === "reasoning") this.close(parts);
+  }
+
   /** Ends the open block. */
   close(parts: StreamPart[]): void {
     const block = this.#block;
@@ -88,7 +88,8 @@ export class PartWriter {
       parts.push({ type: "text-end", id });
       return;
     }
-    const providerMetadata = this.rules.reasoningMetadata();
+    const providerMetadata = this.#thought;
+    this.#thought = undefined;
     parts.push({ type: "reasoning-end", id, ...(providerMetadata && { providerMetadata }) });
   }
 

@@ -2,6 +2,7 @@ import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
 import { MessageError } from "./errors.js";
+import { merged } from "./metadata.js";
 import { type ResultContext, resultMessage } from "./results.js";
 import type { Message, ProviderOptions, TextPart } from "./sdk.js";
 
@@ -116,11 +117,17 @@ function userText(content: readonly UserPart[], marks: Marks): string {
 /** Ignores provider options of single parts: they are the provider's metadata of an earlier reply. */
 function assistantMessage(content: readonly AssistantPart[], options: string, context: ResultContext): ChatMessage {
   const { marks, resultMedia } = context;
-  const texts: string[] = [];
+  let text = "";
+  let isAfterText = false;
+  const say = (said: string) => {
+    if (said === "") return;
+    text += (isAfterText ? "\n" : "") + said;
+    isAfterText = true;
+  };
   const reasoning: string[] = [];
   const toolCalls: ToolCall[] = [];
   for (const part of content) {
-    if (part.type === "text") texts.push(part.text);
+    if (part.type === "text") say(part.text);
     else if (part.type === "reasoning") reasoning.push(part.text);
     else if (part.type === "tool-call" && !part.providerExecuted) {
       const invalid = invalidIn(part);
@@ -128,10 +135,12 @@ function assistantMessage(content: readonly AssistantPart[], options: string, co
       if (!invalid) continue;
       context.feedback ??= new Map();
       context.feedback.set(part.toolCallId, invalid.feedback);
-    } else if (part.type === "file" && resultMedia !== "model") texts.push(`[file: ${part.mediaType}, not shown]`);
-    else texts.push(marks.mark({ kind: "part", part }));
+    } else if (part.type === "file" && resultMedia !== "model") say(`[file: ${part.mediaType}, not shown]`);
+    else {
+      text += marks.mark({ kind: "part", part });
+      isAfterText = false;
+    }
   }
-  const text = texts.filter((each) => each !== "").join("\n");
   const isEmpty = text === "" && toolCalls.length === 0;
   return {
     role: "assistant",
@@ -193,23 +202,20 @@ function withParts(message: TextMessage, marks: Marks): Message {
       ...options,
     };
   }
-  return { role: "assistant", content: messageContent(pieces, (part) => part), ...options };
+  // The core's line break before the calls of this message.
+  const joined = pieces.map((piece, i) =>
+    typeof piece === "string" && isPart(pieces[i - 1]) ? piece.replace(/^\n/, "") : piece,
+  );
+  return { role: "assistant", content: messageContent(joined, (part) => part), ...options };
 }
+
+const isPart = (piece: string | Attachment | undefined) => typeof piece === "object" && piece.kind === "part";
 
 function messageOptions(pieces: readonly (string | Attachment)[]): { providerOptions?: ProviderOptions } {
   const given = pieces.flatMap((piece) =>
     typeof piece !== "string" && piece.kind === "message-options" ? [piece.providerOptions] : [],
   );
   return given.length > 0 ? { providerOptions: merged(given) } : {};
-}
-
-/** Merges the options of joined messages by provider; the last value wins. */
-function merged(all: readonly ProviderOptions[]): ProviderOptions {
-  const sum: ProviderOptions = {};
-  for (const options of all) {
-    for (const [provider, own] of Object.entries(options)) sum[provider] = { ...sum[provider], ...own };
-  }
-  return sum;
 }
 
 function messageContent<P extends AssistantPart>(

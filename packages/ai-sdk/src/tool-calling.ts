@@ -111,8 +111,7 @@ export class ToolCalling {
     options.liveAnswer = isStreamed && options.liveCalls === true;
     options.stop = call.stopSequences;
     options.signal = call.abortSignal;
-    const writer = new PartWriter({ reasoningMetadata: () => inner.reasoningMetadata });
-    return new Answer({ options, trusted: feedback, inner, writer });
+    return new Answer({ options, trusted: feedback, inner, writer: new PartWriter() });
   }
 }
 

@@ -1,8 +1,9 @@
 import { getProtocol, type ProtocolName } from "@toolingua/core";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { add, both, contentIn, now } from "./both-halves.js";
-import { call } from "./scripted-model.js";
+import { withToolCalling } from "../src/index.js";
+import { add, ask, both, contentIn, now, partsOf } from "./both-halves.js";
+import { call, ScriptedModel, usage } from "./scripted-model.js";
 
 const words = fc.constantFrom("Let me see.", " ", "\n\n", "It is 5.", "<tool_call>", "</tool_call>", "```", "{", "");
 const calls = fc.oneof(
@@ -124,6 +125,56 @@ describe("the parts of a stream", () => {
     });
     const written = await both([`<think>Hm.</think>${call("now", {})}`]);
     expect(written.generated.content.map(({ type }) => type)).toEqual(["reasoning", "tool-call"]);
+  });
+
+  it("keep each part of the reasoning, with its own metadata", async () => {
+    const thought = (text: string) => ({
+      type: "reasoning" as const,
+      text,
+      providerMetadata: { anthropic: { signature: `of ${text}` } },
+    });
+    const search = {
+      type: "tool-call" as const,
+      toolCallId: "p",
+      toolName: "search",
+      input: "{}",
+      providerExecuted: true,
+    };
+    for (const between of [[], [search], [{ type: "text" as const, text: "Hm." }]]) {
+      const content = [thought("One."), ...between, thought("Two."), { type: "text" as const, text: "5." }];
+      const { generated, parts } = await both([{ content }]);
+      expect(generated.content).toEqual(content);
+      expect(contentIn(parts).map(({ type }) => type)).toEqual(content.map(({ type }) => type));
+      const ends = parts.flatMap((part) => (part.type === "reasoning-end" ? [part.providerMetadata] : []));
+      expect(ends).toEqual([thought("One."), thought("Two.")].map(({ providerMetadata }) => providerMetadata));
+    }
+    // Nothing is sent before a required call: the parts are one.
+    const content = [thought("One."), thought("Two."), { type: "text" as const, text: call("now", {}) }];
+    const { generated } = await both([{ content }], { toolChoice: { type: "required" } });
+    expect(generated.content[0]).toEqual({ ...thought("Two."), text: "One.Two." });
+  });
+
+  it("keep metadata that a provider sends with a piece of the reasoning", async () => {
+    const signed = { anthropic: { signature: "s" } };
+    const model = new ScriptedModel({ replies: [] });
+    model.doStream = async () => ({
+      stream: new ReadableStream({
+        start(controller) {
+          controller.enqueue({ type: "stream-start", warnings: [] });
+          controller.enqueue({ type: "reasoning-start", id: "0", providerMetadata: { anthropic: { kind: "k" } } });
+          controller.enqueue({ type: "reasoning-delta", id: "0", delta: "Hm." });
+          controller.enqueue({ type: "reasoning-delta", id: "0", delta: "", providerMetadata: signed });
+          controller.enqueue({ type: "reasoning-end", id: "0" });
+          controller.enqueue({ type: "text-delta", id: "1", delta: "5." });
+          controller.enqueue({ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage: usage() });
+          controller.close();
+        },
+      }),
+    });
+    const parts = await partsOf((await withToolCalling(model).doStream({ prompt: ask(), tools: [add] })).stream);
+    expect(parts.find(({ type }) => type === "reasoning-end")).toMatchObject({
+      providerMetadata: { anthropic: { kind: "k", signature: "s" } },
+    });
   });
 
   it("pass on sources, files and calls of the provider's own tools", async () => {

@@ -166,6 +166,29 @@ describe("images and files", () => {
   });
 });
 
+describe("calls that a provider ran", () => {
+  const search = { type: "tool-call" as const, toolCallId: "p", toolName: "search", input: {}, providerExecuted: true };
+  const found = { ...result("p", { type: "text", value: "cats" }), toolName: "search" };
+  const shown = {
+    type: "text" as const,
+    text: '<tool_call>\n{"name": "add", "arguments": {"a": 1, "b": 2}}\n</tool_call>',
+  };
+
+  it("stay in their place in the history, without line breaks around them", async () => {
+    const of = async (...content: Extract<LanguageModelV3Message, { role: "assistant" }>["content"]) =>
+      (await sent([user(text("Hi")), { role: "assistant", content }, user(text("So?"))]))[2]?.content;
+    const parts = [text("I search."), search, found, text("Found."), text("Cats.")];
+    expect(await of(...parts)).toEqual([text("I search."), search, found, text("Found.\nCats.")]);
+    expect(await of(search, found)).toEqual([search, found]);
+    const calls = [
+      search,
+      found,
+      { type: "tool-call" as const, toolCallId: "c", toolName: "add", input: { a: 1, b: 2 } },
+    ];
+    expect(await of(...calls)).toEqual([search, found, shown]);
+  });
+});
+
 describe("provider options", () => {
   const cache = { anthropic: { cacheControl: { type: "ephemeral" } } };
 
