@@ -96,6 +96,18 @@ describe("hybrid mode", () => {
     warn.mockRestore();
   });
 
+  it("uses the application's `select` first, and `by` if it returns nothing", async () => {
+    const selectors = [async () => ({ names: ["get_mail"] }), async () => undefined];
+    const shown = selectors.map(async (select) => {
+      const inner = new NativeModel({
+        turns: [{ calls: [{ name: "select_tools", args: { names: ["get_weather"] } }] }, { text: "Done." }],
+      });
+      const model = withToolCalling(inner, { protocol: "hermes", toolSelection: { select } });
+      return (await model.bindTools(tools).invoke("Rain?")).response_metadata.tool_selection;
+    });
+    expect(await Promise.all(shown)).toMatchObject([{ shown: ["get_mail"] }, { shown: ["get_weather"] }]);
+  });
+
   it("does nothing for few tools", async () => {
     const inner = new ScriptedTextModel({ replies: [call("get_weather", query)] });
     const model = withToolCalling(inner, { protocol: "hermes", toolSelection: true });
