@@ -100,7 +100,7 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  *   one without parameters; `lone-text`: a text that can only be one argument; `dropped-text`: text beside the arguments.
  *
  * Where a value is of another type than the schema's, at the repair's path:
- * - `to-string`, `to-number`, `to-boolean`, `to-null`, `to-array` (of one item), `parsed-text` (a text that is JSON),
+ * - `to-string`, `to-number`, `to-boolean`, `to-null`, `to-array` (of one item, or of an object that has the items), `parsed-text` (a text that is JSON),
  *   `split-text` (a text that is a list), `enum-spelling`, `rounded-number`;
  * - `dropped-null`: null for an optional argument; `dropped-key`: a key that the schema does not allow.
  */

@@ -290,6 +290,36 @@ describe("the separators of a number", () => {
     expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(numbers);
   });
 
+  describe("an object in the place of a list", () => {
+    const list = (items: object) => ({ type: "array", items });
+    const named = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };
+
+    test.each([
+      ["numbered items", list({ type: "integer" }), { 0: 1, 1: "5" }, [1, 5]],
+      ["a list under its only key", list({ type: "string" }), { item: ["a", "b"] }, ["a", "b"]],
+      ["the same as text", list({ type: "string" }), '{"values": ["a", "b"]}', ["a", "b"]],
+      ["objects under one key", list(named), { items: [{ name: "A" }, { name: "B" }] }, [{ name: "A" }, { name: "B" }]],
+      ["numbered objects", list(named), { 0: { name: "A" } }, [{ name: "A" }]],
+      ["a list under the argument's name", list({ type: "string" }), { x: ["a"] }, ["a"]],
+      ["a tuple", { type: "array", prefixItems: [{ type: "number" }, { type: "number" }] }, { 0: 1, 1: 5 }, [1, 5]],
+    ])("has its items: %s", (_, schema, value, items) => expect(fit(schema, value)).toEqual(items));
+
+    test.each([
+      ["a number is missing", list({ type: "integer" }), { 0: 1, 2: 5 }],
+      ["two keys", list({ type: "string" }), { item: ["a"], items: ["b"] }],
+      ["a key that may say what the list is of", list({ type: "string" }), { color: ["red"] }],
+      ["one key without a list", list({ type: "string" }), { item: "a" }],
+      ["items that do not match", list({ type: "integer" }), { item: ["a"] }],
+    ])("is wrong: %s", (_, schema, value) => expect(fit(schema, value)).toBe("invalid-arguments"));
+
+    test("is an item where the schema allows it", () => {
+      const open = list({ type: "object", properties: { name: { type: "string" } } });
+      expect(fit(open, { 0: { name: "A" } })).toEqual([{ 0: { name: "A" } }]);
+      expect(fit(list({}), { item: ["a"] })).toEqual([{ item: ["a"] }]);
+      expect(fit(list(named), { name: "A" })).toEqual([{ name: "A" }]);
+    });
+  });
+
   test.each([
     ["hermes", '<tool_call>{"name": "f", "arguments": {"x": [1,000, 2,500]}}</tool_call>', undefined],
     ["pythonic", "[f(x=[1,000])]", undefined],

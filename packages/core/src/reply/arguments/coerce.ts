@@ -25,7 +25,7 @@ import type { RepairCode } from "../../types.js";
 import { dropKey } from "./emptied.js";
 import { loneArgument } from "./lone-text.js";
 import { matchesAsIs } from "./matches-as-is.js";
-import { isContents, isOther } from "./parts.js";
+import { isContents, isOther, itemsIn } from "./parts.js";
 import { Repairs } from "./repairs.js";
 import { BOOLEANS, listed, mayBeThousands, withoutSeparators } from "./text-values.js";
 import { namedValues, partlyWrapped, refuseOthers, textArgument, typedValue, wrappedArguments } from "./wrapped.js";
@@ -323,7 +323,10 @@ class Coercion {
     // Text with a separator may be one item or several.
     if (typeof value === "string" && read === undefined && /\S\s*[,;\n]\s*\S/.test(value)) return value;
     const only = read ?? value;
-    if (isOther(only, plan.prefix[0] ?? plan.items)) return value;
+    const item = plan.prefix[0] ?? plan.items;
+    const items = itemsIn(only, item, path);
+    if (items) return this.array(this.repaired("to-array", path, items), plan, path);
+    if (isOther(only, item)) return value;
     return this.array(this.repaired("to-array", path, [only]), plan, path);
   }
 
