@@ -1,4 +1,7 @@
 import { kindsIn } from "./body-kinds.js";
+import { describeValue } from "./common/describe-value.js";
+import { isObject } from "./common/plain-object.js";
+import { ProtocolError } from "./errors.js";
 import type { Protocol, ProtocolDeclaration } from "./protocol.js";
 import { renderCalls } from "./render.js";
 
@@ -8,7 +11,8 @@ import { renderCalls } from "./render.js";
  * `bodies` are the kinds of bodies in the syntax, from `@toolingua/core/bodies`. The protocol contains the code for
  * these kinds only.
  *
- * Errors: {@link ProtocolError} with code `unknown-body` for a body whose kind is not among `bodies`.
+ * Errors: {@link ProtocolError} with code `bad-declaration` for a part that is missing or of another type; with code `unknown-body`
+ * for a body whose kind is not among `bodies`.
  *
  * @example
  * const brackets = defineProtocol({
@@ -21,7 +25,29 @@ import { renderCalls } from "./render.js";
  * });
  */
 export function defineProtocol(declaration: ProtocolDeclaration & Pick<Protocol, "bodies">): Protocol {
+  checkDeclaration(declaration);
   const { syntax } = declaration;
   const bodies = kindsIn(syntax, declaration.bodies);
   return { ...declaration, bodies, renderCalls: (calls, { tools }) => renderCalls(syntax, calls, tools, bodies) };
 }
+
+/** JavaScript may leave out a part, which would be missed only when it is used. */
+function checkDeclaration(declaration: ProtocolDeclaration): void {
+  const given: unknown = declaration;
+  if (!isObject(given)) throw refused(`The declaration of a protocol must be an object, not ${describeValue(given)}.`);
+  const { name, syntax, renderTools, renderResults } = given;
+  if (typeof name !== "string" || name === "")
+    throw refused(`\`name\` of a protocol must be a text, not ${describeValue(name)}.`);
+  const parts: unknown = isObject(syntax) ? syntax.call : undefined;
+  if (!Array.isArray(parts) || parts.filter((part) => isObject(part) && "body" in part).length !== 1)
+    throw refused(
+      `\`syntax.call\` of the protocol "${name}" must be a list of markers, slots and one body, such as ["<call>", { body: "json-call", name: "name", arguments: "arguments" }, "</call>"].`,
+    );
+  for (const [key, value] of Object.entries({ renderTools, renderResults }))
+    if (typeof value !== "function")
+      throw refused(
+        `\`${key}\` of the protocol "${name}" must be a function that returns a text, not ${describeValue(value)}.`,
+      );
+}
+
+const refused = (message: string) => new ProtocolError("bad-declaration", message);

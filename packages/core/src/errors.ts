@@ -65,7 +65,7 @@ export class ConversationError extends ToolinguaError {
 }
 
 /**
- * A protocol that does not exist (`unknown-protocol`), has an invalid declaration (`bad-syntax`), or has a body of an
+ * A protocol that does not exist (`unknown-protocol`), has an invalid declaration (`bad-declaration`), or has a body of an
  * unknown kind (`unknown-body`).
  *
  * @example

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { collectReply, createReplyParser, defineProtocol, parseReply, RenderError } from "./index.js";
+import { collectReply, createReplyParser, defineProtocol, ProtocolError, parseReply, RenderError } from "./index.js";
 
 const tools = [
   { name: "add", parameters: { type: "object", properties: { a: { type: "integer" }, s: { type: "string" } } } },
@@ -28,6 +28,30 @@ const parameters = defineProtocol({
   },
   renderTools: () => "",
   renderResults: () => "",
+});
+
+test.each([
+  [undefined, "`name` of a protocol must be a text, not undefined."],
+  [{ name: "" }, '`name` of a protocol must be a text, not "".'],
+  [
+    { syntax: { call: ["<call>"] } },
+    '`syntax.call` of the protocol "brackets" must be a list of markers, slots and one body',
+  ],
+  [{ syntax: undefined }, "`syntax.call` of the protocol"],
+  [
+    { renderTools: undefined },
+    '`renderTools` of the protocol "brackets" must be a function that returns a text, not undefined.',
+  ],
+  [
+    { renderResults: "none" },
+    '`renderResults` of the protocol "brackets" must be a function that returns a text, not "none".',
+  ],
+])("a declaration that lacks a part is refused: %j", (part, message) => {
+  const define = () => defineProtocol((part && { ...brackets, ...part }) as never);
+  expect(define).toThrow(
+    expect.objectContaining({ code: "bad-declaration", message: expect.stringContaining(message) }),
+  );
+  expect(define).toThrow(ProtocolError);
 });
 
 test("a declaration is enough to render and read a new protocol", () => {

@@ -41,6 +41,8 @@ export const parseReply = (
 /**
  * Creates a protocol from its declaration: rendering, parsing and grammars all follow from `syntax`.
  *
+ * Errors: {@link ProtocolError} with code `bad-declaration` for a part that is missing or of another type.
+ *
  * @example
  * const brackets = defineProtocol({
  *   name: "brackets",
