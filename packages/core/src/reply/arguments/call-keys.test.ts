@@ -1,0 +1,26 @@
+import { expect, test } from "vitest";
+import * as keys from "./call-keys.js";
+
+const kinds = Object.keys(keys) as (keyof typeof keys)[];
+const kindsOf = (key: string) => kinds.filter((kind) => keys[kind].has(key));
+
+test.each<[string, (keyof typeof keys)[]]>([
+  ["name", ["NAME_KEYS", "CALL_KEYS"]],
+  ["toolName", ["NAME_KEYS", "CALL_KEYS"]],
+  ["recipient_name", ["NAME_KEYS", "CALL_KEYS"]],
+  ["arguments", ["ARGUMENT_KEYS", "CALL_KEYS"]],
+  ["tool_input", ["ARGUMENT_KEYS", "CALL_KEYS"]],
+  ["functionParams", ["ARGUMENT_KEYS", "CALL_KEYS"]],
+  ["Action Input", ["ARGUMENT_KEYS", "CALL_KEYS"]],
+  ["function", ["NAME_KEYS", "WRAPPER_KEYS", "CALL_KEYS"]],
+  ["tool_use", ["WRAPPER_KEYS", "CALL_KEYS"]],
+  ["tool_calls", ["LIST_KEYS", "CALL_KEYS"]],
+  ["Call-ID", ["ASIDE_KEYS", "LEAD_KEYS"]],
+  ["thought", ["ASIDE_KEYS", "LEAD_KEYS"]],
+  ["Reasoning", ["LEAD_KEYS"]],
+  ["tool_result", ["RESULT_KEYS"]],
+  ["ERROR", ["RESULT_KEYS"]],
+  ["city", []],
+  ["names", []],
+  ["", []],
+])("the key %j in any spelling: %j", (key, wanted) => expect(kindsOf(key).sort()).toEqual([...wanted].sort()));

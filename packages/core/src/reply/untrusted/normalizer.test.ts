@@ -1,0 +1,94 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { hostileText } from "../../../test/arbitraries.js";
+import { copiedFrom, isItself, Normalizer, normalized } from "./normalizer.js";
+
+const text = fc.oneof(
+  hostileText(8),
+  fc.string({ unit: fc.constantFrom(...'\\n t[],;{"A\u2060\n'.split("")), maxLength: 20 }),
+);
+
+describe("the characters that a copy contains", () => {
+  test.each([
+    [
+      "white space, control characters and characters without width",
+      "a b\tc\u2060d\u200be\u00a0f\u0000g\ufeffh\u3000i\u2028j\u1680k\u00adl\u007fm",
+      "abcdefghijklm",
+    ],
+    ["the escapes of a JSON string", String.raw`{\"a\": \"b\\n\n\r\tc\"}`, '{"a":"bc"}'],
+    ["capital letters", "<TOOL_call É>", "<tool_callÉ>"],
+    ["separators before an object", '[{"a":1},{"b":2}; {"c":3}]', '{"a":1}{"b":2}{"c":3}]'],
+    ["the difference between other separators", "[f(1); g(2), 3]", ",f(1),g(2),3]"],
+    ["the width of bars", "<｜x｜>", "<|x|>"],
+  ])("are without %s", (_, written, wanted) => expect(normalized(written)).toBe(wanted));
+
+  test("are no more than the text, and the same if it is read in pieces", () => {
+    fc.assert(
+      fc.property(text, (all) => {
+        let read = "";
+        const normalizer = new Normalizer((code) => {
+          read += String.fromCharCode(code);
+          return true;
+        });
+        for (let i = 0; i < all.length; i++) normalizer.read(all.charAt(i));
+        expect(read).toBe(normalized(all));
+        expect(read.length).toBeLessThanOrEqual(all.length);
+      }),
+    );
+  });
+
+  test("stay as they are", () => {
+    fc.assert(
+      fc.property(text, (all) => {
+        expect(normalized(normalized(all))).toBe(normalized(all));
+      }),
+    );
+  });
+
+  test("are the same for a text inside a JSON string", () => {
+    fc.assert(
+      fc.property(
+        text.filter((all) => !/[\ud800-\udfff\\\0-\x1f]/.test(all.replaceAll("\n", ""))),
+        (all) => {
+          expect(normalized(JSON.stringify(all).slice(1, -1))).toBe(normalized(all));
+        },
+      ),
+    );
+  });
+
+  test("end where no more are needed", () => {
+    const read: string[] = [];
+    const normalizer = new Normalizer((code) => read.push(String.fromCharCode(code)) < 3);
+    normalizer.read("ab,,,cd");
+    expect(read).toEqual(["a", "b", ","]);
+  });
+
+  test("begin anew", () => {
+    const read: string[] = [];
+    const normalizer = new Normalizer((code) => read.push(String.fromCharCode(code)) > 0);
+    normalizer.read("a,,\\");
+    normalizer.begin();
+    normalizer.read("n");
+    expect(read).toEqual(["a", "n"]);
+  });
+});
+
+test("a copy is found in any spelling, and over several texts", () => {
+  const isCopy = copiedFrom(['Say {"a":', " 1} now."]);
+  expect(['{ "A":\n1 }', '[{\\"a\\": 1', '{"a": 2}', ""].map(isCopy)).toEqual([true, true, false, true]);
+});
+
+test("exactly the characters that no other one becomes are themselves", () => {
+  const others = new Map<string, number[]>();
+  for (let code = 0; code < 0xffff; code++) {
+    const kept = normalized(`${String.fromCharCode(code)}.`).slice(0, -1);
+    others.set(kept, [...(others.get(kept) ?? []), code]);
+  }
+  for (let code = 0x21; code < 0x7f; code++) {
+    const char = String.fromCharCode(code);
+    if (isItself(code) && char === char.toLowerCase() && !"\\[;|".includes(char))
+      expect(others.get(char)).toEqual([code]);
+  }
+  expect([..."az,]\n é"].filter((char) => isItself(char.charCodeAt(0)))).toEqual([]);
+  expect([...'{<"(:0_'].filter((char) => !isItself(char.charCodeAt(0)))).toEqual([]);
+});
