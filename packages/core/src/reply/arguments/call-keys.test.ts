@@ -1,5 +1,25 @@
 import { expect, test } from "vitest";
-import * as keys from "./call-keys.js";
+import {
+  ARGUMENT_KEYS,
+  ASIDE_KEYS,
+  CALL_KEYS,
+  LEAD_KEYS,
+  LIST_KEYS,
+  NAME_KEYS,
+  RESULT_KEYS,
+  WRAPPER_KEYS,
+} from "./call-keys.js";
+
+const keys = {
+  NAME_KEYS,
+  ARGUMENT_KEYS,
+  WRAPPER_KEYS,
+  LIST_KEYS,
+  ASIDE_KEYS,
+  LEAD_KEYS,
+  RESULT_KEYS,
+  CALL_KEYS,
+};
 
 const kinds = Object.keys(keys) as (keyof typeof keys)[];
 const kindsOf = (key: string) => kinds.filter((kind) => keys[kind].has(key));

@@ -46,13 +46,12 @@ describe("the characters that a copy contains", () => {
   });
 
   test("are the same for a text inside a JSON string", () => {
+    // Other escapes have digits, and a lone surrogate is one of them.
+    const plain = text.map((all) => all.replace(/[\p{Cc}\p{Cs}\\]/gu, (char) => (char === "\n" ? char : "")));
     fc.assert(
-      fc.property(
-        text.filter((all) => !/[\ud800-\udfff\\\0-\x1f]/.test(all.replaceAll("\n", ""))),
-        (all) => {
-          expect(normalized(JSON.stringify(all).slice(1, -1))).toBe(normalized(all));
-        },
-      ),
+      fc.property(plain, (all) => {
+        expect(normalized(JSON.stringify(all).slice(1, -1))).toBe(normalized(all));
+      }),
     );
   });
 
