@@ -63,10 +63,11 @@ describe("the arguments of elements", () => {
   });
 
   test("of one name are one list where the schema has one, also with others between them", () => {
-    const { add, finish } = argumentsOf();
+    const { add, finish, emitter } = argumentsOf();
     add("tags", "a");
     add("tags", "b");
     add("city", "Oslo");
+    expect(emitter.takeDelta()).toBe('{"tags":["a","b"],"city":"Oslo"');
     add("tags", "c");
     expect(finish()).toEqual({ tags: ["a", "b", "c"], city: "Oslo" });
   });

@@ -1,0 +1,52 @@
+import { describe, expect, test } from "vitest";
+import { Lookahead } from "../../notation/lookahead.js";
+import { planFor } from "../../schema/plan.js";
+import { jsonCall, key, name } from "../../syntax/parts.js";
+import type { Body } from "../../syntax/syntax.js";
+import { compileForms } from "../forms/forms.js";
+import { otherCloser } from "./other-closer.js";
+
+const elements: Body = { body: "elements", open: ["<p=", key, ">"], close: ["</p>"], leaf: "text" };
+const from = compileForms([{ call: ["<c>", name, "<d>", elements, "</c>"] }]);
+
+/** The text in place of a closer, after a call of a tool with the argument `city`. */
+function other(text: string, { isUnbalanced = false, isRead = true } = {}) {
+  const look = new Lookahead({ text: `x${text}`, final: true });
+  const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
+  const last = isRead ? { body: jsonCall, call, tools: { isTool: () => false } } : undefined;
+  return otherCloser(look, 1, from, last, call);
+}
+
+describe("the text in place of a call's closing marker", () => {
+  test("is a closing tag of another name", () => {
+    expect(other("</tool_cal> x")).toEqual({ length: 11, doubts: [] });
+    expect(other("</city>")).toEqual({ length: 7, doubts: [] });
+    expect(other(" x")).toEqual({ length: 0, doubts: [] });
+  });
+
+  test.each<[string, string, object, string]>([
+    ["the arguments continue", ', "days": 2}', {}, "an object continues after its last bracket"],
+    ["an argument of the tool is an element there", "<city>Oslo", {}, "arguments follow its end"],
+    ["an argument's tag of its form is there", "<p=zone>", {}, "arguments follow its end"],
+    [
+      "brackets are missing before a word",
+      "word",
+      { isUnbalanced: true },
+      "brackets are missing where something else stands",
+    ],
+    [
+      "brackets are missing before a quote",
+      '"word',
+      { isUnbalanced: true, isRead: false },
+      "brackets are missing where something else stands",
+    ],
+  ])("leaves a call in doubt where %s", (_, text, settings, doubt) =>
+    expect(other(text, settings)).toEqual({ length: 0, doubts: [doubt] }),
+  );
+
+  test("leaves no doubt before other text", () => {
+    expect(
+      [other("word"), other("<b>Oslo"), other(', "days": 2}', { isRead: false })].map(({ doubts }) => doubts),
+    ).toEqual([[], [], []]);
+  });
+});

@@ -1,0 +1,62 @@
+import { describe, expect, test } from "vitest";
+import { Lookahead } from "../../notation/lookahead.js";
+import { LEAD, labelEnd } from "./labels.js";
+
+/** Where a label at the beginning of a text ends; `more`: more input is needed. */
+function end(text: string, final = true, label = "Action:"): number | false | "more" {
+  const look = new Lookahead({ text, final });
+  const found = labelEnd(look, 0, label);
+  return look.hitEnd ? "more" : found;
+}
+
+describe("a label that begins a line", () => {
+  test.each([
+    ["Action: f", 8],
+    ["action:f", 7],
+    ["ACTION 2: f", 10],
+    ["Action : f", 9],
+    ["Action： f", 8],
+    ["  Action:\nf", 9],
+    ["**Action:** f", 12],
+    ["**Action 2**: f", 14],
+    ["**Action: f**", 10],
+    ["Action: **f**", 8],
+    ["## Action: f", 11],
+    ["- Action: f", 10],
+    ["_Action_: f", 10],
+  ])("ends in %j", (text, wanted) => expect(end(text)).toBe(wanted));
+
+  test.each([
+    "Actions: f",
+    "Action f",
+    "An Action: f",
+    "> Action: f",
+    "\nAction: f",
+    "Act",
+    "",
+    `Action${" ".repeat(140)}: f`,
+    `${" ".repeat(70)}Action: f`,
+  ])("is not in %j", (text) => expect(end(text)).toBe(false));
+
+  test.each(["", "  ", "**", "Act", "Action", "Action 2", "Action **", "Action:", "Action: ", "**Action:*"])(
+    "may go on where the text ends: %j",
+    (text) => expect(end(text, false)).toBe("more"),
+  );
+
+  test("does not go on where it is another word, or after more space than any label has", () => {
+    expect([end("Acts", false), end(`Action${" ".repeat(70)}`, false)]).toEqual([false, false]);
+  });
+
+  test("may have several words", () => expect(end("Final Answer: x", true, "Final Answer:")).toBe(14));
+});
+
+test("a block quote comes before no label", () =>
+  expect([" ", "*", "#", "-", ">", "\n", "a"].map((char) => LEAD.test(char))).toEqual([
+    true,
+    true,
+    true,
+    true,
+    false,
+    false,
+    false,
+  ]));

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "vitest";
+import { Lookahead } from "../../notation/lookahead.js";
+import { jsonCall, name } from "../../syntax/parts.js";
+import { compileForms } from "../forms/forms.js";
+import type { KnownTools } from "../forms/match-branch.js";
+import type { Opening } from "../forms/opening.js";
+import { wrapsCalls } from "./outer-marker.js";
+
+const json = { body: "json" } as const;
+const node = compileForms([
+  { call: ["<calls>", name, json, "</calls>"] },
+  { call: ["<call>", jsonCall, "</call>"] },
+  {
+    call: ['<invoke name="', name, '">', json, "</invoke>"],
+    block: { open: "<block>", separator: "", close: "</block>" },
+  },
+  { call: ["@", name, json] },
+]);
+const call = (marker: string): Extract<Opening, { opens: "call" }> => ({
+  marker,
+  isTag: false,
+  isWord: false,
+  line: false,
+  opens: "call",
+  node,
+});
+const tools: KnownTools = {
+  isTool: () => true,
+  starts: ({ body }, look, at) => look.charAt(at) === "{" && body.startsWith("json"),
+};
+
+/** Whether a marker only wraps what follows it; `more`: more input is needed. */
+function wraps(marker: string, rest: string, final = true): boolean | "more" {
+  const look = new Lookahead({ text: `x${marker}${rest}`, final });
+  const answer = wrapsCalls(look, call(marker), 1, {
+    marker: (ahead, at) =>
+      ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
+      (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
+    element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
+    tools,
+  });
+  return look.hitEnd ? "more" : answer;
+}
+
+describe("the marker of a call only wraps", () => {
+  test.each([
+    ["a call with a marker of its own", "<calls>", '<call>{"name"'],
+    ["such a call after space", "<calls>", ' \n<invoke name="f">{'],
+    ["a call that is an element named after its tool", "<calls>", "<add>1</add>"],
+    ["a call of the form that it opens itself", "<calls>", "<calls>add{"],
+  ])("%s", (_, marker, rest) => expect(wraps(marker, rest)).toBe(true));
+
+  test.each([
+    ["where one form has both", "<block>", '<invoke name="f">{'],
+    ["before its own arguments", "<calls>", "add{"],
+    ["before an object", "<call>", '{"action"'],
+    ["before text", "<calls>", "text"],
+    ["before another element", "<calls>", "<b>"],
+    ["after more space than any format has", "<calls>", `${" ".repeat(70)}<call>{`],
+    ["where it is no tag", "@", "<call>{"],
+    ["where no form begins with it", "<other>", "<call>{"],
+    ["at the end of the reply", "<calls>", ""],
+  ])("not %s", (_, marker, rest) => expect(wraps(marker, rest)).toBe(false));
+
+  test("perhaps where the text ends", () => {
+    expect([wraps("<calls>", "", false), wraps("<calls>", "<ca", false)]).toEqual(["more", "more"]);
+  });
+});
