@@ -1,10 +1,6 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createReplyParser, type ReplyEvent, type ReplyParserOptions } from "../src/index.js";
-import { Input } from "../src/notation/input.js";
 import { protocols } from "../src/protocols/index.js";
-import { ToolTable } from "../src/reply/arguments/tool-table.js";
-import { plainCall } from "../src/reply/calls/plain-call.js";
-import { compile } from "../src/reply/opening/compile.js";
 import { Random } from "./fuzz/random.js";
 import { ReplyMaker } from "./fuzz/reply.js";
 import { scenariosOf } from "./fuzz/scenarios.js";
@@ -19,18 +15,6 @@ const tools = [
     },
   },
 ];
-const call = { name: "get_weather", arguments: { city: "Oslo", days: 3 } };
-
-/** What is read of a text that begins with an opener. */
-function read(name: keyof typeof protocols, text: string) {
-  const { forms, bodies } = compile(protocols, protocols[name], "own");
-  const input = new Input();
-  input.push(text);
-  const found = plainCall(input, forms, { tools: ToolTable.of(tools), bodies });
-  if (!found) return undefined;
-  const { name: tool, arguments: args, json, matches } = found.body;
-  return { name: tool, arguments: args, json: json(), matches, end: found.end };
-}
 
 /** The events of a reply that is pushed in chunks, with those joined that chunks separate. */
 function events(text: string, size: number, options: ReplyParserOptions): ReplyEvent[] {
@@ -52,28 +36,6 @@ function events(text: string, size: number, options: ReplyParserOptions): ReplyE
 }
 
 const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
-
-describe("a call that is complete and as its format declares it", () => {
-  test.each(["hermes", "qwen3-coder", "granite4", "seed-oss", "longcat", "dots", "ernie"] as const)(
-    "is read at once: %s",
-    (name) => {
-      const text = protocols[name].renderCalls([call], { tools });
-      const json = JSON.stringify(call.arguments);
-      expect(read(name, `${text} and more`)).toEqual({ ...call, json, matches: true, end: text.trimEnd().length });
-    },
-  );
-
-  const xml = "<tool_call>\n<function=get_weather>\n<parameter=city>\nOslo\n</parameter>\n</function>\n</tool_call>";
-  test.each<[string, string]>([
-    ["its end is missing", xml.slice(0, -1)],
-    ["a marker is missing", xml.replace("</function>\n", "")],
-    ["a marker is spelled differently", xml.replace("<function=", "<function =")],
-    ["a comment is between its parts", xml.replace("</function>", "<!-- done --></function>")],
-    ["text is between its parts", xml.replace("</function>", "so </function>")],
-    ["its tool is unknown", xml.replace("get_weather", "get_time")],
-    ["an argument needs coercion", xml.replace("city", "City")],
-  ])("is left to the reader if %s", (_, text) => expect(read("qwen3-coder", text)).toBeUndefined());
-});
 
 test("a reply reads the same whether its calls are read at once or part by part, in every format", () => {
   const maker = new ReplyMaker(scenariosOf(20261124));

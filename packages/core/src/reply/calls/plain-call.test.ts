@@ -38,6 +38,19 @@ function plain(text: string, protocol: ProtocolName, tools: readonly ToolDefinit
 const hermes = (args: string, name = "add") => `<tool_call>\n{"name": "${name}", "arguments": ${args}}\n</tool_call>`;
 
 describe("a plain call", () => {
+  test.each(["hermes", "qwen3-coder", "granite4", "seed-oss", "longcat", "dots", "ernie"] as const)(
+    "is read as a whole as its format declares it: %s",
+    (protocol) => {
+      const text = protocols[protocol].renderCalls([{ name: "add", arguments: { a: 1 } }], { tools: [add] }).trimEnd();
+      expect(plain(`${text} x`, protocol)).toMatchObject({
+        name: "add",
+        arguments: { a: 1 },
+        matches: true,
+        rest: " x",
+      });
+    },
+  );
+
   test.each<[ProtocolName, string, string]>([
     ["hermes", `${hermes('{"a": 1}')} x`, "\n</tool_call> x"],
     ["hermes", '<tool_call> {"name": "add", "arguments": {"a": 1}}</tool_call> x', "</tool_call> x"],
@@ -91,6 +104,15 @@ describe("a call is left to the reader", () => {
     const { forms } = compile(protocols, protocols.hermes, "any");
     expect(plainCall(input, forms, { tools: ToolTable.of(undefined), bodies })).toBeUndefined();
   });
+
+  const xml = "<tool_call>\n<function=add>\n<parameter=a>\n1\n</parameter>\n</function>\n</tool_call>";
+  test.each<[string, string]>([
+    ["has not all of its markers", xml.replace("</function>\n", "")],
+    ["has its first marker in another spelling", xml.replace("<function=", "<function =")],
+    ["has a comment between its closing markers", xml.replace("</function>", "<!-- done --></function>")],
+    ["has text between its closing markers", xml.replace("</function>", "so </function>")],
+    ["has a key in another spelling", xml.replace("=a>", "=A>")],
+  ])("in elements where it %s", (_, text) => expect(plain(text, "qwen3-coder")).toBeUndefined());
 
   test("where it is in a block of several", () => {
     const call = '<invoke name="add">\n<parameter name="a">1</parameter>\n</invoke>';
