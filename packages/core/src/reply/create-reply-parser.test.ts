@@ -23,7 +23,7 @@ describe("a parser", () => {
   });
 
   test("reads no calls if there are no tools, and any name if they are unknown", () => {
-    expect(calls({ protocol: hermes, tools: [] })).toBe(0);
+    expect(read(createReplyParser({ protocol: hermes, tools: [] }), call)).toEqual([{ type: "text", text: call }]);
     expect(calls({ protocol: hermes, tools: undefined })).toBe(1);
   });
 

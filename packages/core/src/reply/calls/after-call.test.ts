@@ -4,7 +4,7 @@ import { planFor } from "../../schema/plan.js";
 import { jsonCall, name } from "../../syntax/parts.js";
 import type { Body } from "../../syntax/syntax.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
-import { argumentsContinue, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
+import { argumentsContinue, argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
 
 const json: Body = { body: "json" };
 const keyed: Body = { body: "keyed-call" };
@@ -183,4 +183,32 @@ test("a call is not read yet if it may have arguments and has none, in a format 
       isUnread(call(more), python),
     ),
   ).toEqual([false, false, false]);
+});
+
+describe("text like arguments follows a name", () => {
+  const { node: line } = compileForms([{ at: "line", own: true, call: ["Action: ", name, "\nInput: ", json] }]).branches[0]!;
+  const { node: tag } = compileForms([{ call: ["<c>", name, json, "</c>"] }]).branches[0]!;
+  const [afterLine, afterTag] = [line, tag].map(({ branches }) => branches[0]!.node);
+
+  function follows(text: string, node = afterTag, more: object = {}, final = true): boolean | "more" {
+    const call = { isStarted: true, plan, ...more } as unknown as Parameters<typeof argumentsFollow>[3];
+    return ask(text, (look) => argumentsFollow(look, 0, node!, call), final);
+  }
+
+  test.each(['{"city"', 'with arguments: {"city"', "city [", "'Rome'", "\n(city"])("in %j", (text) => expect(follows(text)).toBe(true));
+
+  test.each(["\nInput: Rome", "\n\n**Input:** Rome", "\nso\n* Input: Rome"])("after its label in %j", (text) => expect(follows(text, afterLine)).toBe(true));
+
+  test.each(["", "words alone", "3"])("not in %j", (text) => expect(follows(text)).toBe(false));
+
+  test("not after another label, nor where the call has no arguments", () => {
+    expect(follows("\nThought: so\nInput: Rome", afterLine)).toBe(false);
+    expect([{ isStarted: false }, { plan: planFor({}) }].map((more) => follows('{"city"', afterTag, more))).toEqual([false, false]);
+    expect(follows("{", afterTag!.branches[0]!.node)).toBe(false);
+  });
+
+  test("perhaps where the text ends", () => {
+    expect([follows("", afterTag, {}, false), follows(" with", afterTag, {}, false), follows("\nso", afterLine, {}, false)]).toEqual(["more", "more", "more"]);
+    expect(follows(` ${"x".repeat(70)}`, afterTag, {}, false)).toBe(false);
+  });
 });

@@ -2,8 +2,10 @@ import { describe, expect, test } from "vitest";
 import { everyBody } from "../../bodies/index.js";
 import { Input } from "../../notation/input.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
+import { children, name } from "../../syntax/parts.js";
 import type { ToolDefinition } from "../../types.js";
 import { ToolTable } from "../arguments/tool-table.js";
+import { compileForms } from "../forms/forms.js";
 import { compile } from "../opening/compile.js";
 import type { BodyKinds } from "../readers/body-kind.js";
 import { plainCall } from "./plain-call.js";
@@ -69,6 +71,13 @@ describe("a plain call", () => {
       after,
     }),
   );
+
+  test("may be an element named after its tool", () => {
+    const forms = compileForms([{ call: ["<", name, ">", children, "</", name, ">"] }], "add");
+    const input = new Input();
+    input.push("<add><a>1</a></add>");
+    expect(plainCall(input, forms, { tools: ToolTable.of([add]), bodies })?.body).toMatchObject({ name: "add", arguments: { a: 1 } });
+  });
 
   test("begins at the position of the input", () => {
     const text = `So ${hermes('{"a": 1}')}`;
