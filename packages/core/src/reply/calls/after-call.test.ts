@@ -186,7 +186,8 @@ test("a call is not read yet if it may have arguments and has none, in a format 
 });
 
 describe("text like arguments follows a name", () => {
-  const { node: line } = compileForms([{ at: "line", own: true, call: ["Action: ", name, "\nInput: ", json] }]).branches[0]!;
+  const { node: line } = compileForms([{ at: "line", own: true, call: ["Action: ", name, "\nInput: ", json] }])
+    .branches[0]!;
   const { node: tag } = compileForms([{ call: ["<c>", name, json, "</c>"] }]).branches[0]!;
   const [afterLine, afterTag] = [line, tag].map(({ branches }) => branches[0]!.node);
 
@@ -195,20 +196,31 @@ describe("text like arguments follows a name", () => {
     return ask(text, (look) => argumentsFollow(look, 0, node!, call), final);
   }
 
-  test.each(['{"city"', 'with arguments: {"city"', "city [", "'Rome'", "\n(city"])("in %j", (text) => expect(follows(text)).toBe(true));
+  test.each(['{"city"', 'with arguments: {"city"', "city [", "'Rome'", "\n(city"])("in %j", (text) =>
+    expect(follows(text)).toBe(true),
+  );
 
-  test.each(["\nInput: Rome", "\n\n**Input:** Rome", "\nso\n* Input: Rome"])("after its label in %j", (text) => expect(follows(text, afterLine)).toBe(true));
+  test.each(["\nInput: Rome", "\n\n**Input:** Rome", "\nso\n* Input: Rome"])("after its label in %j", (text) =>
+    expect(follows(text, afterLine)).toBe(true),
+  );
 
   test.each(["", "words alone", "3"])("not in %j", (text) => expect(follows(text)).toBe(false));
 
   test("not after another label, nor where the call has no arguments", () => {
     expect(follows("\nThought: so\nInput: Rome", afterLine)).toBe(false);
-    expect([{ isStarted: false }, { plan: planFor({}) }].map((more) => follows('{"city"', afterTag, more))).toEqual([false, false]);
+    expect([{ isStarted: false }, { plan: planFor({}) }].map((more) => follows('{"city"', afterTag, more))).toEqual([
+      false,
+      false,
+    ]);
     expect(follows("{", afterTag!.branches[0]!.node)).toBe(false);
   });
 
   test("perhaps where the text ends", () => {
-    expect([follows("", afterTag, {}, false), follows(" with", afterTag, {}, false), follows("\nso", afterLine, {}, false)]).toEqual(["more", "more", "more"]);
+    expect([
+      follows("", afterTag, {}, false),
+      follows(" with", afterTag, {}, false),
+      follows("\nso", afterLine, {}, false),
+    ]).toEqual(["more", "more", "more"]);
     expect(follows(` ${"x".repeat(70)}`, afterTag, {}, false)).toBe(false);
   });
 });

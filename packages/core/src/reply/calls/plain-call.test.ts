@@ -76,7 +76,10 @@ describe("a plain call", () => {
     const forms = compileForms([{ call: ["<", name, ">", children, "</", name, ">"] }], "add");
     const input = new Input();
     input.push("<add><a>1</a></add>");
-    expect(plainCall(input, forms, { tools: ToolTable.of([add]), bodies })?.body).toMatchObject({ name: "add", arguments: { a: 1 } });
+    expect(plainCall(input, forms, { tools: ToolTable.of([add]), bodies })?.body).toMatchObject({
+      name: "add",
+      arguments: { a: 1 },
+    });
   });
 
   test("begins at the position of the input", () => {

@@ -4,9 +4,9 @@ import { LEAD, labelEnd } from "./labels.js";
 
 /** Where a label at the beginning of a text ends; `more`: more input is needed. */
 function end(text: string, final = true, label = "Action:"): number | false | "more" {
-  const look = new Lookahead({ text, final });
-  const found = labelEnd(look, 0, label);
-  return look.hitEnd ? "more" : found;
+  const look = new Lookahead({ text: `x\n${text}`, final });
+  const found = labelEnd(look, 2, label);
+  return look.hitEnd ? "more" : found && found - 2;
 }
 
 describe("a label that begins a line", () => {
@@ -20,6 +20,9 @@ describe("a label that begins a line", () => {
     ["**Action:** f", 12],
     ["**Action 2**: f", 14],
     ["**Action: f**", 10],
+    ["**Action**: **f**", 12],
+    ["**Action:** **f**", 12],
+    ["Action:** f", 7],
     ["Action: **f**", 8],
     ["## Action: f", 11],
     ["- Action: f", 10],

@@ -85,8 +85,9 @@ describe("the events of text", () => {
     output.value(undefined);
     expect(events).toMatchObject([{ type: "text", text: '{"a":1}null' }]);
     events.length = 0;
+    output.text("So: ");
     output.value([2]);
-    expect(events).toEqual([{ type: "text", text: "[2]", value: [2] }]);
+    expect(events).toEqual([{ type: "text", text: "So: [2]", value: [2] }]);
   });
 });
 

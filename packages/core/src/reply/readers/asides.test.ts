@@ -22,6 +22,7 @@ describe("a text may have words that are none of it", () => {
     ["a label within a line", "ls -la Observation: a b"],
     ["a label after a quote", '"ls"Action: x'],
     ["a sentence after quotes that are closed", 'echo "a\nb"\nI will wait.'],
+    ["a sentence after a document with a quote", 'cat <<EOF\na "b\nEOF\nI will wait.'],
     ["a sentence after a document", "cat <<EOF\na\nEOF\nI will wait."],
   ])("%s", (_, text) => expect(has(text)).toBe(true));
 
@@ -37,6 +38,7 @@ describe("a text may have words that are none of it", () => {
     ["a label within a word", "lsObservation: a"],
     ["a sentence in quotes", 'echo "a\nI will wait.\nb"'],
     ["an escaped quote", 'echo \\"a\nx'],
+    ["a line with a quote in a document", 'cat <<EOF\na "b\nEOF\nx'],
     ["a sentence in a document", "cat <<'EOF'\nI will wait.\nEOF"],
     ["a line that is too long", `ls\nI ${"will ".repeat(60)}wait.`],
     ["the name of a step that goes on", "ls\nStep 2nd"],

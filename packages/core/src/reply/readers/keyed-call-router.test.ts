@@ -91,6 +91,13 @@ describe("an object whose keys name the tools", () => {
     expect([router.expects("a"), router.expects("c")]).toEqual([true, false]);
   });
 
+  test("has the keys of a call as other formats write it", () => {
+    const router = new KeyedCallRouter(callHost(tools).calls);
+    router.begin("object");
+    router.key("name");
+    expect([router.expects("arguments"), router.expects("zone")]).toEqual([true, undefined]);
+  });
+
   test("has arguments that are taken as a whole", () => {
     const { calls, ended } = callHost(tools);
     const router = new KeyedCallRouter(calls);
