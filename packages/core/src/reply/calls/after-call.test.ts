@@ -222,5 +222,6 @@ describe("text like arguments follows a name", () => {
       follows("\nso", afterLine, {}, false),
     ]).toEqual(["more", "more", "more"]);
     expect(follows(` ${"x".repeat(70)}`, afterTag, {}, false)).toBe(false);
+    expect(follows("with {", afterTag, {}, false)).toBe(true);
   });
 });

@@ -50,7 +50,7 @@ function sequenceOver(text: string, options: { untrusted?: string[]; unmarked?: 
       if (event.type === "call-invalid") return [[event.call.error.code, event.call.raw]];
       return event.type === "text" || event.type === "dropped" ? [[event.type, event.text, event.reason]] : [];
     });
-  return { calls, input, output, settings, read, found };
+  return { calls, input, events, output, settings, read, found };
 }
 
 describe("the calls of a reply", () => {
@@ -245,10 +245,11 @@ describe("a call that was read as a whole", () => {
   const body = (matches: boolean) => ({ name: "add", arguments: { a: 1 }, matches, json: () => '{"a":1}', end: 5 });
 
   test.each([true, false])("is a call with the source up to its closing markers; certainly matches: %s", (matches) => {
-    const { calls, input, found } = sequenceOver("<add>;now");
+    const { calls, input, events, found } = sequenceOver("<add>;now");
     calls.take({ body: body(matches), end: 6 });
     expect([found(), input.pos, calls.count, calls.piecesAtEnd]).toEqual([[["id1", "add", 0]], 6, 1, 0]);
     expect([calls.isEmpty, calls.isCalling]).toEqual([true, false]);
+    expect(events.map(({ type }) => type)).toEqual(["call-start", "call-end"]);
   });
 
   test("is a copy or doubted like any other", () => {

@@ -96,6 +96,24 @@ describe("the marker at an index", () => {
     "t",
   ])("is open where the text ends: %j", (text) => expect(at(text, false)).toBe("more"));
 
+  test("is a tag before its attributes, or a word of prose", () => {
+    const flags = (text: string) => markers.at(new Lookahead({ text, final: true }), 0);
+    expect(flags("<invoke >")).toMatchObject({ isTag: true, isWord: false, line: false });
+    expect(flags("call[f")).toMatchObject({ isTag: false, isWord: true });
+    expect(flags("<tool_call>")).toMatchObject({ isTag: false, isWord: false });
+  });
+
+  test("has its first meaning alone", () => {
+    const parts = {
+      spans: [{ open: "<a>", close: "<|b|>", as: "reasoning" as const }],
+      messages: undefined,
+      closers: ["<|b|>"],
+    };
+    const doubled = new Markers({ ...parts, forms: compileForms([]), noise: ["<a>", "<|b|>", "<|b|>"], tags: false });
+    const opens = (text: string) => doubled.at(new Lookahead({ text, final: true }), 0);
+    expect([opens("<a>"), opens("<|b|>")]).toMatchObject([{ opens: "span" }, { where: "anywhere" }]);
+  });
+
   test("is a tag around calls only if the calls are asked for", () => {
     const look = new Lookahead({ text: "<reply><tool_call>", final: true });
     expect(markers.at(look, 0, false)).toMatchObject({ where: "around-answer" });

@@ -64,5 +64,6 @@ describe("the marker of a call only wraps", () => {
 
   test("perhaps where the text ends", () => {
     expect([wraps("<calls>", "", false), wraps("<calls>", "<ca", false)]).toEqual(["more", "more"]);
+    expect([wraps("<block>", "<invoke", false), wraps("<calls>", "<call>", false)]).toEqual(["more", true]);
   });
 });
