@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { planFor } from "../../schema/plan.js";
 import type { JsonSchema } from "../../types.js";
-import { isContents, isOther } from "./parts.js";
+import { isContents, isOther, itemsIn } from "./parts.js";
 
 const planOf = (schema: JsonSchema) => planFor({ type: "object", properties: { x: schema } }).properties.get("x")!;
 
@@ -38,4 +38,24 @@ describe("JSON may be the contents of a text", () => {
     ["an object of another type", { type: "circle" }, true],
     ["an object with a type that is no word", { type: 1 }, true],
   ])("%s", (_, value, wanted) => expect(isContents(value, "/more/x")).toBe(wanted));
+});
+
+describe("a list that is written as an object", () => {
+  const number = planOf({ type: "number" });
+  const named = planOf({ type: "object", required: ["name"] });
+
+  test.each<[string, unknown, ReturnType<typeof planOf>, unknown[] | undefined]>([
+    ["has its items under the numbers from 0 on", { 0: "a", 1: "b" }, number, ["a", "b"]],
+    ["has them in a list under a key that says nothing", { values: [1, 2] }, number, [1, 2]],
+    ["has them in a list under the argument's name", { x: [1] }, number, [1]],
+    ["has them where an item lacks what is required", { items: [{ name: "a" }] }, named, [{ name: "a" }]],
+    ["is none under other numbers", { 1: "a", 2: "b" }, number, undefined],
+    ["is none without a list", { values: 1 }, number, undefined],
+    ["is none under another key", { points: [1] }, number, undefined],
+    ["is none beside another key", { values: [1], unit: "m" }, number, undefined],
+    ["is none without keys", {}, number, undefined],
+    ["is none where the object may be an item", { name: "a", items: [1] }, named, undefined],
+    ["is none where items may be any values", { values: [1] }, planOf({}), undefined],
+    ["is none as another value", [1], number, undefined],
+  ])("%s", (_, value, item, wanted) => expect(itemsIn(value, item, "/more/x")).toEqual(wanted));
 });

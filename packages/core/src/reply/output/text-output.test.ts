@@ -99,6 +99,8 @@ describe("the text so far", () => {
     expect(output.tail).toBe(". N");
     output.markup();
     expect(output.tail).toBe(". N");
+    output.text("x");
+    expect(output.tail).toBe("x");
   });
 
   test("begins a line after a line break or markup, and where the reply begins", () => {
