@@ -28,6 +28,8 @@ describe("the items of a list in a text", () => {
     ["1 000, 2 000", number, undefined],
     ["1 000", number, undefined],
     ["1.5, 2,5", number, undefined],
+    ["0,5, 0,75", number, undefined],
+    ["1,2, 3", planOf({ type: "integer" }), ["1", "2", "3"]],
     ["1.5, 2.5", number, ["1.5", "2.5"]],
     ["1,5", number, ["1", "5"]],
     ["1000 2000", number, ["1000", "2000"]],

@@ -13,8 +13,7 @@ export function listed(text: string, items: Plan): string[] | undefined {
   const marked = markedLines(text);
   if (marked) return marked;
   const trimmed = text.trim();
-  if (GROUPED_BY_COMMA.test(trimmed) || (/\d\.\d/.test(trimmed) && /\d,\d/.test(trimmed) && /,\s/.test(trimmed)))
-    return undefined;
+  if (GROUPED_BY_COMMA.test(trimmed) || mayHaveDecimalCommas(trimmed, items)) return undefined;
   // A space may also separate the thousands of one number.
   const separator = /[,\n]/.test(trimmed) || GROUPED.test(trimmed) ? /,|\r?\n/ : /\s+/;
   const parts = trimmed.split(separator).map((part) => part.trim());
@@ -23,6 +22,12 @@ export function listed(text: string, items: Plan): string[] | undefined {
   const isItem = (part: string) => (allowed ? allowed.includes(part) : takesOnlyNumbers(items) && NUMERIC.test(part));
   return parts.length > 1 && parts.every(isItem) ? parts : undefined;
 }
+
+/** Whether commas with a space after them may separate the items, and those without one be decimal commas: `0,5, 0,75`. */
+const mayHaveDecimalCommas = (text: string, { types }: Plan): boolean =>
+  /\d,\d/.test(text) &&
+  /,\s/.test(text) &&
+  (types?.every((type) => type === "integer") !== true || /\d\.\d/.test(text));
 
 /** The items of a list with a bullet or number before each, one per line. */
 function markedLines(text: string): string[] | undefined {

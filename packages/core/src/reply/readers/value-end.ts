@@ -211,9 +211,10 @@ export class ValueEnd {
     const closed = this.closersEnd(look, at);
     if (!closed) return false;
     const next = spaceEnd(look.text, closed.end);
-    if (next - closed.end <= LOOKAHEAD && look.endsAt(next)) return true;
+    const isNear = next - closed.end <= LOOKAHEAD;
+    if (isNear && look.endsAt(next)) return true;
     if (closed.isInner) return false;
-    return look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
+    return isNear && look.text.charAt(next) === "<" ? !this.isClosedAt(look, next) : closed.count > 1;
   }
 
   /** Whether the closing marker here is the call's own instead of that of a quoted call. */
