@@ -2,6 +2,7 @@ import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
 import type { Part, Span } from "../syntax/syntax.js";
+import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { resultsBetween, think } from "./parts.js";
 
@@ -66,6 +67,7 @@ export const deepseekV3 = defineProtocol({
       inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),
     ],
     spans: [think, ...madeUpOutputs],
+    turns: deepseekTurns,
     stop: ["<｜tool▁outputs▁begin｜>", "<｜tool▁output▁begin｜>"],
   },
   renderTools: (tools, context) =>

@@ -1,5 +1,6 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
+import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { fencedCall, madeUpOutputs, unfencedCall } from "./deepseek-v3.js";
@@ -27,6 +28,7 @@ export const deepseekV31 = defineProtocol({
       { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...unfencedCall.slice(1)] },
     ],
     spans: [think, ...madeUpOutputs],
+    turns: deepseekTurns,
     stop: ["<｜tool▁output▁begin｜>"],
   },
   renderTools: (tools, context) =>

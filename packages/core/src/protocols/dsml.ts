@@ -1,5 +1,6 @@
 import { key, name } from "../syntax/parts.js";
 import type { Form, Syntax } from "../syntax/syntax.js";
+import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { textElements, think } from "./parts.js";
 
 /** The mark in the tags: as trained, then as models and servers misspell it. */
@@ -21,7 +22,7 @@ export function dsml(block: string): Syntax {
       [...blocks, ...(mark.endsWith("｜ ") ? ["calls"] : [])].map((name) => calls(mark, name)),
     ),
   ];
-  return { parallel: true, ...calls(MARK, block), also, spans: [think] };
+  return { parallel: true, ...calls(MARK, block), also, spans: [think], turns: deepseekTurns };
 }
 
 const calls = (mark: string, block: string): Form => ({

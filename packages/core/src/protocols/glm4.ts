@@ -1,6 +1,7 @@
 import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name } from "../syntax/parts.js";
+import { glmTurns } from "../syntax/turn-tokens.js";
 import { nativeTools, plainDefinition } from "../tool-text/index.js";
 import { namedResults, think } from "./parts.js";
 
@@ -20,6 +21,7 @@ export const glm4 = defineProtocol({
     parallel: false,
     call: [name, "\n", { body: "json" }],
     spans: [think, namedResults.span],
+    turns: glmTurns,
     stop: [...namedResults.stop, "<|observation|>"],
   },
   renderTools: (tools, context) =>

@@ -1,6 +1,7 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
+import { glmTurns } from "../syntax/turn-tokens.js";
 import { functionsInTags, resultsBetween, textElements, think } from "./parts.js";
 
 /**
@@ -27,6 +28,7 @@ export const glm45 = defineProtocol({
       "</tool_call>",
     ],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
+    turns: glmTurns,
     stop: ["<tool_response>", "<|observation|>"],
   },
   renderTools: (tools, context) =>

@@ -2,6 +2,7 @@ import { jsonBody } from "../bodies/json.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name, toolName } from "../syntax/parts.js";
 import type { Part, Slot } from "../syntax/syntax.js";
+import { kimiTurns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { think } from "./parts.js";
@@ -59,6 +60,7 @@ export const kimiK2 = defineProtocol({
       { open: "◁think▷", close: "◁/think▷", as: "reasoning" },
       { open: "## Return of functions.", close: "<|im_end|>", as: "dropped" },
     ],
+    turns: kimiTurns,
     stop: ["<|im_end|>", "## Return of functions."],
   },
   renderTools: (tools, context) =>

@@ -4,6 +4,7 @@ import { defineProtocol } from "../define-protocol.js";
 import type { ProtocolDeclaration } from "../protocol.js";
 import { name } from "../syntax/parts.js";
 import type { Form } from "../syntax/syntax.js";
+import { mistralTurns } from "../syntax/turn-tokens.js";
 import { resultText } from "../tool-text/error-text.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
 import { atStart, callList } from "./parts.js";
@@ -41,6 +42,7 @@ const mistralProtocol = (
         { open: "[THINK]", close: "[/THINK]", as: "reasoning" },
         { open: "[TOOL_RESULTS]", close: "[/TOOL_RESULTS]", as: "dropped" },
       ],
+      turns: mistralTurns,
       // Some models close the calls like everything else.
       noise: ["[/TOOL_CALLS]"],
       stop: ["[TOOL_RESULTS]"],

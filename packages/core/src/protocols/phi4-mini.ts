@@ -2,6 +2,7 @@ import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { toolName } from "../syntax/parts.js";
+import { phiTurns } from "../syntax/turn-tokens.js";
 import { indentedFunctionJson, nativeTools } from "../tool-text/index.js";
 import { callList, namedResults } from "./parts.js";
 
@@ -32,6 +33,7 @@ export const phi4Mini = defineProtocol({
       { block: { open: "functools[", separator: ",", close: "]" }, call: [toolName, { body: "python-arguments" }] },
     ],
     spans: [namedResults.span],
+    turns: phiTurns,
     stop: namedResults.stop,
   },
   renderTools: (tools, context) =>

@@ -313,7 +313,7 @@ export class Parser implements ReplyParser {
   }
 
   private openMessage(
-    { kind, tool, end }: MessageHeader,
+    { kind, tool, end, isTurn }: MessageHeader,
     { open, close, bodies }: NonNullable<Compiled["messages"]>,
   ): void {
     const { input, calls } = this;
@@ -324,6 +324,8 @@ export class Parser implements ReplyParser {
     input.pos = end;
     if (kind === "call") calls.currentCall().setName(tool);
     else if (kind === "text") this.output.dropped(written, "markup around the answer");
+    // After an answer or a call, all that follows such a turn depends on it.
+    else if (isTurn && (this.output.prose || this.calls.count > 0)) this.openSpan({ as: kind, close: [], before: [] });
     else this.openSpan({ as: kind, close, before: open });
   }
 

@@ -7,12 +7,13 @@ const MAX_TOKENS = 8;
 
 /**
  * Where the tokens that end a turn, and the space after each, end; undefined if there are more than {@link MAX_TOKENS}, or more
- * space than the look-ahead covers.
+ * space than the look-ahead covers. `isTurn`: whether another turn begins at an index, perhaps with a token that may end one.
  */
-export function turnEnd(look: Lookahead, from: number): number | undefined {
+export function turnEnd(look: Lookahead, from: number, isTurn = (_at: number) => false): number | undefined {
   let end = from;
   for (let count = 0; count < MAX_TOKENS; count++) {
     const at = end;
+    if (isTurn(at)) return at;
     const token = look.find(endTokens, (each) => look.has(each, at));
     if (token === undefined) return at;
     end = spaceEnd(look.text, at + token.length);

@@ -15,6 +15,7 @@ import {
   type Messages,
   type Part,
   type Span,
+  type Syntax,
   spansOf,
 } from "../../syntax/syntax.js";
 import { inAllSpellings } from "../../syntax/token-spellings.js";
@@ -35,6 +36,8 @@ import { otherForms } from "./other-forms.js";
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
+  /** The beginnings of turns that end the reply anywhere. */
+  turns: ReadonlySet<Span>;
   /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
@@ -102,11 +105,13 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const tags = elements.forms.length > 0;
   const parts = { forms: root, messages, closers: closingTags(forms), tags };
   const own = ownForms.filter(({ at }) => at === "reply");
+  const turns = [...turnSpans, ...(protocol === "auto" ? [] : turnsOf(protocol.syntax))];
   const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
   const [findElements] = [...bodies.values()].flatMap((kind) => kind.toolElements ?? []);
   return {
     forms: root,
-    markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages) }),
+    markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages, turns) }),
+    turns: new Set(turns),
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),
@@ -130,10 +135,17 @@ const formsFor = (each: Protocol, requested: Protocol | "auto"): OwnedForm[] =>
     each === requested ? { ...form, own: true, asked: i === 0 } : isMessageForm(form) ? [] : form,
   );
 
+const turnsOf = ({ turns = [] }: Syntax): Span[] => turns.map((open) => ({ open, as: "dropped" }));
+
 /** The spans of these protocols, and their markers without a meaning. Those that are no tokens count only in the requested one. */
-function spansAndNoise(chosen: readonly Protocol[], requested: Protocol | "auto", messages: Messages | undefined) {
+function spansAndNoise(
+  chosen: readonly Protocol[],
+  requested: Protocol | "auto",
+  messages: Messages | undefined,
+  turns: readonly Span[],
+) {
   const spans = new Map<string, Span>(
-    [...turnSpans, ...turnsAfterCalls, ...reasoningSpans].map((span) => [span.open, span]),
+    [...turnsAfterCalls, ...turns, ...reasoningSpans].map((span) => [span.open, span]),
   );
   const noise = new Set<string>();
   for (const each of chosen) {

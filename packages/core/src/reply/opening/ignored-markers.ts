@@ -4,7 +4,7 @@ import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
-import { turnIsOver } from "../forms/turn-end.js";
+import { turnEnd, turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
 import { hasBar } from "./marker-index.js";
@@ -24,6 +24,8 @@ interface Place {
   beginsLine(at: number): boolean;
   /** Whether a call begins there. */
   callFollows(look: Lookahead, at: number): boolean;
+  /** Whether a turn begins there that ends the reply. */
+  turnBegins(look: Lookahead, at: number): boolean;
 }
 
 /** Decides which markers without a meaning are markup, which is dropped, and which are text that mentions them. */
@@ -111,11 +113,14 @@ export class IgnoredMarkers {
     return end - at <= LOOKAHEAD && (look.endsAt(end) || /[<{[]/.test(look.text.charAt(end)));
   }
 
-  /** Whether the reply or the turn ends after a marker. `from`: its end. */
+  /** Whether the reply or the turn ends after a marker, or a call follows there. `from`: its end. */
   private endsTurn(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
     if (turnIsOver(look, end)) return true;
+    const begins = (next: number) => this.place.turnBegins(look, next);
+    const last = turnEnd(look, end, begins) ?? end;
+    if (begins(last) || this.place.callFollows(look, last)) return true;
     return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
   }
 }

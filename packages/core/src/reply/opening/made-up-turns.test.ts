@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
-import type { ProtocolName } from "../../index.js";
+import { type ProtocolName, protocols } from "../../index.js";
 import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
@@ -33,6 +33,54 @@ test.each<[ProtocolName, string]>([
 ])("a turn with a role after a call of a block is none of its calls: %s", (protocol, written) => {
   for (const role of ["environment name=<|plugin|>", "user", "tool"])
     expect(shown(`${written}\n<|im_start|>${role}\n{"warm": true}<|im_end|>`, protocol)).toEqual([weather]);
+});
+
+const ofTheirTemplates = Object.values(protocols).flatMap(({ name, syntax }) =>
+  (syntax.turns ?? []).map((token): [ProtocolName, string] => [name as ProtocolName, token]),
+);
+
+describe.each(ofTheirTemplates)("in %s, a turn that begins with %s", (protocol, token) => {
+  const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools: [] });
+
+  test("is dropped with the calls in it and after it", () => {
+    for (const end of ["", "\n", "</s>", "<|im_end|>\n", "\n<｜end▁of▁sentence｜>", "<|end_of_text|>\n"])
+      for (const turn of ["And in Rome?", "\nAnd?\n", "user<|im_middle|>And?", " And? [/INST]"])
+        for (const after of [own, `<|end|>\n<|assistant|>\n${own}`, `${own}\nIt is warm.`]) {
+          const madeUp = `${end}${token}${turn}${after}`;
+          expect(shown(`It is warm.${madeUp}`, protocol)).toEqual([["text", "It is warm."]]);
+          expect(shown(`${own}${madeUp}`, protocol)).toEqual([weather]);
+        }
+  });
+
+  test("is not a turn in inline code, nor where the reply begins", () => {
+    const quoted = `The token \`${token}\` begins a turn.`;
+    expect(shown(quoted, protocol)).toEqual([["text", quoted]]);
+    expect(shown(`${token}\nIt is warm.`, protocol)).toEqual([["text", "It is warm."]]);
+  });
+});
+
+describe.each(["user", "developer", "system"])("in harmony, a message of the %s", (role) => {
+  const own = '<|channel|>commentary to=functions.get_weather<|message|>{"city": "Oslo"}<|call|>';
+  const message = `<|start|>${role}<|message|>And in Rome?<|end|>`;
+
+  test("is dropped with all that follows", () => {
+    for (const after of [`<|start|>assistant${own}`, "<|start|>assistant<|channel|>final<|message|>It is warm."]) {
+      expect(shown(`<|channel|>final<|message|>It is warm.<|end|>${message}${after}`, "harmony")).toEqual([
+        ["text", "It is warm."],
+      ]);
+      expect(shown(own + message + after, "harmony")).toEqual([weather]);
+    }
+  });
+
+  test("where the reply begins, is dropped alone", () =>
+    expect(shown(`${message}<|start|>assistant${own}`, "harmony")).toEqual([weather]));
+});
+
+test("the end of a turn before a call is no text", () => {
+  for (const end of ["</s>", "<|im_end|>\n", "\n<|eot_id|>", "<|im_end|><|endoftext|>"])
+    expect(shown(`It is warm.${end}${call}`, "hermes")).toEqual([["text", "It is warm."], weather]);
+  const sentence = `Write </s> and ${call}`;
+  expect(shown(sentence, "hermes")).toEqual([["text", "Write </s> and"], weather]);
 });
 
 describe("a role that is alone on the rest of a line", () => {

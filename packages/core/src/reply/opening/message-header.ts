@@ -10,12 +10,17 @@ export interface MessageHeader {
   /** `call`: it is for a tool; `dropped`: another sender's, made up by the model. */
   kind: "text" | "reasoning" | "dropped" | "call";
   tool: string;
+  /** Whether the sender is the other party of the conversation. */
+  isTurn?: boolean;
 }
 
 /** The text between the tokens of a header: role, channel, recipient, content type. */
 const WORDS = /^[\p{L}\p{M}\p{N}_.:=,/\-\s]*$/u;
 const TOKEN = /<\|\w*\|>/g;
 const HALF_TOKEN = /<\|?\w*\|?$/;
+
+/** The senders that no call waits for, as it does for its tool. */
+const OTHERS = new Set(["user", "developer", "system"]);
 
 /** The header of a message that begins at an index: its parts may occur in any order, and twice. */
 export function readMessageHeader(look: Lookahead, at: number, messages: Messages): MessageHeader | undefined {
@@ -34,7 +39,8 @@ export function readMessageHeader(look: Lookahead, at: number, messages: Message
   const tool = /^(?:assistant|user|self)$/.test(named) ? "" : named;
   const role =
     messages.role !== undefined && text.startsWith(messages.role, at) ? words.trim().split(/\s/)[0] : undefined;
-  if (role !== undefined && role !== "assistant" && !role.startsWith("to=")) return { end, kind: "dropped", tool: "" };
+  if (role !== undefined && role !== "assistant" && !role.startsWith("to="))
+    return { end, kind: "dropped", tool: "", isTurn: OTHERS.has(role) };
   if (tool !== "") return { end, kind: "call", tool };
   const isReasoning = messages.reasoning.some((word) => words.split(/\s+/).includes(word));
   return { end, kind: isReasoning ? "reasoning" : "text", tool: "" };

@@ -3,7 +3,6 @@ import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
-import { turnSpans } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
@@ -107,6 +106,7 @@ export class Openings {
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
       callFollows: (look, at) => this.callFollows(look, at),
+      turnBegins: (look, at) => this.turnBegins(look, at),
     });
     const { bare, nameStarts } = context.compiled;
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
@@ -245,7 +245,7 @@ export class Openings {
   /** Before any call there are no results, so only the markers around them are dropped, and their content is text. */
   private asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
     if (found?.opens !== "span" || found.span.as !== "dropped") return found;
-    const isTurn = turnSpans.includes(found.span);
+    const isTurn = this.context.compiled.turns.has(found.span);
     if (this.context.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
     if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
     return {
@@ -298,6 +298,12 @@ export class Openings {
     const found = this.openingAt(look, at);
     const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
     return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
+  }
+
+  private turnBegins(look: Lookahead, at: number): boolean {
+    const { compiled } = this.context;
+    const found = compiled.markers.at(look, at);
+    return found?.opens === "span" && compiled.turns.has(found.span);
   }
 
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
