@@ -1,3 +1,4 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createReplyParser, parseReply } from "../full/index.js";
 import type { ToolDefinition } from "../types.js";
@@ -18,6 +19,25 @@ const tools: ToolDefinition[] = [
 
 const read = (text: string, protocol: "react" | "hermes" | "auto" = "react") => parseReply(text, { tools, protocol });
 const calls = (text: string) => read(text).toolCalls.map(({ name, arguments: args }) => [name, args]);
+
+/** The parts of a reply: a call's arguments, or the text; the same in any chunks. */
+function pieces(text: string, protocol: "react" | "hermes" | "auto"): string[][] {
+  const [whole = [], single] = [[text], [...text]].map((chunks) => {
+    const parser = createReplyParser({ tools, protocol });
+    const found: string[][] = [];
+    for (const event of [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]) {
+      const last = found.at(-1);
+      if (event.type === "call-end") found.push(["call", JSON.stringify(event.call.arguments)]);
+      else if (event.type === "call-invalid") found.push(["invalid", event.call.error.code]);
+      else if (event.type !== "text" && event.type !== "reasoning") continue;
+      else if (last?.[0] === event.type) last[1] += event.text;
+      else found.push([event.type, event.text]);
+    }
+    return found;
+  });
+  expect(single).toEqual(whole);
+  return whole;
+}
 
 describe("react", () => {
   test("the thought is reasoning, and the call follows it", () => {
@@ -76,6 +96,68 @@ describe("react", () => {
       ["add", { a: 1, b: 2 }],
     ]);
     expect(calls('### ACTION: add\naction input : {"a": 1, "b": 2}')).toEqual([["add", { a: 1, b: 2 }]]);
+  });
+
+  test("labels may have other marks between their words, and the model's role before them", () => {
+    const emphasis = fc.constantFrom("", "**", "### ", "- ", "_");
+    const label = (...words: string[]) =>
+      fc
+        .tuple(
+          emphasis,
+          fc.constantFrom(" ", "_", "-", ""),
+          fc.constantFrom(...words),
+          fc.constantFrom(":", " :", "："),
+        )
+        .map(([mark, between, text, colon]) => {
+          const written = text.replace(" ", between);
+          return mark.endsWith(" ") ? `${mark}${written}${colon}` : `${mark}${written}${mark}${colon}`;
+        });
+    const role = fc.constantFrom("", "Assistant: ", "assistant:\n", "**Assistant:** ", "AI: ", "Assistant:\n\n");
+    const written = fc.record({
+      role,
+      thought: fc.constantFrom("", "Thought: hm\n"),
+      action: label("Action", "action", "ACTION"),
+      input: label("Action Input", "action input", "Action input", "ACTION INPUT"),
+    });
+    fc.assert(
+      fc.property(
+        written,
+        fc.constantFrom<["react" | "hermes" | "auto", boolean][]>(["react", true], ["hermes", false]),
+        ({ role: speaker, thought, action, input }, [protocol, hasThoughts]) => {
+          const text = `${speaker}${hasThoughts ? thought : ""}${action} add\n${input} {"a": 1, "b": 2}`;
+          expect(pieces(text, protocol)).toEqual([
+            ...(hasThoughts && thought !== "" ? [["reasoning", "hm"]] : []),
+            ["call", '{"a":1,"b":2}'],
+          ]);
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each([
+    'User: Action: add {"a": 1, "b": 2}',
+    'Assistant: I add.\nReaction: add {"a": 1, "b": 2}',
+    "Assistant: my action: none",
+    '> Assistant: Action: add {"a": 1, "b": 2}',
+    '`Action: add {"a": 1, "b": 2}`',
+    'Write:\n```\nAssistant: Action: add {"a": 1, "b": 2}\n```\nYes.',
+    "Action: add {a} and {b}",
+    "Action: add {}s of cats",
+    "note: add\nsize: 3",
+  ])("is text: %s", (text) => {
+    for (const protocol of ["react", "hermes"] as const)
+      expect(pieces(text, protocol).filter(([kind]) => kind === "call")).toEqual([]);
+    if (!text.includes("{}")) expect(pieces(text, "react")).toEqual([["text", text]]);
+  });
+
+  test("the object may be on the line of the name, and nothing after it there", () => {
+    for (const name of ["add", "`add`", "**add**", "add:"])
+      for (const end of ["", "\n", "\nObservation: 3", "\n\nI add them."])
+        for (const protocol of name === "add:" ? (["react"] as const) : (["react", "hermes"] as const))
+          expect(pieces(`Action: ${name} {"a": 1, "b": 2}${end}`, protocol)[0]).toEqual(["call", '{"a":1,"b":2}']);
+    for (const more of [" and more", ", then search", ' or {"a": 2}', '\nAction Input: {"a": 3, "b": 2}'])
+      expect(pieces(`Action: add {"a": 1, "b": 2}${more}`, "react").map(([kind]) => kind)).toContain("invalid");
   });
 
   test("an input may be nested, of many lines, or in a fence", () => {

@@ -33,6 +33,7 @@ export const react = defineProtocol({
       // Inputs of a text on the line of the name, as in the paper.
       { at: "line", call: ["Action: ", toolName, "[", { body: "input", until, closer: "]" }] },
       { at: "line", call: ["Action: ", toolName, ":", { body: "input", until, closer: "" }] },
+      { at: "line", call: ["Action: ", name, { body: "input", until, closer: "", isObject: true }] },
       { at: "line", call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels] }] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },

@@ -81,12 +81,13 @@ export interface AttributesBody {
 /**
  * The rest of the message up to one of these labels: one JSON object. Also read: plain text, if the tool has only one
  * argument or one required argument. `closer`: the input is on the line of the name, and text ends with this; if it is empty, text is
- * refused, because it may be a remark.
+ * refused, because it may be a remark. `isObject`: it is one only if an object begins directly after the name.
  */
 export interface InputBody {
   body: "input";
   until: readonly string[];
   closer?: string;
+  isObject?: true;
 }
 
 /**
@@ -182,7 +183,12 @@ const facts: { [Kind in Body["body"]]: BodyFacts<Extract<Body, { body: Kind }>> 
     element: ({ tag }) => tag,
     empty: "/>",
   },
-  input: { description: "the input", language: "json", beginning: () => "\n", empty: "{}" },
+  input: {
+    description: "the input",
+    language: "json",
+    beginning: ({ isObject }) => (isObject ? "{" : "\n"),
+    empty: "{}",
+  },
   yaml: { description: "a YAML mapping", beginning: () => "\n", empty: "" },
 };
 

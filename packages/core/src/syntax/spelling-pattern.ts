@@ -139,10 +139,10 @@ export function namedMarkersOf(spelling: Spelling): NamedMarker[] {
 
 const lineStart = (text: string): string[] => [...loosely(text), AROUND_NAME];
 
-/** A label is read with a number or emphasis before its colon. */
+/** A label is read with a number or emphasis before its colon, and with other marks between its words. */
 function labelOf(text: string): string[] {
   const words = text.slice(0, -1).split(" ").map(letters);
-  const start = words.flatMap((word, i) => (i > 0 ? [String.raw`\s+`, ...word] : word));
+  const start = words.flatMap((word, i) => (i > 0 ? [String.raw`[\s_-]*`, ...word] : word));
   return [NOT_AFTER_NAME, ...start, `[\\s\\d${LABEL_MARKS}]*`, COLON];
 }
 

@@ -67,12 +67,14 @@ export function argumentsFollow(look: Lookahead, from: number, node: FormNode, c
   return isCut || /["'{[(]/.test(rest.charAt(at));
 }
 
+const inOneWord = (label: string) => label.toLowerCase().replace(/[\s_-]/g, "");
+
 /** Whether the label of arguments begins a later line, with no other label before it. */
 function labelFollows(look: Lookahead, rest: string, node: FormNode): boolean {
-  const labels = node.branches.flatMap(({ token }) => (token.kind === "label" ? [token.text.toLowerCase()] : []));
+  const labels = node.branches.flatMap(({ token }) => (token.kind === "label" ? [inOneWord(token.text)] : []));
   if (labels.length === 0) return false;
-  for (const line of rest.toLowerCase().split("\n")) {
-    const words = line.replace(/^[\s*]+/, "");
+  for (const line of rest.split("\n")) {
+    const words = inOneWord(line.replace(/^[\s*]+/, ""));
     if (labels.some((label) => words.startsWith(label))) return true;
     if (words.includes(":")) return false;
   }
@@ -161,19 +163,23 @@ export function doubtAfter(
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
     const isRemark = labels !== undefined && (wordFollows(look, end) || definitionFollows(look, end));
-    if (isRemark) return { reason: "its line goes on, or a definition follows, and a call must be alone", end };
+    if (isRemark) return { reason: LINE_GOES_ON, end };
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
+  const isOnLine = "closer" in last.body && labels !== undefined;
+  if (isOnLine && wordFollows(look, end)) return { reason: LINE_GOES_ON, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 
-/** Whether a word follows on the line. */
+const LINE_GOES_ON = "its line goes on, or a definition follows, and a call must be alone";
+
+/** Whether a word follows on the line, perhaps after punctuation. */
 function wordFollows(look: Lookahead, from: number): boolean {
   const rest = look.text.slice(from, from + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && /^[^\S\n]*$/.test(rest)) look.atEnd();
-  return /^[^\S\n]*\p{L}/u.test(rest);
+  if (rest.length < LOOKAHEAD && /^[^\S\n]*[,;.]?[^\S\n]*$/.test(rest)) look.atEnd();
+  return /^[^\S\n]*[,;.]?[^\S\n]*\p{L}/u.test(rest);
 }
 
 /** Whether words follow on the same line, perhaps after the end of inline code. */

@@ -1,3 +1,4 @@
+import { growingPattern } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { LABEL_LEAD } from "../../syntax/label-lead.js";
@@ -5,20 +6,28 @@ import { LABEL_COLONS, LABEL_MARKS } from "../../syntax/spelling.js";
 
 /**
  * Where a label that begins a line ends. Models write labels in any case, as a heading or list item, with emphasis
- * around them, a number after their words, or space before the colon.
+ * around them, a number after their words, or space before the colon; with another mark between their words, or none; and
+ * after the name of their own role, as in a transcript.
  *
  * @returns the index after it; false: it is not here.
  * @example labelEnd(new Lookahead({ text: "**Action 2:** search", final: true }), 0, "Action:"); // 14
  */
 export function labelEnd(look: Lookahead, from: number, label: string): number | false {
   const { text } = look;
-  let i = over(text, from, LEAD);
+  const start = roleEnd(look, over(text, from, LEAD));
+  let i = over(text, start, LEAD);
   const isEmphasised = MARK.test(text.slice(from, i));
-  const words = label.slice(0, -1);
-  const written = text.slice(i, i + words.length);
-  if (written.toLowerCase() !== words.slice(0, written.length).toLowerCase()) return false;
-  i += written.length;
-  if (written.length === words.length) {
+  const words = label.slice(0, -1).split(" ");
+  let isWhole = true;
+  for (const [at, word] of words.entries()) {
+    if (at > 0 && BETWEEN.test(text.charAt(i))) i++;
+    const written = text.slice(i, i + word.length);
+    if (written.toLowerCase() !== word.slice(0, written.length).toLowerCase()) return false;
+    i += written.length;
+    isWhole = written.length === word.length;
+    if (!isWhole) break;
+  }
+  if (isWhole) {
     i = over(text, i, SPACE);
     i = over(text, i, DIGIT);
     const afterWords = i;
@@ -35,6 +44,28 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   if (i - from <= LOOKAHEAD) look.endsAt(i);
   return false;
 }
+
+/** Where the name of the model's role before a label ends: `Assistant: Action: now`. */
+function roleEnd(look: Lookahead, from: number): number {
+  const window = look.text.slice(from, from + LOOKAHEAD);
+  const length = ROLE.whole.exec(window)?.[0].length ?? 0;
+  if (length > 0 ? length === window.length : ROLE.part.test(window)) look.endsAt(from + window.length);
+  return from + length;
+}
+
+export const ROLE_BEGINS = /a/i;
+const ROLE = growingPattern(
+  ["assistant", "ai"].map((role) => [
+    ...role,
+    `[ \\t${LABEL_MARKS}]{0,4}`,
+    `[${LABEL_COLONS}]`,
+    `[\\s${LABEL_MARKS}]{0,8}`,
+  ]),
+  "iu",
+);
+
+/** What may come between the words of a label. */
+const BETWEEN = /[ _-]/;
 
 /** What may come before a label. After the `>` of a block quote, a label is quoted. */
 export const LEAD = new RegExp(`[^\\S\\n]|[${LABEL_LEAD}]`);

@@ -8,7 +8,7 @@ import { isLabel } from "../../syntax/tokens.js";
 import { answerTokens, beginTokens, endTokens } from "../../syntax/turn-tokens.js";
 import { endsInWord } from "../forms/call-tag.js";
 import type { FormNode } from "../forms/forms.js";
-import { LEAD, labelEnd } from "../forms/labels.js";
+import { LEAD, labelEnd, ROLE_BEGINS } from "../forms/labels.js";
 import type { Opening } from "../forms/opening.js";
 import { LooseTags } from "./loose-tags.js";
 import { inHex, MarkerTable } from "./marker-table.js";
@@ -66,7 +66,7 @@ export class Markers {
     const beginsLine = (opening: Opening) => isLabel(opening.marker) || (opening.opens === "call" && opening.line);
     this.ofLines = openings.filter(beginsLine).map((opening) => ({ opening, isLabel: isLabel(opening.marker) }));
     const lineStarts = this.ofLines.map(({ opening }) => inHex(opening.marker.charAt(0)));
-    this.mayBeginLine = characterTest(new RegExp([LEAD.source, ...lineStarts].join("|"), "i"));
+    this.mayBeginLine = characterTest(new RegExp([LEAD.source, ROLE_BEGINS.source, ...lineStarts].join("|"), "i"));
     const inLines = openings.filter((opening) => !beginsLine(opening));
     this.table = new MarkerTable(inLines, tags || !this.looseTags.isEmpty);
   }
