@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../test/support/pieces.js";
 import { tools } from "../../test/support/read.js";
-import { createReplyParser } from "../full/index.js";
+import { collectReply, createReplyParser } from "../index.js";
 
 const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
 
@@ -66,3 +66,22 @@ describe("an opener at the end of the reply", () => {
     expect(events.at(-1)?.type).toBe("call-invalid");
   });
 });
+
+test.each(["mistral", "mistral-list", "auto"] as const)(
+  "a token that is written again before a list or a name, in %s",
+  (protocol) => {
+    const calls = ['get_weather[ARGS]{"city": "Oslo"}', '[{"name": "get_weather", "arguments": {"city": "Oslo"}}]'];
+    const weather = { name: "get_weather", arguments: { city: "Oslo" } };
+    for (const call of [...calls, 'get_weather{"city": "Oslo"}'])
+      for (const between of ["", "\n", " "])
+        for (const times of [1, 2, 3])
+          for (const before of ["", "I look.", "I look.\n"]) {
+            const reply = before + `[TOOL_CALLS]${between}`.repeat(times) + call;
+            for (const chunks of [[reply], [...reply]]) {
+              const parser = createReplyParser({ protocol, tools });
+              const found = collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+              expect(found).toMatchObject({ toolCalls: [weather], invalidToolCalls: [], text: before.trim() });
+            }
+          }
+  },
+);

@@ -105,7 +105,7 @@ export class Parser implements ReplyParser {
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);
     const toolElements = this.compiled.toolElements(this.tools);
     this.fences = new Fences(this.input, this.output, this.calls, {
-      at: (look, at) => this.openings.markerAt(look, at) ?? this.lineAt(look, at) ?? toolElements?.at(look, at),
+      at: (look, at) => this.openings.callHeaderAt(look, at) ?? this.lineAt(look, at) ?? toolElements?.at(look, at),
     });
     const { input, output, tools, fences, calls } = this;
     this.openings = new Openings({ input, output, compiled, tools, fences, calls, toolElements });

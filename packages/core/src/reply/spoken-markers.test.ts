@@ -95,3 +95,25 @@ describe("a marker in quotation marks is mentioned in its own format too", () =>
     expect(read(`It is "[TOOL_CALLS]'.`, "mistral").invalid).toHaveLength(1);
   });
 });
+
+describe("a sentence that names a tag together with its closing tag is text", () => {
+  test.each([
+    "Wrap calls in <tool_call> and </tool_call>",
+    "Wrap calls in <tool_call> and </tool_call> tags.\nThen wait.",
+    "Schreibe es zwischen <tool_call> und </tool_call>, bitte.",
+    "It is <tool_call>…</tool_call>.",
+    "It is <tool_call>...</tool_call> in full.",
+    "<tool_call> and </tool_call> are around a call.",
+  ])("%s", (reply) => {
+    for (const protocol of ["hermes", "qwen3-coder", "xml", "glm45", "auto"] as const)
+      expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });
+  });
+
+  test("but not one with a tool's name or arguments between the tags, or with nothing beside them", () => {
+    for (const reply of ["I use <tool_call> run </tool_call> now.", "I use <tool_call>run</tool_call>"])
+      expect(read(reply, "glm45").calls).toEqual(["run"]);
+    expect(read("<tool_call> and </tool_call>", "hermes").invalid).toHaveLength(1);
+    expect(read('I use <tool_call> run {"cmd": "ls"} </tool_call>', "hermes").calls).toEqual(["run"]);
+    expect(read('I use <tool_call> {"name": "rub"} </tool_call>', "hermes").invalid).toHaveLength(1);
+  });
+});

@@ -97,9 +97,26 @@ export const blockClosersOf = ({ block, branches }: FormNode): readonly string[]
 
 const isInName = characterTest(/[\p{L}\p{N}_-]/u);
 
+/** A marker without the bracket of a list at its end, which may as well begin it again: `[TOOL_CALLS][TOOL_CALLS]`. */
+const beforeBracket = (marker: string) =>
+  marker.length > 2 && marker.startsWith("[") && marker.endsWith("[") ? marker.slice(0, -1) : undefined;
+
+/** Whether the last bracket of a marker at an index begins the marker again, and no list. */
+export function isTwice(look: Lookahead, at: number, marker: string): boolean {
+  const again = beforeBracket(marker);
+  return again !== undefined && look.has(again, at + again.length);
+}
+
+/** The same, where the text is all that counts. */
+export function isTwiceIn(text: string, at: number, marker: string): boolean {
+  const again = beforeBracket(marker);
+  return again !== undefined && text.startsWith(again, at + again.length);
+}
+
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {
   const end = look.markerEnd(literal, at);
+  if (end !== false && isTwice(look, at, literal)) return false;
   if (end === false || !isInName(literal, literal.length - 1)) return end !== false;
   return look.endsAt(end) || !isInName(look.text, end);
 }

@@ -112,12 +112,13 @@ export class Fences {
     if (look.endsAt(inside)) return undefined;
     const found = this.markers.at(look, inside);
     if (!found || look.hitEnd || HTML.test(language)) return undefined;
-    const isCall = found.opens === "call";
+    const isCall = found.opens === "call" || found.opens === "header";
     // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
     const isAround = found.opens === "nothing" && found.where === "around-calls";
     // A line inside inline code does not count as a line of its own.
-    if (!(isCall && !found.line) && !((isCall || isReply || isAround) && end - at >= 3)) return undefined;
+    const isOfLine = found.opens === "call" && found.line;
+    if (!(isCall && !isOfLine) && !((isCall || isReply || isAround) && end - at >= 3)) return undefined;
     this.wrapsReply = isReply;
     this.output.text(text.slice(this.input.pos, at));
     this.output.dropped(text.slice(at, inside), AROUND_CALL);

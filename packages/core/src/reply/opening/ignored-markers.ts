@@ -7,6 +7,7 @@ import type { Opening } from "../forms/opening.js";
 import { turnEnd, turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
+import type { Compiled } from "./compile.js";
 import { hasBar } from "./marker-index.js";
 
 /** A marker without a meaning. */
@@ -24,8 +25,6 @@ interface Place {
   beginsLine(at: number): boolean;
   /** Whether a call begins there. */
   callFollows(look: Lookahead, at: number): boolean;
-  /** Whether a turn begins there that ends the reply. */
-  turnBegins(look: Lookahead, at: number): boolean;
 }
 
 /** Decides which markers without a meaning are markup, which is dropped, and which are text that mentions them. */
@@ -34,7 +33,12 @@ export class IgnoredMarkers {
   private readonly around = new Set<string>();
 
   constructor(
-    private readonly context: { output: TextOutput; calls: CallSequence; tools: ToolTable },
+    private readonly context: {
+      output: TextOutput;
+      calls: CallSequence;
+      tools: ToolTable;
+      compiled: Pick<Compiled, "markers" | "turns">;
+    },
     private readonly place: Place,
   ) {}
 
@@ -118,9 +122,16 @@ export class IgnoredMarkers {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
     if (turnIsOver(look, end)) return true;
-    const begins = (next: number) => this.place.turnBegins(look, next);
+    const begins = (next: number) => this.turnBegins(look, next);
     const last = turnEnd(look, end, begins) ?? end;
     if (begins(last) || this.place.callFollows(look, last)) return true;
     return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
+  }
+
+  /** Whether a turn begins at an index that ends the reply anywhere. */
+  private turnBegins(look: Lookahead, at: number): boolean {
+    const { markers, turns } = this.context.compiled;
+    const found = markers.at(look, at);
+    return found?.opens === "span" && turns.has(found.span);
   }
 }

@@ -9,6 +9,7 @@ import { answerTokens, beginTokens, endTokens } from "../../syntax/turn-tokens.j
 import { endsInWord } from "../forms/call-tag.js";
 import type { FormNode } from "../forms/forms.js";
 import { LEAD, labelEnd, ROLE_BEGINS } from "../forms/labels.js";
+import { isTwice } from "../forms/match-token.js";
 import type { Opening } from "../forms/opening.js";
 import { LooseTags } from "./loose-tags.js";
 import { inHex, MarkerTable } from "./marker-table.js";
@@ -180,7 +181,7 @@ function differs(marker: string, text: string, index: number): boolean {
 function endOf(opening: Opening, look: Lookahead, index: number): number | false {
   if (opening.marker === XML) return declarationEnd(look, index);
   if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
-  if (!look.has(opening.marker, index)) return false;
+  if (!look.has(opening.marker, index) || isTwice(look, index, opening.marker)) return false;
   const end = index + opening.marker.length;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.

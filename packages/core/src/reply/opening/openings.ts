@@ -1,6 +1,5 @@
 import { endsWithMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -14,6 +13,7 @@ import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
+import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
@@ -106,7 +106,6 @@ export class Openings {
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
       callFollows: (look, at) => this.callFollows(look, at),
-      turnBegins: (look, at) => this.turnBegins(look, at),
     });
     const { bare, nameStarts } = context.compiled;
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
@@ -192,7 +191,7 @@ export class Openings {
       return at + 1;
     }
     if (fences.isInline) {
-      if (found.opens === "call") fences.quoteCall();
+      if (found.opens === "call" || found.opens === "header") fences.quoteCall();
       return at + 1;
     }
     if (fences.fenced) {
@@ -211,8 +210,11 @@ export class Openings {
     const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));
     // What is in the object is a part of the comment.
     if (found.opens === "call" && found.keys && this.isCommentedOut(at)) return this.outer("{", at) ?? at + 1;
-    if (found.opens === "call" && (this.isMentionedIn(look, found, at) || (found.keys && isData())))
-      return at + found.marker.length;
+    if (found.opens === "call") {
+      const place = { before: this.before(at), beginsLine: this.beginsLine(at) };
+      const isText = isMentioned(look, found, at, place, this.context) || (found.keys && isData());
+      if (isText) return at + found.marker.length;
+    }
     return this.asFound(found, at);
   }
 
@@ -228,18 +230,6 @@ export class Openings {
     const from = Math.max(input.pos, at - LOOKAHEAD);
     const before = from > input.pos ? input.text.charAt(from - 1) : output.beginsLine("") ? "" : output.tail;
     return endsWithMark(before + input.text.slice(from, at));
-  }
-
-  /** Whether a sentence mentions the marker: in quotation marks, or with words after it. */
-  private isMentionedIn(look: Lookahead, found: Extract<Opening, { opens: "call" }>, at: number): boolean {
-    const { marker, node, keys } = found;
-    const { compiled } = this.context;
-    if (this.beginsLine(at)) return false;
-    const closing = QUOTATION_MARKS[this.before(at)];
-    const next = closing && look.charAt(at + marker.length);
-    if (next && closing.includes(next)) return true;
-    if (node !== compiled.forms || keys) return false;
-    return sentenceGoesOn(look, marker, at + marker.length, compiled.ownMarkers.has(marker));
   }
 
   /** Before any call there are no results, so only the markers around them are dropped, and their content is text. */
@@ -300,12 +290,6 @@ export class Openings {
     return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
 
-  private turnBegins(look: Lookahead, at: number): boolean {
-    const { compiled } = this.context;
-    const found = compiled.markers.at(look, at);
-    return found?.opens === "span" && compiled.turns.has(found.span);
-  }
-
   /** The marker or tool's tag at an index. `skipped`: the last consumed text that is not output. */
   openingAt(look: Lookahead, at: number, skipped = ""): Opening | undefined {
     const found = this.markerAt(look, at);
@@ -332,6 +316,16 @@ export class Openings {
     const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
     const assigned = this.python.begin(look, at, before);
     if (assigned !== undefined) calls.assigns(assigned);
+  }
+
+  /** The header of a message with a call, which a fence may be around. */
+  callHeaderAt(look: Lookahead, at: number): Opening | undefined {
+    const found = this.markerAt(look, at);
+    if (found?.opens !== "header") return found;
+    const header = this.header(look, at, found);
+    return typeof header === "object" && header.opens === "message" && header.header.kind === "call"
+      ? found
+      : undefined;
   }
 
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {
@@ -364,7 +358,9 @@ export class Openings {
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
     const opens = fence !== undefined && this.hasProse(at) && !fences.quotedAt(at);
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
-    return found ?? (look.hitEnd ? at : fences.ticks(look, at));
+    const passed = found ?? (look.hitEnd ? at : fences.ticks(look, at));
+    const isHeader = typeof passed === "object" && passed.opens === "header";
+    return isHeader ? this.header(look, this.context.input.pos, passed) : passed;
   }
 
   /** A call named after its tool in the fence that opens here, which counts if the reply ends with it. */

@@ -1,0 +1,31 @@
+import { QUOTATION_MARKS } from "../../notation/json-words.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import type { KnownTools } from "../forms/match-branch.js";
+import type { Opening } from "../forms/opening.js";
+import type { Compiled } from "./compile.js";
+import { sentenceGoesOn, sentenceJoinsTags } from "./sentence.js";
+
+/** The text before the marker: its last character, and whether the marker begins a line. */
+interface Before {
+  before: string;
+  beginsLine: boolean;
+}
+
+/** Whether a sentence mentions the marker of a call: together with its closing tag, in quotation marks, or with words after it. */
+export function isMentioned(
+  look: Lookahead,
+  { marker, node, keys }: Extract<Opening, { opens: "call" }>,
+  at: number,
+  { before, beginsLine }: Before,
+  { compiled, calls }: { compiled: Pick<Compiled, "forms" | "ownMarkers">; calls: Pick<KnownTools, "isTool"> },
+): boolean {
+  const end = at + marker.length;
+  const isPlain = node === compiled.forms && !keys;
+  const isTool = (name: string) => calls.isTool(name);
+  if (isPlain && sentenceJoinsTags(look, end, { beginsLine, isTool })) return true;
+  if (beginsLine) return false;
+  const closing = QUOTATION_MARKS[before];
+  const next = closing && look.charAt(end);
+  if (next && closing.includes(next)) return true;
+  return isPlain && sentenceGoesOn(look, marker, end, compiled.ownMarkers.has(marker));
+}
