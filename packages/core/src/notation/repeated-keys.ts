@@ -1,4 +1,4 @@
-import { deepCompareStrict } from "@cfworker/json-schema";
+import { canonicalJson } from "../common/canonical-json.js";
 
 /** A key of an object, and where the object is. */
 interface Place {
@@ -44,4 +44,4 @@ export const repeatedKeyMessage = (key: string) => {
 
 /** Whether two JSON values are equal. */
 export const isSame = (a: unknown, b: unknown) =>
-  a === b || (typeof a === "object" && typeof b === "object" && deepCompareStrict(a, b));
+  a === b || (typeof a === "object" && typeof b === "object" && canonicalJson(a) === canonicalJson(b));
