@@ -1,7 +1,6 @@
 import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
-import { llama4Turns } from "../syntax/turn-tokens.js";
 import { namedResults, parametersCall } from "./parts.js";
 
 /**
@@ -34,7 +33,6 @@ export const pythonic = defineProtocol({
       { call: ["<|python_start|>", parametersCall, "<|python_end|>"] },
     ],
     spans: [namedResults.span],
-    turns: llama4Turns,
     stop: namedResults.stop,
   },
   renderTools(tools, { style, listTools }) {

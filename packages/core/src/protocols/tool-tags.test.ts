@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseReply } from "../full/index.js";
+import { collectReply, createReplyParser, parseReply } from "../index.js";
 import type { ToolDefinition } from "../types.js";
 import { toolTags } from "./tool-tags.js";
 
@@ -138,4 +138,55 @@ it("is read with the name on a line of its own, without brackets, if its first a
 it("recognises calls at the beginning of a line without known tools", () => {
   const { toolCalls } = parseReply("Now:\n<save>\n<name>x</name>\n</save>", { protocol: "tool-tags" });
   expect(toolCalls).toMatchObject([{ name: "save", arguments: { name: "x" } }]);
+});
+
+describe("text in an element with attributes", () => {
+  const own: ToolDefinition[] = [
+    {
+      name: "write_file",
+      parameters: {
+        type: "object",
+        properties: { path: { type: "string" }, content: { type: "string" }, mode: { type: "integer" } },
+        required: ["path", "content"],
+      },
+    },
+    { name: "note", parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } },
+    {
+      name: "open",
+      parameters: { type: "object", properties: { path: { type: "string" }, line: { type: "string" } } },
+    },
+  ];
+  const shown = (text: string) => {
+    const [whole, single] = [[text], [...text]].map((chunks) => {
+      const parser = createReplyParser({ tools: own, protocol: "tool-tags" });
+      const found = collectReply([...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()]);
+      return [found.toolCalls.map((call) => call.arguments), found.invalidToolCalls.length, found.text];
+    });
+    expect(single).toEqual(whole);
+    return whole;
+  };
+
+  it.each([
+    ['<write_file path="a.txt">Hello</write_file>', { path: "a.txt", content: "Hello" }],
+    [
+      '<write_file path="a.txt" mode="6">\nHello\nyou\n</write_file>',
+      { path: "a.txt", mode: 6, content: "Hello\nyou" },
+    ],
+    ['<write_file path="a.txt">\nHello <b>you</b>\n</write_file>', { path: "a.txt", content: "Hello <b>you</b>" }],
+    ['<tool_call name="write_file" path="a.txt">Hello</tool_call>', { path: "a.txt", content: "Hello" }],
+    ["<note>\n<b>Hello</b> you\n</note>", { text: "<b>Hello</b> you" }],
+    ["<note><p>Hello</p><p>you</p></note>", { text: "<p>Hello</p><p>you</p>" }],
+    ["<note><text>Hello <b>you</b></text></note>", { text: "Hello <b>you</b>" }],
+  ])("is the only required argument that is missing: %s", (text, args) => {
+    for (const around of ["", "\n"]) expect(shown(around + text + around)).toEqual([[args], 0, ""]);
+  });
+
+  it.each([
+    '<write_file path="a.txt">\nmode: 6\n</write_file>',
+    '<write_file path="a.txt" content="x">\nHello\n</write_file>',
+    '<open path="a.txt">\nHello\n</open>',
+    "<note><txt>Hello</txt> you</note>",
+    "<note><t>Hello</t></note>",
+    "<open><p>a.txt</p></open>",
+  ])("makes no call where it may be another: %s", (text) => expect(shown(text)![0]).toEqual([]));
 });

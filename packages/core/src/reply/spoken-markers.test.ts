@@ -101,9 +101,6 @@ describe("a sentence that names a tag together with its closing tag is text", ()
     "Wrap calls in <tool_call> and </tool_call>",
     "Wrap calls in <tool_call> and </tool_call> tags.\nThen wait.",
     "Schreibe es zwischen <tool_call> und </tool_call>, bitte.",
-    "It is <tool_call>…</tool_call>.",
-    "It is <tool_call>...</tool_call> in full.",
-    "<tool_call> and </tool_call> are around a call.",
   ])("%s", (reply) => {
     for (const protocol of ["hermes", "qwen3-coder", "xml", "glm45", "auto"] as const)
       expect(read(reply, protocol)).toEqual({ text: reply, invalid: [], calls: [] });

@@ -53,24 +53,17 @@ export const turnsAfterCalls: readonly Span[] = [
 // do they begin a turn anywhere. GLM's `<|assistant|>` is none, because GLM 4 writes it before each of its calls.
 
 export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>", "<｜Assistant｜>", "<|Assistant|>"];
-export const gemma4Turns: readonly string[] = ["<|turn>user", "<|turn>model", "<|turn>system"];
-export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>", "<|system|>"];
+export const gemma4Turns: readonly string[] = ["<|turn>user", "<|turn>model"];
+export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>"];
 export const graniteTurns: readonly string[] = [
   "<|start_of_role|>user",
-  "<|start_of_role|>system",
   "<|start_of_role|>tool",
   "<|start_of_role|>tool_response",
   "<|start_of_role|>assistant<|end_of_role|>",
 ];
-export const kimiTurns: readonly string[] = ["<|im_user|>", "<|im_system|>", "<|im_assistant|>"];
-export const llama4Turns: readonly string[] = [
-  "<|header_start|>user",
-  "<|header_start|>system",
-  "<|header_start|>ipython",
-  "<|header_start|>assistant<|header_end|>",
-];
-export const mistralTurns: readonly string[] = ["[INST]", "[SYSTEM_PROMPT]"];
-export const phiTurns: readonly string[] = ["<|user|>", "<|system|>", "<|assistant|>", "<|tool_response|>"];
+export const kimiTurns: readonly string[] = ["<|im_user|>", "<|im_assistant|>"];
+export const mistralTurns: readonly string[] = ["[INST]"];
+export const phiTurns: readonly string[] = ["<|user|>", "<|assistant|>", "<|tool_response|>"];
 
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.

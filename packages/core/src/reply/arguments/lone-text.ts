@@ -7,20 +7,28 @@ import { requiredOf } from "../../schema/required.js";
 
 /**
  * The argument for text without a name, as in `<post_note>The pump is off.</post_note>`: the only string parameter, if
- * no other parameter is required.
+ * no other parameter is required. `given`: the arguments that were read before the text, beside which it must be required.
  *
  * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
  */
-export function loneArgument({ properties, schema }: Plan): string | undefined {
+export function loneArgument({ properties, schema }: Plan, given: readonly string[] = []): string | undefined {
   let only: string | undefined;
   for (const [key, { kind }] of properties) {
-    if (kind !== "string") continue;
+    if (kind !== "string" || given.includes(key)) continue;
     if (only !== undefined) return undefined;
     only = key;
   }
-  for (const key of requiredOf(schema)) if (key !== only) return undefined;
+  const needed = requiredOf(schema).filter((key) => !given.includes(key));
+  if (needed.some((key) => key !== only) || (given.length > 0 && needed.length === 0)) return undefined;
   return only;
 }
+
+/** Elements of HTML that a text may begin with, and that hardly any argument is named after. */
+const HTML = /^(?:[bip]|h[1-6]|em|strong|span|div|br|hr|[uo]l|li|table|pre)$/;
+
+/** Whether a tag that is no argument's is markup in the text of the {@link loneArgument}: HTML's, and no short name for that. */
+export const isMarkupOf = (tag: string, lone: string | undefined): boolean =>
+  HTML.test(tag) && lone?.startsWith(tag) === false;
 
 /** Words for yes and no, and lists of numbers. */
 const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;

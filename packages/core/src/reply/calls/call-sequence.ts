@@ -36,6 +36,9 @@ const ANSWER_BEGAN = "the final answer begins before it; write either a call or 
 const IN_STATEMENT =
   "it is in a statement of Python, where it depends on more than itself; write only the calls to make now";
 
+/** A tag, a closing tag, and white space. */
+const ONLY_TAGS = /^\s*<[^<>]{1,64}>\s*<\/[^<>]{1,64}>\s*$/;
+
 /** Where the calls are written. */
 interface Destination {
   events: ReplyEvent[];
@@ -279,7 +282,7 @@ export class CallSequence implements CallHost {
   callEnded(): void {
     const call = this.currentCall();
     // After the marker of a call, an object is meant as a call.
-    const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer;
+    const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer ?? (this.isLeft(call) ? "" : undefined);
     if (answer !== undefined) return this.emitAnswer(answer);
     this.wasAnswer = this.wasDropped = false;
     call.finish(this.raw);
@@ -288,6 +291,11 @@ export class CallSequence implements CallHost {
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
     this.watch?.goOn();
+  }
+
+  /** Whether markers without a call between them are left beside a call that was read. */
+  private isLeft({ isNamed, hasArguments }: Call): boolean {
+    return this.piecesAtEnd >= 0 && !isNamed && !hasArguments && ONLY_TAGS.test(this.raw());
   }
 
   /** Emits the text of the answer that an object contains, in place of its source. */

@@ -1,8 +1,9 @@
-import { growingPattern } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { LABEL_LEAD } from "../../syntax/label-lead.js";
 import { LABEL_COLONS, LABEL_MARKS } from "../../syntax/spelling.js";
+
+const MARKS = `[ \\t${LABEL_MARKS}]*`;
 
 /**
  * Where a label that begins a line ends. Models write labels in any case, as a heading or list item, with emphasis
@@ -47,22 +48,14 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
 
 /** Where the name of the model's role before a label ends: `Assistant: Action: now`. */
 function roleEnd(look: Lookahead, from: number): number {
-  const window = look.text.slice(from, from + LOOKAHEAD);
-  const length = ROLE.whole.exec(window)?.[0].length ?? 0;
-  if (length > 0 ? length === window.length : ROLE.part.test(window)) look.endsAt(from + window.length);
-  return from + length;
+  const [begun = "", role = ""] = ROLE.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
+  if (begun !== "") look.endsAt(from + begun.length);
+  return from + role.length;
 }
 
+/** The name and its colon, or a word that may become it. */
+const ROLE = new RegExp(`^(?:((?:assistant|ai)${MARKS}[${LABEL_COLONS}][\\s${LABEL_MARKS}]*)|a\\p{L}*${MARKS}$)`, "iu");
 export const ROLE_BEGINS = /a/i;
-const ROLE = growingPattern(
-  ["assistant", "ai"].map((role) => [
-    ...role,
-    `[ \\t${LABEL_MARKS}]{0,4}`,
-    `[${LABEL_COLONS}]`,
-    `[\\s${LABEL_MARKS}]{0,8}`,
-  ]),
-  "iu",
-);
 
 /** What may come between the words of a label. */
 const BETWEEN = /[ _-]/;

@@ -14,7 +14,6 @@ import {
   hasWord,
   holdsName,
   isTag,
-  isTwiceIn,
   lineNameEnd,
   matchesIndex,
   matchesName,
@@ -68,7 +67,7 @@ export function lineOpens(look: Lookahead, at: number, from: FormNode, tools: Kn
 /** The branch of a marker that is at an index exactly as it is declared, if no other branch can match. */
 export function plainBranch(text: string, at: number, { plain = [] }: FormNode): PlainMarker | undefined {
   for (const branch of plain) {
-    if (isAt(text, at, branch.text)) return isTwiceIn(text, at, branch.text) ? undefined : branch;
+    if (isAt(text, at, branch.text)) return branch;
     // The text may end within this marker.
     if (text.length - at < branch.text.length) return undefined;
   }

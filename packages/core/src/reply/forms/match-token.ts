@@ -97,21 +97,9 @@ export const blockClosersOf = ({ block, branches }: FormNode): readonly string[]
 
 const isInName = characterTest(/[\p{L}\p{N}_-]/u);
 
-/** A marker without the bracket of a list at its end, which may as well begin it again: `[TOOL_CALLS][TOOL_CALLS]`. */
-const beforeBracket = (marker: string) =>
-  marker.length > 2 && marker.startsWith("[") && marker.endsWith("[") ? marker.slice(0, -1) : undefined;
-
-/** Whether the last bracket of a marker at an index begins the marker again, and no list. */
-export function isTwice(look: Lookahead, at: number, marker: string): boolean {
-  const again = beforeBracket(marker);
-  return again !== undefined && look.has(again, at + again.length);
-}
-
-/** The same, where the text is all that counts. */
-export function isTwiceIn(text: string, at: number, marker: string): boolean {
-  const again = beforeBracket(marker);
-  return again !== undefined && text.startsWith(again, at + again.length);
-}
+/** Whether the bracket at the end of a marker begins the marker again, `[TOOL_CALLS][TOOL_CALLS]`, and no list. */
+export const isTwice = (look: Lookahead, at: number, marker: string): boolean =>
+  /^\[.+\[$/.test(marker) && look.has(marker.slice(0, -1), at + marker.length - 1);
 
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {

@@ -54,4 +54,6 @@ export interface ToolElementSearch {
    * The call that begins with a tool's name on its own line, without the tag's brackets, and an argument of the tool.
    */
   atLine(look: Lookahead, index: number): Opening | undefined;
+  /** The closing tag of a tool's element at an index, which belongs to no call that is open. */
+  closerAt(look: Lookahead, index: number): Opening | undefined;
 }

@@ -4,10 +4,9 @@ import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
-import { turnEnd, turnIsOver } from "../forms/turn-end.js";
+import { turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
-import type { Compiled } from "./compile.js";
 import { hasBar } from "./marker-index.js";
 
 /** A marker without a meaning. */
@@ -23,7 +22,7 @@ interface Place {
   /** Whether only white space is before it that was not emitted yet. */
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
-  /** Whether a call begins there. */
+  /** Whether a call begins there, or another turn. */
   callFollows(look: Lookahead, at: number): boolean;
 }
 
@@ -33,12 +32,7 @@ export class IgnoredMarkers {
   private readonly around = new Set<string>();
 
   constructor(
-    private readonly context: {
-      output: TextOutput;
-      calls: CallSequence;
-      tools: ToolTable;
-      compiled: Pick<Compiled, "markers" | "turns">;
-    },
+    private readonly context: { output: TextOutput; calls: CallSequence; tools: ToolTable },
     private readonly place: Place,
   ) {}
 
@@ -77,6 +71,7 @@ export class IgnoredMarkers {
     switch (where) {
       case "after-call":
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
+        if (this.precedesCall(look, at, from)) return true;
         // Alone on the first line, it is written in place of the opening tag.
         return !this.place.hasProse(at) && this.endsLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
@@ -108,6 +103,12 @@ export class IgnoredMarkers {
   private endsLine(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
+    return this.precedesCall(look, at, from);
+  }
+
+  /** Whether a call or another turn follows a marker directly. `from`: its end. */
+  private precedesCall(look: Lookahead, at: number, from: number): boolean {
+    const end = spaceEnd(look.text, from);
     return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callFollows(look, end);
   }
 
@@ -121,17 +122,7 @@ export class IgnoredMarkers {
   private endsTurn(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
-    if (turnIsOver(look, end)) return true;
-    const begins = (next: number) => this.turnBegins(look, next);
-    const last = turnEnd(look, end, begins) ?? end;
-    if (begins(last) || this.place.callFollows(look, last)) return true;
+    if (turnIsOver(look, end, (next) => this.place.callFollows(look, next))) return true;
     return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
-  }
-
-  /** Whether a turn begins at an index that ends the reply anywhere. */
-  private turnBegins(look: Lookahead, at: number): boolean {
-    const { markers, turns } = this.context.compiled;
-    const found = markers.at(look, at);
-    return found?.opens === "span" && turns.has(found.span);
   }
 }

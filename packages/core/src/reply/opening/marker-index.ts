@@ -25,6 +25,9 @@ const REST_OF_XML = /^\s[^<>]*\?>/;
 /** Whether a marker is a tag that a sentence may mention, such as `<think>`, as opposed to a token. */
 export const isPlainTag = (marker: string): boolean => /^(?:<[\w:]+(?:\s[^<>]*)?>|◁\w+▷)$/.test(marker);
 
+/** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
+export const isWholeTag = (marker: string): boolean => /[>\]]$/.test(marker);
+
 /** Whether a marker is a token that prose does not have: `<|end|>`. */
 export const hasBar = (marker: string): boolean => /[|｜]/.test(marker);
 

@@ -3,7 +3,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
-import { sentenceGoesOn, sentenceJoinsTags } from "./sentence.js";
+import { joiningWord, sentenceGoesOn } from "./sentence.js";
 
 /** The text before the marker: its last character, and whether the marker begins a line. */
 interface Before {
@@ -19,11 +19,11 @@ export function isMentioned(
   { before, beginsLine }: Before,
   { compiled, calls }: { compiled: Pick<Compiled, "forms" | "ownMarkers">; calls: Pick<KnownTools, "isTool"> },
 ): boolean {
+  if (beginsLine) return false;
   const end = at + marker.length;
   const isPlain = node === compiled.forms && !keys;
-  const isTool = (name: string) => calls.isTool(name);
-  if (isPlain && sentenceJoinsTags(look, end, { beginsLine, isTool })) return true;
-  if (beginsLine) return false;
+  const word = isPlain ? joiningWord(look, end) : undefined;
+  if (word !== undefined && calls.isTool(word) === false) return true;
   const closing = QUOTATION_MARKS[before];
   const next = closing && look.charAt(end);
   if (next && closing.includes(next)) return true;

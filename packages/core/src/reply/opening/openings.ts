@@ -12,13 +12,13 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
-import { isPlainTag } from "./marker-index.js";
+import { isPlainTag, isWholeTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
 import { packagingOf } from "./packaging.js";
-import { PythonLines } from "./python-lines.js";
+import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 import { opensWithinLine, sentenceGoesOn } from "./sentence.js";
 
 /** A position where unmarked calls may begin. They count as calls only if the reply ends with them. */
@@ -48,15 +48,9 @@ export type Decision = Found | number | "more";
 /** The text that can follow the first character of calls without a marker. */
 const STARTS: Record<string, RegExp> = { "{": /[\s"'“\w]|^$/, "[": /[\s{\p{L}_]|^$/u, "`": /`/, "~": /~/ };
 
-/** The beginning of a list of Python calls. */
-const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
-
 const NO_SPACE = /\S/g;
 
 const isFenceCharacter = (char: string) => char === "`" || char === "~";
-
-/** Whether a marker is a complete tag or token, as opposed to the part before a tag's attributes. */
-const isWholeTag = (marker: string) => /[>\]]$/.test(marker);
 
 /** The parts of the parser that decide what may begin in its text. */
 interface Context {
@@ -283,9 +277,10 @@ export class Openings {
     this.triedTo = to;
   }
 
-  /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions. */
+  /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions; or another turn. */
   private callFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
+    if (found?.opens === "span" && this.context.compiled.turns.has(found.span)) return true;
     const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
     return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
@@ -328,9 +323,11 @@ export class Openings {
       : undefined;
   }
 
+  /** The tag of a tool's element where such elements are no format of its own, or a closing tag of one. */
   private toolElementAt(look: Lookahead, at: number): Opening | undefined {
-    if (!this.context.toolElements || this.context.toolElements.anywhere) return undefined;
-    return this.beginsLine(at) ? this.context.toolElements.at(look, at) : undefined;
+    const { toolElements } = this.context;
+    const found = toolElements && !toolElements.anywhere && this.beginsLine(at) ? toolElements.at(look, at) : undefined;
+    return found ?? toolElements?.closerAt(look, at);
   }
 
   /** The header of a message, or a part of one. */

@@ -2,6 +2,9 @@ import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { VARIABLE } from "../forms/match-token.js";
 
+/** The beginning of a list of Python calls. */
+export const PYTHON_LIST = /^\[\s*[\p{L}_]/u;
+
 /** The beginning of a line that may assign a variable, or have a keyword. */
 const UNDECIDED = /^[ \t]*(?:async[ \t]+)?(?:[\p{L}_][\p{L}\p{N}_]*[ \t]*=?)?$/u;
 

@@ -55,30 +55,15 @@ export function sentenceGoesOn(look: Lookahead, marker: string, from: number, is
   return WORDS.test(rest);
 }
 
-/** One or two words, or an ellipsis, between a tag and a closing tag on the same line, and whether a sentence goes on after that. */
-const JOINED =
-  /^(?:[^\S\n]+(\p{L}{1,16}(?:[^\S\n]+\p{L}{1,16})?)[^\S\n]+|[^\S\n]*(?:…|\.{3})[^\S\n]*)<\/[^<>\n]*>([^\S\n]*[\p{L}.,;:!?)])?/u;
-/** The beginning of these words. */
-const PART_OF_JOINED = /^(?:(?:[^\S\n]+\p{L}*){1,3}|[^\S\n]*[.…]*[^\S\n]*)(?:<(?:\/[^<>\n]*)?)?$/u;
+/** A word between a tag and a closing tag; or the beginning of these. */
+const JOINED = /^[^\S\n]+(\p{L}+)[^\S\n]+<\/|^[^\S\n]+(?:\p{L}+(?:[^\S\n]+<?)?)?$/u;
 
 /**
- * Whether a sentence names the tag that ends at an index together with its closing tag, as in `between <tool_call> and </tool_call>`:
- * no tool is named between them. `beginsLine`: nothing of the sentence is before the tag, so it must go on after the other one.
+ * The word by which a sentence joins the tag that ends at an index to its closing tag, as in `between <tool_call> and </tool_call>`.
  */
-export function sentenceJoinsTags(
-  look: Lookahead,
-  from: number,
-  { beginsLine, isTool }: { beginsLine: boolean; isTool(name: string): boolean | undefined },
-): boolean {
+export function joiningWord(look: Lookahead, from: number): string | undefined {
   const window = look.text.slice(from, from + MAX_LINE);
-  if (look.text.charAt(from - 1) !== ">") return false;
-  const [whole, words, more] = JOINED.exec(window) ?? [];
-  if (whole === undefined) {
-    if (window.length < MAX_LINE && PART_OF_JOINED.test(window)) look.atEnd();
-    return false;
-  }
-  if (words !== undefined && isTool(words) !== false) return false;
-  if (beginsLine && more === undefined && window.length < MAX_LINE && /^[^\S\n]*$/.test(window.slice(whole.length)))
-    look.atEnd();
-  return !beginsLine || more !== undefined;
+  const [part, word] = JOINED.exec(window) ?? [];
+  if (word === undefined && part === window && part.length < MAX_LINE) look.atEnd();
+  return word;
 }

@@ -80,8 +80,8 @@ export class ToolElements implements ToolElementSearch {
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
-    const takesText =
-      isOwn && place === "line" && loneArgument(plan) !== undefined && !/[ \t]/.test(text.charAt(tag.end));
+    const mayBeText = isOwn && place === "line" && !/[ \t]/.test(text.charAt(tag.end));
+    const takesText = mayBeText && loneArgument(plan, [...tag.attributes.keys()]) !== undefined;
     return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, isOwn, takesText)
       ? {
           marker: `<${written}`,
@@ -114,6 +114,12 @@ export class ToolElements implements ToolElementSearch {
     return this.forms.flatMap(({ call: [, , , body] }): Form[] =>
       isBodyOf(body, "elements") ? [{ call: [...before, { slot: "name" }, body, `</${name}>`] }] : [],
     );
+  }
+
+  closerAt(look: Lookahead, index: number): Opening | undefined {
+    if (!look.text.startsWith("</", index)) return undefined;
+    const closed = look.find(this.tools.list, ({ name }) => look.has(`</${name}>`, index));
+    return closed && { marker: `</${closed.name}>`, opens: "nothing", where: "after-call" };
   }
 
   atLine(look: Lookahead, index: number): Opening | undefined {

@@ -354,8 +354,8 @@ export class AttributesReader {
     }
     // All arguments may be inside an element that is not an argument itself.
     const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
-    const isText =
-      mayWrap && child === undefined && loneArgument(this.call.plan) !== undefined && textBegins(look, pos);
+    const given = this.object === "open" ? this.call.argumentNames : [];
+    const isText = child === undefined && loneArgument(this.call.plan, given) !== undefined && textBegins(look, pos);
     if (look.hitEnd) return "more";
     const key = child ? otherTag(look, pos) : undefined;
     if (look.hitEnd) return "more";
@@ -376,6 +376,7 @@ export class AttributesReader {
       after: { closers: [], closes, elements: [], opener: [] },
       aliases,
       isBegun: this.object === "open",
+      given,
     });
     this.state = { in: "elements", reader };
     return undefined;

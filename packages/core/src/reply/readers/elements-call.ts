@@ -1,6 +1,7 @@
 import type { Aliases } from "../../schema/aliases.js";
 import type { Plan } from "../../schema/plan.js";
 import type { Emitter } from "../arguments/emitter.js";
+import { loneArgument } from "../arguments/lone-text.js";
 import type { AfterBody } from "../forms/match-token.js";
 import type { ArgumentNotes } from "./element-arguments.js";
 
@@ -22,4 +23,9 @@ export interface ElementsCall {
   aliases?: Aliases;
   /** Whether the object of the arguments was begun. */
   isBegun?: boolean;
+  /** The arguments that it has then. */
+  given?: readonly string[];
 }
+
+/** The argument for text without a tag. */
+export const loneKeyOf = ({ plan, given }: ElementsCall): string | undefined => loneArgument(plan, given);

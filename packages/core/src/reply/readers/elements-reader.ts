@@ -9,13 +9,13 @@ import { noAliases } from "../../schema/aliases.js";
 import { takesOnlyPlain } from "../../schema/plan.js";
 import type { ElementsBody, Leaf } from "../../syntax/syntax.js";
 import type { RepairCode } from "../../types.js";
-import { loneArgument, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
+import { isMarkupOf, mayBeOther, mayContainArguments } from "../arguments/lone-text.js";
 import { openerEnd } from "../forms/call-opener.js";
 import { MAX_COMMENT } from "../forms/wrapping.js";
 import { isClosedAgain } from "./closed-again.js";
 import { type ArgumentOfElement, ElementArguments, isWrapper } from "./element-arguments.js";
 import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from "./element-value.js";
-import type { ElementsCall } from "./elements-call.js";
+import { type ElementsCall, loneKeyOf } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
@@ -188,6 +188,8 @@ export class ElementsReader implements ElementPlace {
     }
     const isKnown = this.args.knows(opening.key);
     if (!isKnown && this.opensCall(opening)) return "done";
+    const isText = !isKnown && this.args.given.size === 0 && isMarkupOf(opening.key, loneKeyOf(this.call));
+    if (isText) return this.beginLone();
     const closed = opening.stated?.has("value") ? closedTagEnd(look, opening, this.shape) : false;
     if (look.hitEnd) return this.wait(input);
     input.pos = closed || opening.end;
@@ -246,7 +248,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private beginLone(): Status | undefined {
-    if (this.hadEmptyWrapper || loneArgument(this.call.plan) === undefined) return this.fail();
+    if (this.hadEmptyWrapper || loneKeyOf(this.call) === undefined) return this.fail();
     this.lone = new TextBuffer();
     return undefined;
   }
@@ -291,7 +293,7 @@ export class ElementsReader implements ElementPlace {
     )
       this.rejected("its text may be more than one argument");
     this.repaired("lone-text");
-    this.args.takeText(loneArgument(this.call.plan)!, raw.trimEnd());
+    this.args.takeText(loneKeyOf(this.call)!, raw.trimEnd());
   }
 
   /** Whether a text contains arguments in another format: an object, or a line of YAML. */
