@@ -397,7 +397,7 @@ export class Parser implements ReplyParser {
     const look = new Lookahead(this.input);
     const marked = this.openings.markerAt(look, spaceEnd(text, pos));
     const { isPython } = this.compiled;
-    const code = { mayAssign: isPython, isPython };
+    const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
     const begins = () =>
       couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, pos, forms, this.tools));
     const could = !marked && begins();

@@ -23,7 +23,7 @@ const args = ["arguments", "parameters", "args", "input", "params", "kwargs"].fl
 ]);
 const wrappers = ["function", "toolcall", "action", "functioncall", "tooluse"];
 const asides = ["id", "type", "index", "toolcallid", "callid", "thought", "reason"];
-const lists = ["toolcalls", "functioncalls", "calls", "tooluses"];
+const lists = ["toolcalls", "functioncalls", "calls", "tooluses", "actions"];
 
 /** Keys whose value names the tool. */
 export const NAME_KEYS = new Keys(...names);
@@ -45,6 +45,9 @@ export const LEAD_KEYS = new Keys(
   ...asides,
   ...["thoughts", "thinking", "reasoning", "explanation", "rationale", "analysis", "plan"],
 );
+
+/** Keys before a list of calls whose text a model says to the user. */
+export const SAID_KEYS = new Keys("content", "message", "response", "text", "answer");
 
 /** Keys of a record of a call that was made, next to its name and arguments. */
 export const RESULT_KEYS = new Keys(

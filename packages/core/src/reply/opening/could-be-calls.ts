@@ -5,7 +5,7 @@ import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js"
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
 import { isModelRole } from "../../syntax/turn-tokens.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LEAD_KEYS, LIST_KEYS } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LEAD_KEYS, LIST_KEYS, SAID_KEYS } from "../arguments/call-keys.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
@@ -20,6 +20,8 @@ export interface CodePlace {
   mayAssign: boolean;
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;
+  /** Whether the requested format has calls without a marker. */
+  isOwn: boolean;
 }
 
 /** The words that a name in a call may come after. */
@@ -53,7 +55,8 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
-  if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), tools, unknown);
+  const context = { tools, unknown, isOwn: code.isOwn };
+  if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), context);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];
   if (pair !== undefined) return tools.knows(item);
@@ -73,7 +76,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
       mayBeVariable || tools.mayBegin(name[1]!) || WORDS_BEFORE.some((word) => word.startsWith(name[1]!));
     return name[0].length === begin.length && mayBeCall && unknown();
   }
-  return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, tools, unknown);
+  return TEXT_ITEM.test(unpacked) || objectCouldBeCall(begin, context);
 }
 
 /**
@@ -114,8 +117,15 @@ const isWord = (marker: string) => /\p{L}/u.test(marker);
 /** The first text in the content of a message, which is a list of calls and texts. */
 const TEXT_ITEM = /^\[\s*\{\s*["']?type["']?\s*:\s*["']text["']/;
 
+interface ObjectContext {
+  tools: ToolTable;
+  unknown: () => boolean;
+  isOwn: boolean;
+}
+
 /** Whether an object with this beginning may be a call; `isAfterAside`: an id or another key that calls have was before it. */
-function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boolean, isAfterAside = false): boolean {
+function objectCouldBeCall(begin: string, context: ObjectContext, isAfterAside = false): boolean {
+  const { tools, unknown, isOwn } = context;
   const [before, key = ""] = /^\{\s*["'“]?([\w.]+)["'”]?\s*:\s*/.exec(begin) ?? [];
   if (before === undefined) return /^\{\s*(?:["'“]?[\w.]*["'”]?\s*)?$/.test(begin) ? unknown() : false;
   const isOfCall = CALL_KEYS.has(key);
@@ -125,7 +135,8 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (tools.has(key) && (value === "" || value.startsWith("{"))) return value === "" ? unknown() : true;
   const isKind = spelling === "type" || key === "role";
   const isAside = !isOfCall && !isKind && LEAD_KEYS.has(key);
-  if (!isOfCall && !isKind && !isAside) return listFollows(value, unknown);
+  const isSaid = isOwn && SAID_KEYS.has(key) && closingQuotes(value.charAt(0)) !== undefined;
+  if (!isOfCall && !isKind && !isAside && !isSaid) return listFollows(value, unknown);
   // With an id, an input without a name before it may be a record of another kind.
   if (isAfterAside && ARGUMENT_KEYS.has(key)) return false;
   if (value === "") return unknown();
@@ -133,10 +144,11 @@ function objectCouldBeCall(begin: string, tools: ToolTable, unknown: () => boole
   if (quote === undefined && !isAside) return !isKind;
   const end = quote === undefined ? wordEnd(value, 0) : stringEnd(value, 0, quote);
   if (end < 0) return unknown();
+  if (isSaid) return listFollows(`""${value.slice(end)}`, unknown);
   if (isAside) {
     const rest = value.slice(end).trimStart();
     if (rest === "") return unknown();
-    return rest.startsWith(",") && objectCouldBeCall(`{${rest.slice(1)}`, tools, unknown, true);
+    return rest.startsWith(",") && objectCouldBeCall(`{${rest.slice(1)}`, context, true);
   }
   const word = value.slice(1, end - 1);
   if (key === "role") return isModelRole(word);

@@ -421,7 +421,7 @@ export class Openings {
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (!node || this.isCommentedOut(at)) return undefined;
     const { tools, compiled } = this.context;
-    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython })
+    return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })
       ? { opens: "trial", node }
       : undefined;
   }

@@ -122,7 +122,7 @@ export class Trial {
   /** Where the calls are a program: in a fence of code that runs, and where a reply in Python begins. */
   private get code(): CodePlace {
     const { isPython } = this.around.options;
-    return { mayAssign: this.isCode || (isPython && this.opensReply), isPython };
+    return { mayAssign: this.isCode || (isPython && this.opensReply), isPython, isOwn: this.around.isOwn };
   }
 
   /** Whether an incomplete call is one. In another format, an object without arguments after the tool's name may be data. */
