@@ -15,6 +15,7 @@ const literal = [
   ...new Set([
     ...syntaxes.flatMap((syntax) => spansOf(syntax).flatMap(({ open, close }) => [open, close ?? ""])),
     ...turnSpans.map(({ open }) => open),
+    ...syntaxes.flatMap(({ turns = [] }) => turns),
     ...syntaxes.flatMap(({ messages }) => (messages ? [...messages.open, messages.text, ...messages.close] : [])),
   ]),
 ].filter((text) => text !== "");

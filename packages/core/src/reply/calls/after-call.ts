@@ -1,5 +1,5 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
-import { LOOKAHEAD } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -17,6 +17,8 @@ export interface LastCall {
   body: Body;
   call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
   tools: Pick<KnownTools, "isTool">;
+  /** Whether the text after it may show that it is broken. */
+  mayGoOn: boolean;
 }
 
 /** What may stand before it. */
@@ -140,6 +142,8 @@ function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern)
   return found ?? undefined;
 }
 
+export const GOES_ON = "an object continues after its last bracket";
+
 /**
  * Why the arguments that end at an index may be incomplete, judged by the text after them, and where that text ends.
  * `labels`: the labels of the arguments, if a call begins a line.
@@ -151,13 +155,22 @@ export function doubtAfter(
   last: LastCall,
   labels: readonly string[] | undefined,
 ): { reason: string; end: number } | undefined {
-  if (argumentFollows(look, end, node, last)) return { reason: "an object continues after its last bracket", end };
+  if (argumentFollows(look, end, node, last)) return { reason: GOES_ON, end };
   if (look.hitEnd) return undefined;
+  const close = node.block?.close ?? node.literals;
+  const next = spaceEnd(look.text, end);
+  const isClosed = [",", ";", ...close].some((marker) => look.text.startsWith(marker, next));
+  const following = look.text.slice(next, next + LOOKAHEAD);
+  // No answer begins with a bracket, and without a marker to come a token begins something else.
+  const mayCross = !isClosed && (close.length > 0 || /^[}\]"]/.test(following));
+  const isOther = !mayCross && /^<[^<>]*[_|｜]/.test(following);
+  const later = isOther ? undefined : laterEnd(look, end, last, mayCross ? close : undefined);
+  if (look.hitEnd) return undefined;
+  if (later !== undefined) return { reason: GOES_ON, end: later };
   // Without a marker, words on its line may say that the object is not meant.
   if (isMessage(last.body) && wordsFollow(look, end))
     return { reason: "words follow it on its line; write the object alone", end };
   if (look.hitEnd) return undefined;
-  const close = node.block?.close ?? node.literals;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
@@ -174,6 +187,39 @@ export function doubtAfter(
 }
 
 const LINE_GOES_ON = "its line goes on, or a definition follows, and a call must be alone";
+
+/** The most characters that are searched for another end. */
+const MAX_REST = 256;
+
+/**
+ * Where an object may end instead of where it did, because one of its strings goes on: after a later quote and closing brackets that
+ * nothing opens there, as in `{"text": "He wrote "}" here"}`. Undefined: nowhere before one of the markers; without them, on the line.
+ */
+export function laterEnd(
+  look: Lookahead,
+  from: number,
+  { body, mayGoOn }: LastCall,
+  markers: readonly string[] | undefined,
+): number | undefined {
+  if (!mayGoOn || factsOf(body).language !== "json") return undefined;
+  // Another object or marker has brackets in strings of its own.
+  if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
+  let found: number | undefined;
+  let depth = 0;
+  let last = "";
+  for (let at = from; at - from < MAX_REST; at++) {
+    const char = look.charAt(at);
+    if (char === "" || (char === "\n" && !markers)) break;
+    if (char === "<" && markers?.some((marker) => look.has(marker, at))) break;
+    if (/[{[]/.test(char)) depth++;
+    else if (/[}\]]/.test(char)) {
+      if (depth > 0) depth--;
+      else if (last === '"' || found === at) found = at + 1;
+    }
+    if (char.trim() !== "") last = char;
+  }
+  return found;
+}
 
 /** Whether a word follows on the line, perhaps after punctuation. */
 function wordFollows(look: Lookahead, from: number): boolean {

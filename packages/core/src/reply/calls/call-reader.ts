@@ -77,8 +77,8 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** In a trial, calls are buffered, so that the text after them may be examined. `around`: what ends their wrapping. */
-    private readonly trial?: { around: readonly string[] },
+    /** In a trial, calls are buffered, so that the text after them may be examined. `around`: what ends their wrapping; `mayRefuse`: whether a broken call is invalid instead of text. */
+    private readonly trial?: { around: readonly string[]; mayRefuse: boolean },
   ) {}
 
   isTool(name: string): boolean | undefined {
@@ -368,7 +368,8 @@ export class CallReader {
       this.node = inside;
       return undefined;
     }
-    const other = otherCloser(look, input.pos, inside ?? this.node, this.last && this.lastCall(this.last), call);
+    const last = this.last && this.lastCall(this.last);
+    const other = otherCloser(look, input.pos, inside ?? this.node, last, call, this.closers);
     if (look.hitEnd) return "more";
     for (const doubt of other.doubts) call.reject(doubt);
     if (isUnread(call, this.last?.body)) call.reject("it ends before its arguments");
@@ -414,7 +415,7 @@ export class CallReader {
   }
 
   private lastCall({ body }: { body: Body }): LastCall {
-    return { body, call: this.host.currentCall(), tools: this.host };
+    return { body, call: this.host.currentCall(), tools: this.host, mayGoOn: this.trial?.mayRefuse !== false };
   }
 
   /** Reads on after a call of a block: its end, or another call. */

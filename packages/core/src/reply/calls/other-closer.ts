@@ -3,32 +3,34 @@ import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
-import { argumentsContinue, type LastCall } from "./after-call.js";
+import { argumentsContinue, GOES_ON, type LastCall, laterEnd } from "./after-call.js";
 
-/** The text in place of a call's closer: the length of a closing tag of another name, or 0. */
+/** The text in place of a call's closer: the length of a closing tag of another name, or of the rest of its object, or 0. */
 interface OtherCloser {
   length: number;
   /** Why the call may be incomplete. */
   doubts: string[];
 }
 
-/** Examines the text in place of a call's closing marker. `from`: where its arguments begin. */
+/** Examines the text in place of a call's closing marker, one of `closers`. `from`: where its arguments begin. */
 export function otherCloser(
   look: Lookahead,
   at: number,
   from: FormNode,
   last: LastCall | undefined,
   call: Pick<Call, "plan" | "isUnbalanced">,
+  closers: readonly string[],
 ): OtherCloser {
   const length = closingTagLength(look, at);
-  const continues = length === 0 && last !== undefined && argumentsContinue(look, at, last);
+  const later = length === 0 && last !== undefined ? laterEnd(look, at, last, closers) : undefined;
+  const continues = later !== undefined || (length === 0 && last !== undefined && argumentsContinue(look, at, last));
   const tag = readTag(look, at);
   const opens = length === 0 && elementOpens(look, at, from);
   const isElement = tag !== undefined && call.plan.properties.has(tag.name);
   const isWord = length === 0 && /[\p{L}"',:]/u.test(look.text.charAt(at));
   const doubts: string[] = [];
-  if (continues) doubts.push("an object continues after its last bracket");
+  if (continues) doubts.push(GOES_ON);
   if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
   if (isElement || opens) doubts.push("arguments follow its end");
-  return { length, doubts };
+  return { length: later === undefined ? length : later - at, doubts };
 }

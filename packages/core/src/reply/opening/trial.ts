@@ -350,7 +350,10 @@ export class Trial {
     if (this.mayBeWrapped) this.unpack();
     this.calls.reset();
     this.lineEnded = false;
-    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), { around: this.closers });
+    this.reader = new CallReader(this.forms, this.calls, new TextOutput(this.events), {
+      around: this.closers,
+      mayRefuse: this.opensReply,
+    });
   }
 
   /** Skips a character between two calls, the end of the wrapping, a token without meaning, or a rule or comment. */
