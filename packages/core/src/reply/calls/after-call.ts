@@ -17,8 +17,8 @@ export interface LastCall {
   body: Body;
   call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
   tools: Pick<KnownTools, "isTool">;
-  /** Whether the text after it may show that it is broken. */
-  mayGoOn: boolean;
+  /** Whether the text after it may show that it is broken; by default it may. */
+  mayGoOn?: boolean;
 }
 
 /** What may stand before it. */
@@ -198,7 +198,7 @@ const MAX_REST = 256;
 export function laterEnd(
   look: Lookahead,
   from: number,
-  { body, mayGoOn }: LastCall,
+  { body, mayGoOn = true }: LastCall,
   markers: readonly string[] | undefined,
 ): number | undefined {
   if (!mayGoOn || factsOf(body).language !== "json") return undefined;

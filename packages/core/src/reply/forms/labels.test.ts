@@ -27,12 +27,17 @@ describe("a label that begins a line", () => {
     ["## Action: f", 11],
     ["- Action: f", 10],
     ["_Action_: f", 10],
+    ["Assistant: Action: f", 19],
+    ["**AI:** Action: f", 16],
+    ["assistant:\nAction: f", 19],
   ])("ends in %j", (text, wanted) => expect(end(text)).toBe(wanted));
 
   test.each([
     "Actions: f",
     "Action f",
     "An Action: f",
+    "User: Action: f",
+    "Assistants: Action: f",
     "> Action: f",
     "\nAction: f",
     "Act",
@@ -41,16 +46,32 @@ describe("a label that begins a line", () => {
     `${" ".repeat(70)}Action: f`,
   ])("is not in %j", (text) => expect(end(text)).toBe(false));
 
-  test.each(["", "  ", "**", "Act", "Action", "Action 2", "Action **", "Action:", "Action: ", "**Action:*"])(
-    "may go on where the text ends: %j",
-    (text) => expect(end(text, false)).toBe("more"),
-  );
+  test.each([
+    "",
+    "  ",
+    "**",
+    "Ass",
+    "AI",
+    "Assistant: ",
+    "Act",
+    "Action",
+    "Action 2",
+    "Action **",
+    "Action:",
+    "Action: ",
+    "**Action:*",
+  ])("may go on where the text ends: %j", (text) => expect(end(text, false)).toBe("more"));
 
   test("does not go on where it is another word, or after more space than any label has", () => {
     expect([end("Acts", false), end(`Action${" ".repeat(70)}`, false)]).toEqual([false, false]);
   });
 
-  test("may have several words", () => expect(end("Final Answer: x", true, "Final Answer:")).toBe(14));
+  test("may have several words, with any mark between them", () => {
+    for (const text of ["Final Answer: x", "FINAL_ANSWER: x", "final-answer: x"])
+      expect(end(text, true, "Final Answer:")).toBe(14);
+    expect(end("FinalAnswer: x", true, "Final Answer:")).toBe(13);
+    expect(end("Final", false, "Final Answer:")).toBe("more");
+  });
 });
 
 test("a block quote comes before no label", () =>

@@ -15,8 +15,9 @@ const MARKS = `[ \\t${LABEL_MARKS}]*`;
  */
 export function labelEnd(look: Lookahead, from: number, label: string): number | false {
   const { text } = look;
-  const start = roleEnd(look, over(text, from, LEAD));
-  let i = over(text, start, LEAD);
+  const lead = over(text, from, LEAD);
+  const start = roleEnd(look, lead);
+  let i = start === lead ? lead : over(text, start, LEAD);
   const isEmphasised = MARK.test(text.slice(from, i));
   const words = label.slice(0, -1).split(" ");
   let isWhole = true;
@@ -48,13 +49,16 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
 
 /** Where the name of the model's role before a label ends: `Assistant: Action: now`. */
 function roleEnd(look: Lookahead, from: number): number {
-  const [begun = "", role = ""] = ROLE.exec(look.text.slice(from, from + LOOKAHEAD)) ?? [];
-  if (begun !== "") look.endsAt(from + begun.length);
+  const window = look.text.slice(from, from + LOOKAHEAD);
+  const [role = ""] = ROLE.exec(window) ?? [];
+  const [, word = "-"] = WORD.exec(window) ?? [];
+  const isBegun = ["assistant", "ai"].some((name) => name.startsWith(word.toLowerCase()));
+  if (isBegun || (role !== "" && role === window)) look.endsAt(from + window.length);
   return from + role.length;
 }
 
-/** The name and its colon, or a word that may become it. */
-const ROLE = new RegExp(`^(?:((?:assistant|ai)${MARKS}[${LABEL_COLONS}][\\s${LABEL_MARKS}]*)|a\\p{L}*${MARKS}$)`, "iu");
+const ROLE = new RegExp(`^(?:assistant|ai)${MARKS}[${LABEL_COLONS}][\\s${LABEL_MARKS}]*`, "i");
+const WORD = new RegExp(`^([a-z]+)${MARKS}$`, "i");
 export const ROLE_BEGINS = /a/i;
 
 /** What may come between the words of a label. */

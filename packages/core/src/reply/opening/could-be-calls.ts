@@ -21,7 +21,7 @@ export interface CodePlace {
   /** Whether the requested format is Python without a marker. */
   isPython: boolean;
   /** Whether the requested format has calls without a marker. */
-  isOwn: boolean;
+  isOwn?: boolean;
 }
 
 /** The words that a name in a call may come after. */
@@ -55,7 +55,7 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
     .replace(/^(?:\[\s*["'`]?|["'](?=[\p{L}_][\p{L}\p{N}_.\\-]*\()|print\(\s*)/u, "")
     .replace(SLASH_COMMENTS, "")
     .replace(HASH_COMMENTS, "");
-  const context = { tools, unknown, isOwn: code.isOwn };
+  const context = { tools, unknown, isOwn: code.isOwn === true };
   if (ENCODED.test(begin)) return objectCouldBeCall(decoded(begin), context);
   if (begin === "" || begin.startsWith("#") || mayBePackaging(begin)) return unknown();
   const [pair, , item = ""] = PAIR.exec(begin) ?? [];

@@ -26,7 +26,7 @@ describe("the header of a message", () => {
     ["<|channel|>final<|message|>Yes", { ...after, kind: "text" }],
     ["<|message|>Yes", { ...after, kind: "text" }],
     ["<|start|>assistant<|channel|>final<|message|>Yes", { ...after, kind: "text" }],
-    ["<|start|>user<|message|>Yes", { ...after, kind: "dropped" }],
+    ["<|start|>user<|message|>Yes", { ...after, kind: "dropped", isTurn: true }],
     ["<|start|>functions.add to=assistant<|channel|>commentary<|message|>Yes", { ...after, kind: "dropped" }],
     [
       "<|start|>assistant<|channel|>commentary to=functions.add <|constrain|>json<|message|>Yes",

@@ -11,7 +11,7 @@ export interface MessageHeader {
   kind: "text" | "reasoning" | "dropped" | "call";
   tool: string;
   /** Whether the sender is the other party of the conversation. */
-  isTurn?: boolean;
+  isTurn?: true;
 }
 
 /** The text between the tokens of a header: role, channel, recipient, content type. */
@@ -40,7 +40,7 @@ export function readMessageHeader(look: Lookahead, at: number, messages: Message
   const role =
     messages.role !== undefined && text.startsWith(messages.role, at) ? words.trim().split(/\s/)[0] : undefined;
   if (role !== undefined && role !== "assistant" && !role.startsWith("to="))
-    return { end, kind: "dropped", tool: "", isTurn: OTHERS.has(role) };
+    return { end, kind: "dropped", tool: "", ...(OTHERS.has(role) && { isTurn: true }) };
   if (tool !== "") return { end, kind: "call", tool };
   const isReasoning = messages.reasoning.some((word) => words.split(/\s+/).includes(word));
   return { end, kind: isReasoning ? "reasoning" : "text", tool: "" };
