@@ -6,6 +6,9 @@ export const runLanguages: readonly string[] = [
   "tool_code",
 ];
 
+/** Calls. The prompts of several frameworks ask for them, and models that learned these write them in other formats too. */
+export const callLanguages: readonly string[] = ["tool_call", "tool_calls", "function_call", "function_calls"];
+
 /** The output of code that has run. */
 export const outputLanguages: readonly string[] = [
   // Gemma

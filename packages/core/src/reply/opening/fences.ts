@@ -1,6 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { MarkdownCode } from "../../notation/markdown-code.js";
+import { callLanguages, runLanguages } from "../../syntax/fence-languages.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
@@ -12,6 +13,12 @@ export const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
+
+const CALL_FENCES = FENCES.flatMap((fence) => [...callLanguages, ...runLanguages].map((language) => fence + language));
+
+/** Whether a fence begins at an index whose language says that it contains calls. */
+export const fenceOfCallsAt = (look: Lookahead, at: number): boolean =>
+  CALL_FENCES.some((fence) => look.has(fence, at) && /^\s$/.test(look.charAt(at + fence.length)));
 
 /** The reason of the `dropped` events for the markup around calls. */
 export const AROUND_CALL = "markup around a call";

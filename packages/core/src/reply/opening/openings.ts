@@ -10,7 +10,7 @@ import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { FENCES, type Fences, HTML } from "./fences.js";
+import { FENCES, type Fences, fenceOfCallsAt, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag, isWholeTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
@@ -352,8 +352,12 @@ export class Openings {
   /** Handles backticks and tildes: a fence may wrap the calls of a format without a marker. */
   private ticks(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
+    const isQuoted = fences.quotedAt(at);
+    // A format may have fences as its markers.
+    const marked = isQuoted ? undefined : this.openingAt(look, at);
+    if (marked?.opens === "call" && !look.hitEnd) return marked;
     const fence = FENCES.find((marker) => look.text.startsWith(marker, at));
-    const opens = fence !== undefined && this.hasProse(at) && !fences.quotedAt(at);
+    const opens = fence !== undefined && this.hasProse(at) && !isQuoted;
     const found = opens ? (this.unmarked(look, at) ?? this.elementInFence(look, at)) : undefined;
     const passed = found ?? (look.hitEnd ? at : fences.ticks(look, at));
     const isHeader = typeof passed === "object" && passed.opens === "header";
@@ -416,10 +420,10 @@ export class Openings {
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const takesOthers =
-      !isFenceCharacter(text.charAt(at)) && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const mayBeOthers = !isFenceCharacter(text.charAt(at)) || fenceOfCallsAt(look, at);
+    const takesOthers = mayBeOthers && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
     const node = takesOthers ? this.bareForms : this.ownBareForms;
-    if (!node || this.isCommentedOut(at)) return undefined;
+    if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
     const { tools, compiled } = this.context;
     return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })
       ? { opens: "trial", node }

@@ -2,7 +2,7 @@ import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } fro
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
-import { runLanguages } from "../../syntax/fence-languages.js";
+import { callLanguages, runLanguages } from "../../syntax/fence-languages.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
@@ -52,11 +52,18 @@ export function packagingOf(text: string): Packaging {
   };
 }
 
+/** The language of a wrapping that is a code fence; empty for any other. */
+const languageOf = (packaging: string): string => /^\s*(?:`{3,8}|~{3,8})([\w-]+)/.exec(packaging)?.[1] ?? "";
+
 /** Whether a wrapping is a fence of code that runs; one of Python is, if the format is Python. */
 export function isFenceOfCode(packaging: string, isPython: boolean): boolean {
-  const [, language = ""] = /(?:`{3}|~{3})(\w+)\s*$/.exec(packaging) ?? [];
+  const language = languageOf(packaging);
   return runLanguages.includes(language) || (isPython && /^py(?:thon)?$/.test(language));
 }
+
+/** Whether a wrapping is a fence whose language says that it contains calls, so that they are meant after words too. */
+export const isFenceOfCalls = (packaging: string): boolean =>
+  [...callLanguages, ...runLanguages].includes(languageOf(packaging));
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);

@@ -14,7 +14,7 @@ import { bareRoleAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
+import { isFenceOfCalls, isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
@@ -84,6 +84,8 @@ export class Trial {
   private lineEnded = false;
   /** Whether the calls are in a fence of code that runs. */
   private isCode = false;
+  /** Whether they are in a fence whose language says that it contains calls. */
+  private isMeant = false;
   /** Whether the rest of that code is being skipped. */
   private skipsCode = false;
   /** Whether the fence of a result that the model made up follows the calls. */
@@ -224,6 +226,7 @@ export class Trial {
         // The rest of a program uses the results of its calls.
         this.skipsCode = this.isCode && this.closers.some(isFence);
         if (this.skipsCode) continue;
+        if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
         const isAlternative = atStart ? orBegins : orFollows;
         const alternativeFollows = isAlternative(look, input.pos);
@@ -330,6 +333,7 @@ export class Trial {
     const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
     const packaging = input.text.slice(input.pos, input.pos + length);
     this.isCode ||= isFenceOfCode(packaging, this.code.isPython);
+    this.isMeant ||= isFenceOfCalls(packaging);
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
