@@ -206,10 +206,15 @@ export function laterEnd(
   if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
   let found: number | undefined;
   let depth = 0;
+  let isString = false;
   let last = "";
   for (let at = from; at - from < MAX_REST; at++) {
     const char = look.charAt(at);
     if (char === "" || (char === "\n" && !markers)) break;
+    // An object after it has strings of its own.
+    if (depth > 0 && char === '"') isString = !isString;
+    if (isString && char === "\\") at++;
+    if (isString) continue;
     if (char === "<" && markers?.some((marker) => look.has(marker, at))) break;
     if (/[{[]/.test(char)) depth++;
     else if (/[}\]]/.test(char)) {
