@@ -66,6 +66,7 @@ const rooms: Record<string, readonly string[]> = {
 
 /** The files beside the rooms that may import rooms. The others (types.ts, errors.ts) import none. */
 const besides: Record<string, readonly string[]> = {
+  "define-protocol.ts": ["common"],
   "errors.ts": ["common"],
   "body-kinds.ts": ["syntax", "reply/readers"],
   "protocol.ts": ["syntax", "reply/readers"],

@@ -1,10 +1,10 @@
 // What is measured, and the KB (1000 bytes) that an entry may take; the peer's have no limit.
 export const limits = [
-  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 94 },
-  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 101 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 108 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 174 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 182 },
+  { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 96 },
+  { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 103 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 110 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 177 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 184 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

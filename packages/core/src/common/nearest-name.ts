@@ -1,19 +1,7 @@
+import { distance } from "fastest-levenshtein";
+
 /** Beyond this length an edit distance is meaningless, and its cost is quadratic. */
 const LENGTH = 100;
-
-/** The edit distance of two short texts (Levenshtein 1966), row by row. */
-function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
-  for (let i = 0; i < a.length; i++) {
-    const next = [i + 1];
-    for (let j = 0; j < b.length; j++) {
-      const replaced = row[j]! + (a.charAt(i) === b.charAt(j) ? 0 : 1);
-      next.push(Math.min(replaced, row[j + 1]! + 1, next[j]! + 1));
-    }
-    row = next;
-  }
-  return row[b.length]!;
-}
 
 /**
  * Sorts names by their edit distance from an unknown one, nearest first, and picks the one that was probably meant.

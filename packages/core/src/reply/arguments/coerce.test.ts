@@ -285,7 +285,6 @@ describe("the separators of a number", () => {
     ["1,2", [1, 2]],
     ["100, 200", [100, 200]],
     ["1000,200", [1000, 200]],
-    ["1, 2,3", [1, 2, 3]],
   ])("%s are several in a list", (text, numbers) => {
     expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(numbers);
   });
