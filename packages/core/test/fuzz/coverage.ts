@@ -24,7 +24,8 @@ const headers = [...new Set(syntaxes.flatMap(({ messages }) => messages?.text ??
 
 const betweenEvents = [
   "\\s",
-  ...literal.map(escaped),
+  // Models write space within a tag.
+  ...literal.map((text) => escaped(text).replace(/>$/, "\\s*>")),
   ...labels.map((label) => `[ \\t*_#>-]*${escaped(label.slice(0, -1))}[ \\t*_\\d]*:[*_]*`),
   ...headers.map((end) => `(?:<\\|\\w*\\|>|[\\p{L}\\p{M}\\p{N}_.:=,/\\-\\s])*?${escaped(end)}`),
 ];

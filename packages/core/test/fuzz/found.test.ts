@@ -27,6 +27,8 @@ const found: Found[] = [
   // The same after a call.
   ['{"action":{"tool":"f"}}\n// {"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
   ['a {"action":{"tool":"f"}}\n// {"action":{"tool":"f"}}', { tools: tool("f"), protocol: "json-action" }],
+  // An escape of JSON after a letter and a colon, as of a drive.
+  ['<tool_call>{"name":"f","arguments":{"a":"e:\\u510F"}}</tool_call>', { tools: tool("f"), protocol: "hermes" }],
   // Numbers that JSON cannot represent.
   ...["deepseek-v4", "glm45", "qwen3-coder", "laic", "xml", "yaml"].map(
     (protocol): Found => [rendered(protocol), { tools: tool("f"), protocol } as ReplyParserOptions],

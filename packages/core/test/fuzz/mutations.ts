@@ -146,6 +146,13 @@ export const mutations: Record<string, Mutation> = {
   },
   nasty: (text, { random }) =>
     insert(text, random.chance(0.5) ? joint(text, random) : anywhere(text, random), random.pick(NASTY)),
+  // About as many as the reader waits for, and more.
+  "long space": (text, { random }) =>
+    insert(
+      text,
+      joint(text, random),
+      random.pick([" ", "\n", "\t"]).repeat(random.pick([60, 63, 64, 65, 66, 100, 129])),
+    ),
   "nasty value": (text, { random }) => {
     const found = [...text.matchAll(/"[^"]*"|-?\d+(?:\.\d+)?|true|false|null/g)];
     if (found.length === 0) return text;

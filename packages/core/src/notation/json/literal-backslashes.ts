@@ -94,7 +94,8 @@ export class LiteralBackslashes {
   read(escaped: string, next: string, before: () => string): "literal" | "doubtful" | undefined {
     if (this.isPath) return this.inPath(escaped, before);
     if (this.isForeign(escaped)) return this.foreign(escaped, before());
-    if (escaped.length > 1 && DRIVE.test(before())) return "doubtful";
+    // JSON has those of `u`, and hardly any folder is named like one.
+    if (escaped.length > 1 && !escaped.startsWith("u") && DRIVE.test(before())) return "doubtful";
     if (this.isUnknown(escaped)) {
       const path = before();
       const isWhole = path.length < MAX_BEFORE_ESCAPE;

@@ -68,7 +68,7 @@ test("another argument may follow closing markers", () => {
     follows("x <", body, false),
     follows(`x${" ".repeat(70)}<p=a>`, body, false),
     follows(`x${" ".repeat(70)}<p`, body, false),
-  ]).toEqual(["more", true, false]);
+  ]).toEqual(["more", false, false]);
 });
 
 test("an extra brace may follow a call", () => {

@@ -1,6 +1,6 @@
 import { oncePer } from "../../common/once-per.js";
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
@@ -41,15 +41,13 @@ export function elementFollows(look: Lookahead, from: number, body: Body | undef
   const open = body && factsOf(body).argumentOpener?.(body);
   if (open === undefined) return false;
   const at = spaceEnd(look.text, from);
-  if (at - from <= LOOKAHEAD) return look.markerEnd(open, at) !== false;
-  return new Lookahead({ text: look.text, final: true }).markerEnd(open, at) !== false;
+  return at - from <= LOOKAHEAD && look.markerEnd(open, at) !== false;
 }
 
 /** Where an extra brace after a call ends; false: there is none. */
 export function extraBraceEnd(look: Lookahead, from: number): number | false {
   const at = spaceEnd(look.text, from);
-  if (at - from <= LOOKAHEAD && look.endsAt(at)) return false;
-  return look.text.charAt(at) === "}" && at + 1;
+  return at - from <= LOOKAHEAD && look.charAt(at) === "}" && at + 1;
 }
 
 /** The last markers of the blocks of all calls from a node on. Cached: a long reply may have a broken call at every tag. */

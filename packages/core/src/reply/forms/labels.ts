@@ -15,10 +15,12 @@ const MARKS = `[ \\t${LABEL_MARKS}]*`;
  */
 export function labelEnd(look: Lookahead, from: number, label: string): number | false {
   const { text } = look;
-  const lead = over(text, from, LEAD);
+  const limit = from + LOOKAHEAD;
+  const lead = over(text, from, LEAD, limit);
   const start = roleEnd(look, lead);
-  let i = start === lead ? lead : over(text, start, LEAD);
+  let i = start === lead ? lead : over(text, start, LEAD, limit);
   const isEmphasised = MARK.test(text.slice(from, i));
+  const isNear = i <= limit;
   const words = label.slice(0, -1).split(" ");
   let isWhole = true;
   for (const [at, word] of words.entries()) {
@@ -30,10 +32,10 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
     if (!isWhole) break;
   }
   if (isWhole) {
-    i = over(text, i, SPACE);
-    i = over(text, i, DIGIT);
+    i = over(text, i, SPACE, limit);
+    i = over(text, i, DIGIT, limit);
     const afterWords = i;
-    i = over(text, i, EMPHASIS);
+    i = over(text, i, EMPHASIS, limit);
     if (COLON.test(text.charAt(i))) {
       // Emphasis that opens before the label closes after it; other emphasis belongs to the following text.
       const isOpen = isEmphasised && !MARK.test(text.slice(afterWords, i));
@@ -43,7 +45,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
       return end;
     }
   }
-  if (i - from <= LOOKAHEAD) look.endsAt(i);
+  if (isNear) look.endsAt(i);
   return false;
 }
 
@@ -72,9 +74,9 @@ const DIGIT = /\d/;
 const MARK = new RegExp(`[${LABEL_MARKS}]`);
 const EMPHASIS = new RegExp(`[ \\t${LABEL_MARKS}]`);
 
-/** Skips characters of one class, up to the look-ahead limit. */
-function over(text: string, from: number, characters: RegExp): number {
+/** Skips characters of one class, up to a limit. */
+function over(text: string, from: number, characters: RegExp, limit = from + LOOKAHEAD): number {
   let i = from;
-  while (i < text.length && i - from <= LOOKAHEAD && characters.test(text.charAt(i))) i++;
+  while (i < text.length && i < limit && characters.test(text.charAt(i))) i++;
   return i;
 }

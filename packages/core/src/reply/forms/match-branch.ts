@@ -135,7 +135,7 @@ function matchesLineName(
   if (!line.own && !(known ?? line.labelled)) return false;
   const next = spaceEnd(text, at);
   // After more white space than this, nothing follows.
-  if (next - at > LOOKAHEAD && next === text.length && !look.isWhole) return known === true;
+  if (next - at > LOOKAHEAD) return known === true;
   if (!line.labelled && definitionFollows(look, at)) return false;
   const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
   if (!isReadable) return branch?.token.kind === "label";

@@ -144,6 +144,10 @@ export class Fences {
     const { text, pos } = input;
     const look = new Lookahead(input);
     const start = spaceEnd(text, pos);
+    if (start - pos > LOOKAHEAD) {
+      this.wraps = "";
+      return true;
+    }
     let end = start;
     while (text.charAt(end) === this.wraps && end - pos <= LOOKAHEAD) end++;
     if (end - pos <= LOOKAHEAD) look.endsAt(end);

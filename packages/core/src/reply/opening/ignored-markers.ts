@@ -1,4 +1,4 @@
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
@@ -14,6 +14,14 @@ export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
 
 /** The name of a tag, after the slash of a closing one. */
 const TAG = /^<(\/?)([\w:.-]+)/;
+
+/** Where the indentation of a line ends. */
+function indentEnd(look: Lookahead, at: number): number {
+  let end = at;
+  while (end - at < LOOKAHEAD && isIndent(look.text.charCodeAt(end))) end++;
+  look.endsAt(end);
+  return end;
+}
 
 /** Questions about an index of the text. */
 interface Place {
@@ -55,7 +63,7 @@ export class IgnoredMarkers {
 
   /** The beginning of another turn directly after a call, of which only its role is left. No tool has that name. */
   bareTurnAt(look: Lookahead, at: number): Opening | undefined {
-    const role = this.followsCall(at) ? bareRoleAt(look, at) : undefined;
+    const role = this.followsCall(at) ? bareRoleAt(look, indentEnd(look, at)) : undefined;
     if (role === undefined || this.context.tools.has(role)) return undefined;
     // The role is dropped with the turn: unlike a marker, it is text.
     return { marker: "", opens: "span", span: { open: role, as: "dropped" } };

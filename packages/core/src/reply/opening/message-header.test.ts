@@ -52,7 +52,7 @@ describe("the header of a message", () => {
   );
 
   test("does not go on after other text, or after a limit", () => {
-    expect([header("<|channel|>a {", false), header("a ".repeat(130), false), header("<|end|>", false)]).toEqual([
+    expect([header("<|channel|>a {", false), header("a ".repeat(140), false), header("<|end|>", false)]).toEqual([
       undefined,
       undefined,
       undefined,

@@ -25,13 +25,14 @@ const OTHERS = new Set(["user", "developer", "system"]);
 /** The header of a message that begins at an index: its parts may occur in any order, and twice. */
 export function readMessageHeader(look: Lookahead, at: number, messages: Messages): MessageHeader | undefined {
   const { text } = look;
-  const found = text.slice(at, at + MAX_HEADER + messages.text.length).indexOf(messages.text);
+  const window = text.slice(at, at + MAX_HEADER + messages.text.length);
+  const found = window.indexOf(messages.text);
   const written = found < 0 ? text.slice(at, at + MAX_HEADER) : text.slice(at, at + found);
   const words = written.replace(TOKEN, " ").replace(found < 0 ? HALF_TOKEN : "", "");
   const ends = messages.close.some((marker) => written.includes(marker));
   if (ends || !WORDS.test(words)) return undefined;
   if (found < 0) {
-    if (written.length < MAX_HEADER) look.atEnd();
+    if (window.length < MAX_HEADER + messages.text.length) look.atEnd();
     return undefined;
   }
   const end = at + found + messages.text.length;

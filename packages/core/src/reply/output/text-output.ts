@@ -27,8 +27,10 @@ export class TextOutput {
   private space = "";
   /** White space before the last markup. */
   private gap = "";
-  /** White space after it. */
+  /** The first white space after it. */
   private afterMarker = "";
+  /** The last white space after it, without any text between. */
+  private indent = "";
   /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
   /** The last characters of the text since the last markup, before any white space at its end. */
@@ -39,15 +41,14 @@ export class TextOutput {
   /** Notes that a call or a span begins. */
   markup(): void {
     if (this.gap === "") this.gap = this.space || this.afterMarker;
-    this.space = this.afterMarker = "";
+    this.space = this.afterMarker = this.indent = "";
     this.afterMarkup = true;
   }
 
   /** Whether the text after this piece begins a line, or follows markup. */
   beginsLine(piece: string): boolean {
     const isFirst = !this.prose || this.afterMarkup;
-    if (isFirst && piece === "" && this.space === "") return true;
-    const before = (this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
+    const before = (this.indent + this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
     for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
       if (!isIndent(before.charCodeAt(i))) return false;
     }
@@ -76,13 +77,14 @@ export class TextOutput {
     this.last = trimmed.length >= TAIL ? trimmed.slice(-TAIL) : (last + text).slice(-TAIL);
     this.prosePieces++;
     this.afterMarkup = false;
-    this.space = this.gap = this.afterMarker = "";
+    this.space = this.gap = this.afterMarker = this.indent = "";
   }
 
   private blank(piece: string): void {
     if (piece === "") return;
     if (this.afterMarkup) {
       this.afterMarker = (this.afterMarker + piece).slice(0, LOOKAHEAD);
+      this.indent = (this.indent + piece).slice(-LOOKAHEAD);
       return;
     }
     this.space += piece;
@@ -116,7 +118,7 @@ export class TextOutput {
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = this.afterMarker = "";
+    this.space = this.gap = this.afterMarker = this.indent = "";
   }
 
   /** Adds an event, joined to the last one if it continues it. */
