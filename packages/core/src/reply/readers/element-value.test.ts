@@ -31,7 +31,12 @@ function read(text: string, { leaf = "xml", sharesCloser = false, ...settings }:
     });
     return {
       read: (input) => value.read(input),
-      found: () => ({ value: argument.streams ? streamed : value.buffered, mayGoOn: value.mayGoOn, ...notes }),
+      found: () => ({
+        value: argument.streams ? streamed : value.buffered,
+        mayGoOn: value.mayGoOn,
+        rejected: notes.rejected,
+        repairs: [...notes.repairs, ...value.repairs],
+      }),
     };
   });
 }

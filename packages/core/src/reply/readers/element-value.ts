@@ -100,6 +100,8 @@ export class ElementValue implements ValuePlace {
   readonly isLoose: boolean;
   /** The text of a buffered value that is complete. */
   buffered: string | undefined;
+  /** The repairs of a buffered value, whose argument has not begun. */
+  readonly repairs: RepairCode[] = [];
 
   constructor(
     readonly argument: ArgumentOfValue,
@@ -330,7 +332,7 @@ export class ElementValue implements ValuePlace {
 
   /** Handles the closing tag. It may close another value that opens inside this one. */
   private closed(): void {
-    if (this.end.isEndedByOther) this.place.repaired("wrong-closer");
+    if (this.end.isEndedByOther) this.repaired("wrong-closer");
     const isUnclosed = this.argument.name === undefined || this.end.isUnclosed;
     if ((this.repeatsArgument && isUnclosed) || (this.unclosed?.size ?? 0) > 0 || this.calls > 0) this.endsTwice();
     if (this.isBlank && this.argument.isUntagged) this.hasNoValue();
@@ -342,7 +344,7 @@ export class ElementValue implements ValuePlace {
 
   /** Ends a value that is open where the call ends: earlier text that looks like its end may be its end. `raw`: its text. */
   private missesCloser(raw = ""): void {
-    this.place.repaired("missing-closer");
+    this.repaired("missing-closer");
     if (this.isBlank) this.hasNoValue();
     // JSON strings may contain tags.
     const mayEndBefore = this.mentionsArgument && readPlain(raw.trim()) === undefined;
@@ -368,6 +370,11 @@ export class ElementValue implements ValuePlace {
     const { holdsCloser, isRepeated, isUnclosed } = this.end;
     if (this.holdsArgument) return holdsCloser || isUnclosed;
     return isRepeated || (holdsCloser && this.place.sharesCloser);
+  }
+
+  private repaired(code: RepairCode): void {
+    if (this.argument.streams) this.place.repaired(code);
+    else this.repairs.push(code);
   }
 
   private endsTwice(): void {

@@ -384,6 +384,7 @@ export class ElementsReader implements ElementPlace {
     if (status !== "done") return status;
     if (value.buffered === undefined) this.call.emitter.end("string");
     else this.takeRaw(argument, this.body.trims ? value.buffered.trim() : value.buffered);
+    for (const code of value.repairs) this.repaired(code);
     this.open = undefined;
     return undefined;
   }

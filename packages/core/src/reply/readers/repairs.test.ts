@@ -375,3 +375,18 @@ describe("am-xml", () => {
     ]);
   });
 });
+
+test("repairs of an element have the path of its argument", () => {
+  const properties = { city: { type: "string" }, days: { type: "integer" }, hours: { type: "integer" } };
+  const given = [{ name: "plan", parameters: { type: "object", properties } }];
+  const written = (days: string) =>
+    `<tool_call>\n<function=plan>\n<parameter=city>\nOslo\n</parameter>\n${days}</function>\n</tool_call>`;
+  const found = (days: string) => parseReply(written(days), { protocol: "qwen3-coder", tools: given }).toolCalls[0];
+  expect(found("<parameter=days>\n2\n")).toMatchObject({
+    arguments: { city: "Oslo", days: 2 },
+    repairs: [{ code: "missing-closer", path: "/days" }],
+  });
+  expect(found("<parameter=days>\n2\n<parameter=hours>\n3\n</parameter>\n")?.repairs).toEqual([
+    { code: "missing-closer", path: "/days" },
+  ]);
+});
