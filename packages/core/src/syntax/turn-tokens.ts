@@ -50,20 +50,19 @@ export const turnsAfterCalls: readonly Span[] = [
 ].map((open) => ({ open, as: "dropped" }));
 
 // How turns begin in the chat templates of model families whose tokens other models mention in text: only in their own protocols
-// do they begin a turn anywhere. GLM's `<|assistant|>` is none, because GLM 4 writes it before each of its calls.
+// do they begin a turn anywhere. The header of the model's own turn is none: models repeat it before a call or an answer.
 
-export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>", "<｜Assistant｜>", "<|Assistant|>"];
-export const gemma4Turns: readonly string[] = ["<|turn>user", "<|turn>model"];
+export const deepseekTurns: readonly string[] = ["<｜User｜>", "<|User|>"];
+export const gemma4Turns: readonly string[] = ["<|turn>user"];
 export const glmTurns: readonly string[] = ["<|user|>", "<|observation|>"];
 export const graniteTurns: readonly string[] = [
   "<|start_of_role|>user",
   "<|start_of_role|>tool",
   "<|start_of_role|>tool_response",
-  "<|start_of_role|>assistant<|end_of_role|>",
 ];
-export const kimiTurns: readonly string[] = ["<|im_user|>", "<|im_assistant|>"];
+export const kimiTurns: readonly string[] = ["<|im_user|>"];
 export const mistralTurns: readonly string[] = ["[INST]"];
-export const phiTurns: readonly string[] = ["<|user|>", "<|assistant|>", "<|tool_response|>"];
+export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>"];
 
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.

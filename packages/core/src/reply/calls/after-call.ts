@@ -1,5 +1,5 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -11,6 +11,7 @@ import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-toke
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
+import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** The last call that was read, its body, and the known tools. */
 export interface LastCall {
@@ -142,8 +143,6 @@ function patternAt(look: Lookahead, at: number, { whole, part }: GrowingPattern)
   return found ?? undefined;
 }
 
-export const GOES_ON = "an object continues after its last bracket";
-
 /**
  * Why the arguments that end at an index may be incomplete, judged by the text after them, and where that text ends.
  * `labels`: the labels of the arguments, if a call begins a line.
@@ -158,13 +157,7 @@ export function doubtAfter(
   if (argumentFollows(look, end, node, last)) return { reason: GOES_ON, end };
   if (look.hitEnd) return undefined;
   const close = node.block?.close ?? node.literals;
-  const next = spaceEnd(look.text, end);
-  const isClosed = [",", ";", ...close].some((marker) => look.text.startsWith(marker, next));
-  const following = look.text.slice(next, next + LOOKAHEAD);
-  // No answer begins with a bracket, and without a marker to come a token begins something else.
-  const mayCross = !isClosed && (close.length > 0 || /^[}\]"]/.test(following));
-  const isOther = !mayCross && /^<[^<>]*[_|｜]/.test(following);
-  const later = isOther ? undefined : laterEnd(look, end, last, mayCross ? close : undefined);
+  const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
   // Without a marker, words on its line may say that the object is not meant.
@@ -181,49 +174,18 @@ export function doubtAfter(
       return { reason: "a string's quotes can be read in more than one way", end };
   }
   const isOnLine = "closer" in last.body && labels !== undefined;
-  if (isOnLine && wordFollows(look, end)) return { reason: LINE_GOES_ON, end };
+  if (isOnLine && lineGoesOn(look, end)) return { reason: LINE_GOES_ON, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 
 const LINE_GOES_ON = "its line goes on, or a definition follows, and a call must be alone";
 
-/** The most characters that are searched for another end. */
-const MAX_REST = 256;
-
-/**
- * Where an object may end instead of where it did, because one of its strings goes on: after a later quote and closing brackets that
- * nothing opens there, as in `{"text": "He wrote "}" here"}`. Undefined: nowhere before one of the markers; without them, on the line.
- */
-export function laterEnd(
-  look: Lookahead,
-  from: number,
-  { body, mayGoOn = true }: LastCall,
-  markers: readonly string[] | undefined,
-): number | undefined {
-  if (!mayGoOn || factsOf(body).language !== "json") return undefined;
-  // Another object or marker has brackets in strings of its own.
-  if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
-  let found: number | undefined;
-  let depth = 0;
-  let isString = false;
-  let last = "";
-  for (let at = from; at - from < MAX_REST; at++) {
-    const char = look.charAt(at);
-    if (char === "" || (char === "\n" && !markers)) break;
-    // An object after it has strings of its own.
-    if (depth > 0 && char === '"') isString = !isString;
-    if (isString && char === "\\") at++;
-    if (isString) continue;
-    if (char === "<" && markers?.some((marker) => look.has(marker, at))) break;
-    if (/[{[]/.test(char)) depth++;
-    else if (/[}\]]/.test(char)) {
-      if (depth > 0) depth--;
-      else if (last === '"' || found === at) found = at + 1;
-    }
-    if (char.trim() !== "") last = char;
-  }
-  return found;
+/** Whether anything but an extra brace follows on the line. */
+function lineGoesOn(look: Lookahead, from: number): boolean {
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
+  return !/^[^\S\n]*\}?[^\S\n]*(?:\n|$)/.test(rest);
 }
 
 /** Whether a word follows on the line, perhaps after punctuation. */

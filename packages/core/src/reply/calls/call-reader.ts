@@ -369,7 +369,8 @@ export class CallReader {
       return undefined;
     }
     const last = this.last && this.lastCall(this.last);
-    const other = otherCloser(look, input.pos, inside ?? this.node, last, call, this.closers);
+    const closers = [...this.node.literals, ...this.closers];
+    const other = otherCloser(look, input.pos, inside ?? this.node, last, call, closers);
     if (look.hitEnd) return "more";
     for (const doubt of other.doubts) call.reject(doubt);
     if (isUnread(call, this.last?.body)) call.reject("it ends before its arguments");

@@ -3,7 +3,8 @@ import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
-import { argumentsContinue, GOES_ON, type LastCall, laterEnd } from "./after-call.js";
+import { argumentsContinue, type LastCall } from "./after-call.js";
+import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** The text in place of a call's closer: the length of a closing tag of another name, or of the rest of its object, or 0. */
 interface OtherCloser {

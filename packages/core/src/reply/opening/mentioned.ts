@@ -1,9 +1,8 @@
 import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import type { KnownTools } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
-import { joiningWord, sentenceGoesOn } from "./sentence.js";
+import { isJoined, sentenceGoesOn } from "./sentence.js";
 
 /** The text before the marker: its last character, and whether the marker begins a line. */
 interface Before {
@@ -17,13 +16,12 @@ export function isMentioned(
   { marker, node, keys }: Extract<Opening, { opens: "call" }>,
   at: number,
   { before, beginsLine }: Before,
-  { compiled, calls }: { compiled: Pick<Compiled, "forms" | "ownMarkers">; calls: Pick<KnownTools, "isTool"> },
+  { compiled }: { compiled: Pick<Compiled, "forms" | "ownMarkers"> },
 ): boolean {
   if (beginsLine) return false;
   const end = at + marker.length;
   const isPlain = node === compiled.forms && !keys;
-  const word = isPlain ? joiningWord(look, end) : undefined;
-  if (word !== undefined && calls.isTool(word) === false) return true;
+  if (isPlain && isJoined(look, end)) return true;
   const closing = QUOTATION_MARKS[before];
   const next = closing && look.charAt(end);
   if (next && closing.includes(next)) return true;

@@ -55,15 +55,15 @@ export function sentenceGoesOn(look: Lookahead, marker: string, from: number, is
   return WORDS.test(rest);
 }
 
-/** A word between a tag and a closing tag; or the beginning of these. */
-const JOINED = /^[^\S\n]+(\p{L}+)[^\S\n]+<\/|^[^\S\n]+(?:\p{L}+(?:[^\S\n]+<?)?)?$/u;
+/** A word that joins a tag to its closing tag; or the beginning of these. */
+const JOINED = /^[^\S\n]+(and|or|to|und|oder|bis|et|ou|à|y|o|e)[^\S\n]+<\/|^[^\S\n]+(?:\p{L}{1,4}(?:[^\S\n]+<?)?)?$/iu;
 
 /**
- * The word by which a sentence joins the tag that ends at an index to its closing tag, as in `between <tool_call> and </tool_call>`.
+ * Whether a sentence joins the tag that ends at an index to its closing tag, as in `between <tool_call> and </tool_call>`.
  */
-export function joiningWord(look: Lookahead, from: number): string | undefined {
+export function isJoined(look: Lookahead, from: number): boolean {
   const window = look.text.slice(from, from + MAX_LINE);
   const [part, word] = JOINED.exec(window) ?? [];
   if (word === undefined && part === window && part.length < MAX_LINE) look.atEnd();
-  return word;
+  return word !== undefined;
 }
