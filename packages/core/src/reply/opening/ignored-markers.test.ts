@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ReplyEvent } from "../../types.js";
@@ -33,7 +34,13 @@ function markersIn({
   if (calls > 0 || dropped.length > 0) output.markup();
   const sequence = { count: calls, hadEmptyList } as unknown as CallSequence;
   const found = new IgnoredMarkers(
-    { output, calls: sequence, tools: ToolTable.of([{ name: "model" }]) },
+    {
+      input: new Input(),
+      output,
+      calls: sequence,
+      tools: ToolTable.of([{ name: "model" }]),
+      compiled: { turns: new Set() },
+    },
     {
       hasProse: () => hasProse,
       isBlankTo: () => !hasTextBefore,
@@ -128,20 +135,24 @@ describe("a marker without a meaning is markup", () => {
 
 describe("the beginning of another turn", () => {
   const [span] = turnsAfterCalls;
+  const nothing = new Lookahead({ text: "", final: true });
   const turn = { marker: "<|user|>", opens: "span", span: span! } as const;
 
   test("opens one directly after a call, and elsewhere ends the reply's", () => {
-    expect(markersIn({ calls: 1 }).turnAt(turn, 0)).toEqual({ ...turn, marker: "" });
+    expect(markersIn({ calls: 1 }).turnAt(nothing, turn, 0)).toEqual({ ...turn, marker: "" });
     const ends = { marker: "<|user|>", opens: "nothing", where: "end" };
-    expect([markersIn({}).turnAt(turn, 0), markersIn({ calls: 1, hasTextBefore: true }).turnAt(turn, 0)]).toEqual([
-      ends,
-      ends,
-    ]);
+    expect([
+      markersIn({}).turnAt(nothing, turn, 0),
+      markersIn({ calls: 1, hasTextBefore: true }).turnAt(nothing, turn, 0),
+    ]).toEqual([ends, ends]);
   });
 
   test("is no other opening", () => {
     const other = { marker: "<think>", opens: "span", span: { open: "<think>", as: "reasoning" } } as const;
-    expect([markersIn({}).turnAt(other, 0), markersIn({}).turnAt(undefined, 0)]).toEqual([other, undefined]);
+    expect([markersIn({}).turnAt(nothing, other, 0), markersIn({}).turnAt(nothing, undefined, 0)]).toEqual([
+      other,
+      undefined,
+    ]);
   });
 
   test("is a role alone directly after a call, if no tool has that name", () => {

@@ -1,13 +1,15 @@
-import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { type Input, isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
+import { turnSpans, turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
 import { turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
+import type { Compiled } from "./compile.js";
 import { hasBar } from "./marker-index.js";
+import { mentionsTurn } from "./sentence.js";
 
 /** A marker without a meaning. */
 export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
@@ -40,7 +42,13 @@ export class IgnoredMarkers {
   private readonly around = new Set<string>();
 
   constructor(
-    private readonly context: { output: TextOutput; calls: CallSequence; tools: ToolTable },
+    private readonly context: {
+      input: Input;
+      output: TextOutput;
+      calls: CallSequence;
+      tools: ToolTable;
+      compiled: Pick<Compiled, "turns">;
+    },
     private readonly place: Place,
   ) {}
 
@@ -52,13 +60,24 @@ export class IgnoredMarkers {
     else if (where === "around-calls" || where === "around-answer") this.around.add(name);
   }
 
-  /** The same opening; the beginning of another turn only ends this one, unless a call is directly before it. */
-  turnAt(found: Opening | undefined, at: number): Opening | undefined {
-    const isTurn = found?.opens === "span" && turnsAfterCalls.includes(found.span);
-    if (!isTurn) return found;
+  /**
+   * The same opening; the beginning of another turn only ends this one, unless a call is directly before it. Undefined: a sentence
+   * mentions the beginning of a turn.
+   */
+  turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
+    if (found?.opens !== "span") return found;
+    if (!turnsAfterCalls.includes(found.span)) return this.isMentioned(look, found, at) ? undefined : found;
     // The marker is dropped with the turn.
     if (this.followsCall(at)) return { ...found, marker: "" };
     return { marker: found.marker, opens: "nothing", where: "end" };
+  }
+
+  /** Whether a sentence mentions the beginning of a turn of the requested format. */
+  private isMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
+    const { input, output, compiled } = this.context;
+    if (!compiled.turns.has(span) || turnSpans.includes(span) || this.place.beginsLine(at)) return false;
+    const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
+    return mentionsTurn(look, before, at + marker.length);
   }
 
   /** The beginning of another turn directly after a call, of which only its role is left. No tool has that name. */

@@ -115,3 +115,29 @@ describe("a role that is alone on the rest of a line", () => {
         expect(pieces(reply, protocol)).toEqual([["text", reply]]);
   });
 });
+
+test.each<[ProtocolName, string]>([
+  ["mistral", "The template puts [INST] before each message of the user and [/INST] after it. So add it."],
+  ["mistral", 'Example: "[INST] hi [/INST]" is a turn. Good.'],
+  ["glm45", "In GLM the tag <|user|> begins a turn, and a model ends there."],
+])("a sentence in %s may mention the beginning of a turn: %s", (protocol, reply) => {
+  expect(pieces(reply, protocol)).toEqual([["text", reply]]);
+});
+
+test.each<[ProtocolName, string]>([
+  ["mistral", "It is 7. [INST] what about Rome?"],
+  ["mistral", "It is 7.</s>[INST] what about Rome?"],
+  ["glm45", "It is 7.<|user|>\nand Rome?"],
+])("after a sentence in %s it begins one: %s", (protocol, reply) => {
+  expect(shown(reply, protocol)).toEqual([["text", "It is 7."]]);
+});
+
+test.each<[ProtocolName, string]>([
+  ["deepseek-v31", "Hi.<｜Assistant｜>"],
+  ["granite", "Ok.<|start_of_role|>assistant<|end_of_role|>"],
+  ["phi4-mini", "Hi<|assistant|>"],
+])("the header of the model's own turn in %s ends nothing", (protocol, before) => {
+  const tools = [{ name: "get_weather", parameters: { type: "object" as const, properties: { city: {} } } }];
+  const written = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools });
+  expect(pieces(before + written, protocol)).toContainEqual(weather);
+});

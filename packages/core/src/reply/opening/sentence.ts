@@ -1,4 +1,5 @@
 import { LOOKAHEAD } from "../../notation/input.js";
+import { QUOTATION_MARKS } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The number of characters of a line to examine. */
@@ -52,6 +53,21 @@ export function sentenceGoesOn(look: Lookahead, marker: string, from: number, is
   if (/^[^\S\n]*[^\s\p{L}.,;:!?)]|^\p{L}/u.test(rest)) return false;
   if (ARGUMENTS.test(rest) || (isOwn && rest.includes("</"))) return false;
   if (!isWhole) look.atEnd();
+  return WORDS.test(rest);
+}
+
+/**
+ * Whether a sentence mentions the beginning of a turn that ends at an index: in quotation marks, or between words. `before`: the text
+ * before it.
+ *
+ * @example
+ * // The template puts [INST] before each message.
+ */
+export function mentionsTurn(look: Lookahead, before: string, end: number): boolean {
+  if (QUOTATION_MARKS[before.slice(-1)] !== undefined) return true;
+  if (/[.!?…。！？]\s*$/.test(before)) return false;
+  const rest = look.text.slice(end, end + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
   return WORDS.test(rest);
 }
 
