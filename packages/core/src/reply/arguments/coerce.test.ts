@@ -289,6 +289,15 @@ describe("the separators of a number", () => {
     expect(fit({ type: "array", items: { type: "number" } }, text)).toEqual(numbers);
   });
 
+  test.each([
+    ["Dark-Blue", "dark blue"],
+    [" dark_blue ", "dark blue"],
+    ["-dark blue", "invalid-arguments"],
+    ["dark blue-", "invalid-arguments"],
+  ])("%j is one of listed values: %j", (value, wanted) =>
+    expect(fit({ enum: ["dark blue", "red"] }, value)).toBe(wanted),
+  );
+
   describe("an object in the place of a list", () => {
     const list = (items: object) => ({ type: "array", items });
     const named = { type: "object", properties: { name: { type: "string" } }, required: ["name"] };

@@ -433,5 +433,6 @@ const plainly = (value: unknown) =>
     .trim()
     .replace(/^(["'`])(.*)\1$/s, "$2")
     .toLowerCase()
-    .replace(/[\s_-]{1,64}/g, " ")
+    // A hyphen before or after a word may mean that it is left out.
+    .replace(/(?<=[^\s_-])[\s_-]{1,64}(?=[^\s_-])/g, " ")
     .trim();

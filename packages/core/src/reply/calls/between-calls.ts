@@ -1,5 +1,5 @@
 import { partial } from "../../common/partial.js";
-import { type CommentMark, HOLDS_KEY } from "../../notation/comment.js";
+import { type CommentMark, HASH_COMMENTS, HOLDS_KEY } from "../../notation/comment.js";
 import { type Input, isAt } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
@@ -55,6 +55,14 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
   return false;
 }
 
+/** Whether JSON follows lines that begin with a hash: it has no such comments, so the lines are headings or words. */
+function jsonFollows(look: Lookahead, at: number): boolean {
+  const window = look.text.slice(at, at + MAX_LENGTH);
+  const rest = window.slice(HASH_COMMENTS.exec(window)?.[0].length ?? 0);
+  if (/^(?:#.*|\[\s*)?$/.test(rest) && window.length < MAX_LENGTH) look.atEnd();
+  return /^(?:["{]|\[\s*["{])/.test(rest);
+}
+
 /** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
 export function passComment(
   input: Input,
@@ -66,6 +74,9 @@ export function passComment(
   const markup = passMarkupComment(input, look);
   if (markup) return markup;
   const mark = commentAt(text, pos, node, isInside);
+  const isHeading = mark === "#" && !isInside && jsonFollows(look, pos);
+  if (look.hitEnd) return "more";
+  if (isHeading) return undefined;
   if (mark && !passComments(input, node.literals, mark)) return "more";
   return input.pos > pos ? "passed" : undefined;
 }
