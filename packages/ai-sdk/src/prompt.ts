@@ -161,7 +161,7 @@ function inputOf({ input }: CallPart): Record<string, unknown> {
  * What this package reported about a wrong call, unless the call was repaired since: the SDK keeps the metadata of a
  * repaired call, which ran.
  */
-function invalidIn({ providerOptions, toolName, input }: CallPart): Reported | undefined {
+export function invalidIn({ providerOptions, toolName, input }: CallPart): Reported | undefined {
   const {
     code,
     feedback,

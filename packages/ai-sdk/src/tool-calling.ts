@@ -7,12 +7,13 @@ import { constraintTarget } from "./constraint.js";
 import { ModelError } from "./errors.js";
 import { hybridSelection } from "./hybrid-selection.js";
 import { InnerModel } from "./inner-model.js";
+import { NativeCalls, nativePrompt } from "./native-calls.js";
 import { NativeModel } from "./native-model.js";
 import type { ToolCallingOptions } from "./options.js";
 import { PartWriter } from "./part-writer.js";
 import { toChatMessages } from "./prompt.js";
 import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
-import { readChoice, readTools } from "./tools.js";
+import { readChoice, readNativeTools, readTools } from "./tools.js";
 
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {
@@ -63,16 +64,19 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    const answer = await native?.generate(call, (usage) => spent.push(usage));
-    return answer ?? (await this.#answer(call, false, spent).whole());
+    const calls = native && nativeCalls(call);
+    const answer = await native?.generate(forNative(call), (usage) => spent.push(usage));
+    if (!answer || !calls) return this.#answer(call, false, spent).whole();
+    return { ...answer, content: answer.content.map((part) => calls.checked(part)) };
   }
 
   async stream(call: CallOptions): Promise<StreamResult> {
     if (this.#isPassedOn(call)) return this.model.doStream(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    const answer = await native?.stream(call, (usage) => spent.push(usage));
-    return answer ?? (await this.#answer(call, true, spent).streamed());
+    const calls = native && nativeCalls(call);
+    const answer = await native?.stream(forNative(call), (usage) => spent.push(usage));
+    return answer && calls ? calls.stream(answer) : this.#answer(call, true, spent).streamed();
   }
 
   /**
@@ -113,6 +117,16 @@ export class ToolCalling {
     options.signal = call.abortSignal;
     return new Answer({ options, trusted: feedback, inner, writer: new PartWriter() });
   }
+}
+
+function nativeCalls({ tools }: CallOptions): NativeCalls {
+  const { definitions, provider } = readNativeTools(tools);
+  return new NativeCalls(definitions, provider);
+}
+
+function forNative(call: CallOptions): CallOptions {
+  const prompt = nativePrompt(call.prompt);
+  return prompt === call.prompt ? call : { ...call, prompt };
 }
 
 const asksNobody: TextModel = () => {

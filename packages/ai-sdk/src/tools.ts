@@ -41,6 +41,24 @@ const readOpen = readOnce(false);
  * (`duplicate-name`, `parameters-not-object`, `invalid-schema`).
  */
 export function readTools(tools: readonly Tool[] = [], protocol: Protocol, strict: boolean): GivenTools {
+  const { definitions, callableIn, provider } = read(tools, strict);
+  if (!callableIn.has(protocol)) {
+    for (const definition of definitions) assertCallable(definition, protocol);
+    callableIn.add(protocol);
+  }
+  return { definitions, provider };
+}
+
+/**
+ * Reads the tools of a call for native tool calling, where every name can be written.
+ *
+ * Errors: `ToolDefinitionError`, as {@link readTools}.
+ */
+export function readNativeTools(tools: readonly Tool[] = []): GivenTools {
+  return read(tools, false);
+}
+
+function read(tools: readonly Tool[], strict: boolean): Read & GivenTools {
   const functions: AnyTool[] = [];
   const provider: GivenTools["provider"] = [];
   for (const tool of tools) {
@@ -48,12 +66,8 @@ export function readTools(tools: readonly Tool[] = [], protocol: Protocol, stric
     else provider.push(tool);
   }
   const given = preparedTools(functions);
-  const read = strict ? readStrict(given) : readOpen(given);
-  if (!read.callableIn.has(protocol)) {
-    for (const definition of read.definitions) assertCallable(definition, protocol);
-    read.callableIn.add(protocol);
-  }
-  return { definitions: read.definitions, provider };
+  const { definitions, callableIn } = strict ? readStrict(given) : readOpen(given);
+  return { definitions, callableIn, provider };
 }
 
 /** A tool as the SDK gives it, which is a shape that core reads, with its examples in its description. */

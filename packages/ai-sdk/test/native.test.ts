@@ -1,5 +1,7 @@
 import type { LanguageModelV3CallOptions, LanguageModelV3StreamResult } from "@ai-sdk/provider";
+import { generateText, jsonSchema, stepCountIs, streamText, tool } from "ai";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { z } from "zod";
 import { withToolCalling } from "../src/index.js";
 import { add, ask, contentIn, now, partsOf } from "./both-halves.js";
 import { call, type Reply, ScriptedModel } from "./scripted-model.js";
@@ -144,5 +146,79 @@ describe('native: "auto"', () => {
       protocol: "hermes",
     });
     expect((await model.doGenerate(asked)).usage.inputTokens.total).toBe(20);
+  });
+});
+
+describe("a wrong native call", () => {
+  const bare = jsonSchema<{ amount: number }>({
+    type: "object",
+    properties: { amount: { type: "number" } },
+    required: ["amount"],
+  });
+  const zod = z.object({ amount: z.number() });
+
+  it.each([
+    ["a bare schema", bare, '{"amount":"all of it"}', "expected number"],
+    ["a bare schema", bare, '{"amount":"5"}', "expected number"],
+    ["a bare schema", bare, "{}", "amount"],
+    ["a bare schema", bare, "", "amount"],
+    ["a bare schema", bare, "5", "expected the text of a JSON object"],
+    ["a bare schema", bare, "[]", "expected the text of a JSON object"],
+    ["a bare schema", bare, '{"amount":1,"amount":5000}', "comes twice"],
+    ["a bare schema", bare, '{"amount":1e999}', "too large"],
+    ["zod's", zod, '{"amount":1,"amount":5000}', "comes twice"],
+  ] as const)("of a tool with %s does not run, and the model is shown why", async (_, inputSchema, input, why) => {
+    const content = [{ ...nativeCall, toolName: "pay", input }];
+    for (const isStreamed of [false, true]) {
+      const ran: unknown[] = [];
+      const tools = { pay: tool<{ amount: number }, string>({ inputSchema, execute: (args) => `${ran.push(args)}` }) };
+      const inner = new ScriptedModel({ replies: [{ content, finish: "tool-calls" }, "I could not."] });
+      const model = withToolCalling(inner, { native: "auto" });
+      const asked = { model, tools, prompt: "Pay.", stopWhen: stepCountIs(2) };
+      const steps = isStreamed ? await streamText(asked).steps : (await generateText(asked)).steps;
+      expect(ran).toEqual([]);
+      expect(steps.map(({ text, toolCalls }) => [text, toolCalls.map(({ invalid }) => invalid)])).toEqual([
+        ["", [true]],
+        ["I could not.", []],
+      ]);
+      expect(steps[0]?.toolCalls[0]?.providerMetadata?.toolingua?.invalid).toMatchObject({
+        toolName: "pay",
+        raw: input,
+        message: expect.stringContaining(why),
+      });
+      const shown = JSON.stringify(inner.calls[1]?.prompt);
+      expect(shown).toContain("was not run");
+      expect(shown).not.toContain("toolingua");
+    }
+  });
+
+  it("has its own arguments in the next native request", async () => {
+    const tools = { pay: tool({ inputSchema: bare, execute: () => "paid" }) };
+    const content = [{ ...nativeCall, toolName: "pay", input: '{"amount":"ten"}' }];
+    const inner = new ScriptedModel({ replies: [{ content, finish: "tool-calls" }, "No."] });
+    const model = withToolCalling(inner, { native: "auto" });
+    await generateText({ model, tools, prompt: "Pay.", stopWhen: stepCountIs(2) });
+    expect(inner.calls[1]?.prompt[1]?.content).toMatchObject([{ type: "tool-call", input: { amount: "ten" } }]);
+  });
+
+  it("is none if it is right, runs at the provider or has a tool that the provider defines", async () => {
+    const right = { ...nativeCall, input: ' {"b":3,"a":2}' };
+    const search = { type: "provider" as const, id: "p.search" as const, name: "search", args: {} };
+    const content = [
+      right,
+      { ...nativeCall, toolCallId: "n2", input: '{"a":"x"}', providerExecuted: true },
+      { ...nativeCall, toolCallId: "n3", toolName: "search", input: '{"a":"x"}' },
+      { ...nativeCall, toolCallId: "n4", toolName: "unknown", input: '{"a":"x"}' },
+    ];
+    const request = { ...asked, tools: [add, search] };
+    const made = () => withToolCalling(new ScriptedModel({ replies: [{ content }] }), { native: "auto" });
+    expect((await made().doGenerate(request)).content).toEqual(content);
+    expect(contentIn(await partsOf((await made().doStream(request)).stream))).toEqual(content);
+  });
+
+  it("of a name that every object has does not run", async () => {
+    const content = [{ ...nativeCall, toolName: "constructor", input: "{}" }];
+    const model = withToolCalling(new ScriptedModel({ replies: [{ content }] }), { native: "auto" });
+    expect((await model.doGenerate(asked)).content).toMatchObject([{ input: "{" }]);
   });
 });

@@ -1,0 +1,128 @@
+import { explainInvalidArguments, type ToolDefinition } from "@toolingua/core";
+import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
+import { asJson, type Metadata } from "./metadata.js";
+import { invalidIn } from "./prompt.js";
+import type { CallOptions, Content, StreamPart, StreamResult } from "./sdk.js";
+
+type CallPart = Extract<Content, { type: "tool-call" }>;
+
+/**
+ * Checks the calls that a model made natively. A wrong one becomes an invalid call as a prompted one does: its input is
+ * JSON without its end, because the SDK does not validate every schema, and no parser of JSON reports a repeated key.
+ * Arguments are not coerced. Calls that the provider runs, and those of tools that it defines, are left alone.
+ */
+export class NativeCalls {
+  readonly #tools: ReadonlyMap<string, ToolDefinition>;
+  readonly #others: ReadonlySet<string>;
+
+  constructor(definitions: readonly ToolDefinition[], provider: readonly { name: string }[]) {
+    this.#tools = new Map(definitions.map((tool) => [tool.name, tool]));
+    this.#others = new Set(provider.map(({ name }) => name));
+  }
+
+  /** The content of a whole reply, or the part of a streamed one, with its wrong calls made invalid. */
+  checked<P extends Content | StreamPart>(part: P): P {
+    const wrong = part.type === "tool-call" ? this.#wrong(part) : undefined;
+    return wrong ? { ...part, ...wrong } : part;
+  }
+
+  stream({ stream, ...about }: StreamResult): StreamResult {
+    const reader = stream.getReader();
+    const checked = new ReadableStream<StreamPart>(
+      {
+        pull: async (controller) => {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(this.checked(value));
+        },
+        cancel: (reason) => reader.cancel(reason),
+      },
+      { highWaterMark: 0 },
+    );
+    return { ...about, stream: checked };
+  }
+
+  /** What is different in an invalid call. */
+  #wrong(part: CallPart): Pick<CallPart, "input" | "providerMetadata"> | undefined {
+    const { toolName: name, input: raw, providerExecuted, providerMetadata } = part;
+    if (providerExecuted || this.#others.has(name)) return undefined;
+    const tool = this.#tools.get(name);
+    const error = tool ? whyWrong(tool, raw) : unlessUnknown(name);
+    if (!error) return undefined;
+    const { code, message, feedback } = error;
+    const invalid: Metadata = { code, message, feedback, raw, toolName: name };
+    const args = parsedJson(raw);
+    if (isObject(args) && !error.ambiguous) invalid.arguments = asJson(args);
+    return { input: withoutEnd(raw), providerMetadata: { ...providerMetadata, toolingua: { invalid } } };
+  }
+}
+
+interface Wrong {
+  code: string;
+  message: string;
+  feedback: string;
+  /** The arguments have several readings. */
+  ambiguous?: boolean;
+}
+
+function whyWrong(tool: ToolDefinition, input: string): Wrong | undefined {
+  const { name, parameters: schema } = tool;
+  // The SDK reads an empty input as no arguments.
+  const text = input.trim() === "" ? "{}" : input;
+  const args = parsedJson(text);
+  let code = "invalid-arguments";
+  let issues = validateArguments(tool, args);
+  let ambiguous = false;
+  try {
+    // By a schema that admits all: it reports what the text itself has, such as a repeated key.
+    parseToolCallArguments({ name, parameters: { type: "object" } }, text, "openai");
+  } catch (error) {
+    if (!(error instanceof ToolArgumentsError)) throw error;
+    ({ code, issues } = error);
+    ambiguous = isObject(args);
+  }
+  if (issues.length === 0) return undefined;
+  if (args === undefined) code = "malformed";
+  const { message, feedback } = explainInvalidArguments({ name, arguments: args ?? text, issues, schema });
+  return { code, message, feedback, ambiguous };
+}
+
+/** The SDK refuses an unknown tool itself, unless its name is one that every object has, such as `constructor`. */
+function unlessUnknown(name: string): Wrong | undefined {
+  if (!(name in {})) return undefined;
+  const message = `There is no tool named ${JSON.stringify(name)}.`;
+  return { code: "unknown-tool", message, feedback: message };
+}
+
+/** An input that no parser accepts. */
+function withoutEnd(input: string): string {
+  if (input.trim() !== "" && parsedJson(input) === undefined) return input;
+  const cut = input.trimEnd().slice(0, -1);
+  return cut.startsWith("{") && parsedJson(cut) === undefined ? cut : `{${cut}`;
+}
+
+/** A conversation for native tool calling, in which invalid calls have their own arguments, and the feedback on them. */
+export function nativePrompt(prompt: CallOptions["prompt"]): CallOptions["prompt"] {
+  const feedback = new Map<string, string>();
+  const shown = prompt.map((message) => {
+    if (message.role === "assistant") {
+      const content = message.content.map((part) => {
+        const invalid = part.type === "tool-call" ? invalidIn(part) : undefined;
+        if (part.type !== "tool-call" || !invalid) return part;
+        feedback.set(part.toolCallId, invalid.feedback);
+        const { toolingua: _, ...providerOptions } = part.providerOptions ?? {};
+        return { ...part, input: invalid.arguments ?? part.input, providerOptions };
+      });
+      return { ...message, content };
+    }
+    if (message.role !== "tool" || feedback.size === 0) return message;
+    const content = message.content.map((part) => {
+      const value = part.type === "tool-result" ? feedback.get(part.toolCallId) : undefined;
+      if (part.type !== "tool-result" || value === undefined || part.output.type !== "error-text") return part;
+      return { ...part, output: { ...part.output, value } };
+    });
+    return { ...message, content };
+  });
+  return feedback.size > 0 ? shown : prompt;
+}
