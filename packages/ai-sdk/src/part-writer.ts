@@ -65,9 +65,18 @@ export class PartWriter {
     }
   }
 
-  /** Ends the reply. If its only call could not be read at all, the error becomes text. */
+  /** The calls without a readable name, which the SDK has no part for. */
+  get unreadable(): readonly Metadata[] {
+    return this.#unreadable.map(({ raw, error: { code, message, feedback } }) => ({ code, message, feedback, raw }));
+  }
+
+  /** Ends the reply. The error of a call without a readable name becomes text, on a line of its own. */
   finish(parts: StreamPart[]): void {
-    if (!this.called) for (const { error } of this.#unreadable) this.#text(`[${error.message}]`, parts);
+    for (const { error } of this.#unreadable) {
+      if (!this.#said) this.#blank = "";
+      else if (!this.#blank.includes("\n")) this.#blank = "\n";
+      this.#text(`[${error.message}]`, parts);
+    }
     if (this.#block?.type === "text" && this.#blank !== "") this.#content("text", this.#blank, parts);
     this.close(parts);
   }

@@ -202,13 +202,32 @@ describe("a wrong call", () => {
     ]);
   });
 
-  it("without a name is reported as text if nothing else was called", async () => {
-    const { generated } = await both(
-      ['<tool_call>\n{"arguments": {"a": 1}}\n</tool_call>'],
-      {},
-      { onInvalidCall: "surface" },
-    );
-    expect(generated.content).toEqual([{ type: "text", text: expect.stringMatching(/^\[.+\]$/) }]);
+  const nameless = '<tool_call>\n{"arguments": {"a": 1}}\n</tool_call>';
+  const reported = expect.stringMatching(/^\[.+\]$/);
+  it.each([
+    ["alone", nameless, [{ type: "text", text: reported }], 1],
+    ["twice", `${nameless}\n${nameless}`, [{ type: "text", text: expect.stringMatching(/^\[.+\]\n\[.+\]$/) }], 2],
+    ["after words", `Hm.${nameless}`, [{ type: "text", text: expect.stringMatching(/^Hm\.\n\[.+\]$/) }], 1],
+    ["before a right one", `${nameless}\n${good}`, [{ toolName: "add" }, { type: "text", text: reported }], 1],
+    ["after a right one", `${good}\n${nameless}`, [{ toolName: "add" }, { type: "text", text: reported }], 1],
+  ])("without a name is reported as text and in the metadata of the reply: %s", async (_, reply, content, count) => {
+    for (const liveCalls of [true, false]) {
+      const { generated, parts, finish } = await both([reply], {}, { onInvalidCall: "surface", liveCalls });
+      expect(generated.content).toMatchObject(content);
+      expect(contentIn(parts)).toEqual(generated.content);
+      const about = { code: "malformed", message: expect.any(String), feedback: expect.any(String), raw: nameless };
+      expect(generated.providerMetadata?.toolingua?.invalidToolCalls).toEqual(Array(count).fill(about));
+      expect(finish?.providerMetadata).toEqual(generated.providerMetadata);
+    }
+  });
+
+  it("without a name is shown to the model beside the result of a right one", async () => {
+    const inner = new ScriptedModel({ replies: [`${good}\n${nameless}`, "It is 5."] });
+    const tools = { add: tool({ inputSchema: z.object({ a: z.number(), b: z.number() }), execute: () => 5 }) };
+    const model = withToolCalling(inner, { protocol: "hermes" });
+    const { steps } = await generateText({ model, tools, prompt: "2 + 3?", stopWhen: stepCountIs(2) });
+    expect(steps[0]?.text).toMatch(/^\[.+\]$/);
+    expect(inner.text(1)).toContain(String(steps[0]?.text));
   });
 
   it("that is only quoted or copied is text", async () => {
