@@ -11,8 +11,8 @@ const EMBEDDED = "toolingua";
  * Where the grammar for a wrapped model is enforced. `given`: the option `backend`. Returns `undefined` if the backend
  * is unknown, because most servers silently ignore unknown fields.
  *
- * Errors: `ModelError` (`no-constraint`) if the backend is unknown and `isRequired`, or if the model's provider cannot
- * send the fields of `given`.
+ * Errors: `ModelError` (`no-constraint`) if `isRequired` and the backend is unknown or the model cannot have it, or if the
+ * model's provider cannot send the fields of `given`.
  */
 export function constraintTarget(
   model: LanguageModel,
@@ -27,12 +27,22 @@ export function constraintTarget(
         'Name the server behind it with `backend`, or use `constraint: "auto"`.',
     );
   }
+  const isEmbedded = model.provider.startsWith(`${EMBEDDED}.`);
   const isOpenAI = /^(?:openai|azure)\b(?!-compatible)/.test(model.provider);
   if (isOpenAI && target !== undefined && ["llama.cpp", "vllm", "sglang"].includes(target)) {
     throw new ModelError(
       "no-constraint",
       `The provider "${model.provider}" sends only OpenAI's own fields, and none that constrain "${target}". Use ` +
         "createOpenAICompatible of @ai-sdk/openai-compatible with the address of that server.",
+    );
+  }
+  if (isRequired && target !== undefined && isEmbedded !== (target === "gbnf")) {
+    const others = isOpenAI ? '"openai"' : '"ollama", "openai", "llama.cpp", "vllm" or "sglang"';
+    throw new ModelError(
+      "no-constraint",
+      isEmbedded
+        ? `The backend "${target}" cannot constrain an EmbeddedChatModel. It reads only "gbnf", which is detected: leave \`backend\` out.`
+        : `The backend "gbnf" constrains only an EmbeddedChatModel: use ${others} for "${model.provider}".`,
     );
   }
   return target;

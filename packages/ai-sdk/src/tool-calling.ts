@@ -1,4 +1,11 @@
-import { type GenerateOptions, getProtocol, type Protocol, protocolForModel, type TextModel } from "@toolingua/core";
+import {
+  type GenerateOptions,
+  getProtocol,
+  OptionsError,
+  type Protocol,
+  protocolForModel,
+  type TextModel,
+} from "@toolingua/core";
 import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
 import { Answer } from "./answer.js";
 import type { Attachment } from "./attachments.js";
@@ -45,6 +52,7 @@ export class ToolCalling {
     this.#turn = {
       ...how,
       ...{ onInvalidCall, liveCalls, maxInvalidCallRetries, prefill, backend },
+      generateId: options.generateId && checkedIds(options.generateId),
       onTrace: traceListener(options.onTrace),
       constraint: backend === undefined ? "off" : constraint,
       protocol: getProtocol(options.protocol ?? protocolForModel(model.modelId)),
@@ -133,10 +141,21 @@ const asksNobody: TextModel = () => {
   throw new Error("A turn without a model.");
 };
 
+/** The application's ids, which must be texts: the SDK itself reports a wrong one only as a wrong message. */
+function checkedIds(generateId: () => string): () => string {
+  return () => {
+    const id: unknown = generateId();
+    if (typeof id === "string" && id !== "") return id;
+    throw new OptionsError(
+      "bad-option",
+      `\`generateId\` must return a text for the id of a call, not ${describeValue(id)}.`,
+    );
+  };
+}
+
 function checkModel(model: LanguageModel): void {
   const given: unknown = model;
-  const version =
-    typeof given === "object" && given !== null && "specificationVersion" in given && given.specificationVersion;
+  const version: unknown = Object(given).specificationVersion;
   const lacks = ["doGenerate", "doStream"].find((name) => typeof Object(given)[name] !== "function");
   if ((version === "v3" || version === "v4") && lacks === undefined) return;
   const hint =
@@ -146,7 +165,11 @@ function checkModel(model: LanguageModel): void {
         ? "This one is of version 2 (`ai` 5). wrapLanguageModel of `ai` 6 converts it: wrapLanguageModel({ model, middleware: toolCallingMiddleware() })."
         : lacks !== undefined && typeof version === "string"
           ? `This one has no \`${lacks}\`.`
-          : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
+          : lacks === undefined
+            ? version === undefined
+              ? 'This one has no `specificationVersion`: `ai` 6 has "v3", `ai` 7 "v4".'
+              : `This one has specificationVersion ${JSON.stringify(version)}: \`ai\` 6 has "v3", \`ai\` 7 "v4".`
+            : `It is what a provider makes, such as ollama("gemma3"), not ${describeValue(given)}.`;
   throw new ModelError("not-a-model", `\`model\` must be a language model of \`ai\` 6 or 7. ${hint}`);
 }
 

@@ -126,7 +126,7 @@ interface ToolOfSdk {
  *
  * Errors: `ToolDefinitionError` (as `toAiSdkTools`); `ToolBindingError` (`built-in-tool`) for a tool on a provider's
  * server, (`bad-tool-schema`) for a schema that cannot be read synchronously, and (`bad-tools`) if `tools` is not an
- * object of tools.
+ * object of tools, or if a tool has no `inputSchema`.
  *
  * @example const [weather] = fromAiSdkTools({ weather: tool({ inputSchema: z.object({ city: z.string() }), execute }) });
  */
@@ -147,6 +147,11 @@ export function fromAiSdkTools(tools: Readonly<Record<string, ToolOfSdk>>): Tool
     if (tool.type === "provider" || tool.type === "provider-defined") {
       const message = `The tool "${name}" is run by a provider's server and cannot be run here.`;
       throw new ToolBindingError("built-in-tool", message);
+    }
+    if (tool.inputSchema === undefined) {
+      const hint = "parameters" in one ? " AI SDK 4 called it `parameters`." : "";
+      const message = `The tool "${name}" has no \`inputSchema\`, such as z.object({ … }) or jsonSchema({ … }).${hint}`;
+      throw new ToolBindingError("bad-tools", message);
     }
     const { jsonSchema, validate } = readSchema(name, tool.inputSchema);
     const [definition] = normalizeTools([

@@ -117,11 +117,13 @@ export function readChoice(asked: CallOptions["toolChoice"], tools: readonly Too
   const choice = readToolChoice(asked?.type === "tool" ? { name: asked.toolName } : asked?.type, tools);
   if (choice) return choice;
   const names = tools.map(({ name }) => name);
-  const named = typeof asked === "object" && asked.type === "tool" ? String(asked.toolName) : undefined;
-  throw new ToolBindingError(
-    "unknown-tool-choice",
-    named === undefined
-      ? `toolChoice is "auto", "required", "none" or { type: "tool", toolName }, not ${JSON.stringify(asked)}.`
-      : `toolChoice names the tool ${JSON.stringify(named)}, which there is not. ${didYouMean(named, names)}`,
-  );
+  const shapes = '"auto", "required", "none" or { type: "tool", toolName: "…" }';
+  const named: unknown = asked?.type === "tool" ? asked.toolName : undefined;
+  const message =
+    typeof named === "string"
+      ? `toolChoice names the tool ${JSON.stringify(named)}, which there is not. ${didYouMean(named, names)}`
+      : asked?.type === "tool"
+        ? `toolChoice names no tool. It is ${shapes}.`
+        : `toolChoice is ${shapes}, not ${JSON.stringify(asked)}.`;
+  throw new ToolBindingError("unknown-tool-choice", message);
 }

@@ -51,6 +51,9 @@ describe("options", () => {
       [undefined, "what a provider makes"],
       [{ specificationVersion: "v3", doGenerate: () => {} }, "has no `doStream`"],
       [{ specificationVersion: "v4" }, "has no `doGenerate`"],
+      [{ specificationVersion: "v5", doGenerate: () => {}, doStream: () => {} }, 'specificationVersion "v5"'],
+      [{ specificationVersion: 3, doGenerate: () => {}, doStream: () => {} }, "specificationVersion 3"],
+      [{ doGenerate: () => {}, doStream: () => {} }, "no `specificationVersion`"],
     ]) {
       const wrap = Reflect.apply.bind(undefined, withToolCalling, undefined, [model]);
       expect(wrap).toThrow(ModelError);
@@ -70,6 +73,13 @@ describe("options", () => {
     expect(generated.content).toMatchObject([{ toolCallId: "call-0" }]);
     expect(seen).toContain("request");
     expect(seen).toContain("reply");
+  });
+
+  it.each([42, "", undefined, Promise.resolve("a")])("generateId that returns %j is refused, and named", async (id) => {
+    const generateId = (() => id) as () => string;
+    const model = withToolCalling(new ScriptedModel({ replies: [good, good] }), { protocol: "hermes", generateId });
+    await expect(model.doGenerate({ prompt: ask(), tools: [add] })).rejects.toThrow(/`generateId` .*text/);
+    await expect(model.doGenerate({ prompt: ask(), tools: [add] })).rejects.toThrow(OptionsError);
   });
 });
 
@@ -127,6 +137,25 @@ describe("constraints", () => {
     const { whole }: { whole?: string } = Object(constraint);
     expect([good, "It is noon."].map((text) => matchGrammar(whole ?? "", text).matches)).toEqual([true, true]);
   });
+
+  it.each([
+    [
+      "mine.chat",
+      "gbnf",
+      'constrains only an EmbeddedChatModel: use "ollama", "openai", "llama.cpp", "vllm" or "sglang"',
+    ],
+    ["openai.chat", "gbnf", 'constrains only an EmbeddedChatModel: use "openai"'],
+    ["toolingua.llama-cpp", "llama.cpp", 'It reads only "gbnf", which is detected: leave `backend` out'],
+    ["toolingua.llama-cpp", "openai", 'It reads only "gbnf"'],
+  ] as const)(
+    "that are required are an error if the model of %s cannot have the backend %s",
+    (provider, backend, why) => {
+      const wrap = () =>
+        withToolCalling(new ScriptedModel({ replies: [], provider }), { constraint: "required", backend });
+      expect(wrap).toThrow(ModelError);
+      expect(wrap).toThrow(expect.objectContaining({ code: "no-constraint", message: expect.stringContaining(why) }));
+    },
+  );
 
   it("that are required are an error if it is unknown what enforces them", () => {
     const unknown = new ScriptedModel({ replies: [] });

@@ -45,6 +45,19 @@ describe("toolChoice, whole and streamed", () => {
     await expect(both([good], { toolChoice: { ...unknown, toolName: "Addd" } })).rejects.toThrow('Did you mean "add"?');
   });
 
+  const shapes = '"auto", "required", "none" or { type: "tool", toolName: "…" }';
+  it.each([
+    [{ type: "function", function: { name: "add" } }, `toolChoice is ${shapes}, not {"type":"function","function"`],
+    [{ type: "tool" }, `toolChoice names no tool. It is ${shapes}.`],
+    [{ type: "tool", name: "add" }, `toolChoice names no tool. It is ${shapes}.`],
+  ])("of a wrong shape is an error that names the right one: %j", async (asked, message) => {
+    const toolChoice: { type: "auto" } = JSON.parse(JSON.stringify(asked));
+    await expect(both([good], { toolChoice })).rejects.toMatchObject({
+      code: "unknown-tool-choice",
+      message: expect.stringContaining(message),
+    });
+  });
+
   it("streams the arguments of a required call as they are written", async () => {
     const { parts } = await both([call("add", { a: 1, b: 2, note: "z".repeat(500) })], {
       toolChoice: { type: "required" },

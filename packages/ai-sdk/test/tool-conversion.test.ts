@@ -112,6 +112,7 @@ describe("an invalid list of tools", () => {
     [back, null, "an object of tools by their names, such as { weather: tool({ … }) }, not null"],
     [back, [], "not a list"],
     [back, { add: 3 }, '"add" must be a tool'],
+    [back, { add: {} }, 'The tool "add" has no `inputSchema`'],
   ])("is refused with the correct form", (way, given, message) => {
     const run = () => way([given]);
     expect(run).toThrow(message);
