@@ -4,9 +4,12 @@ import { generateText, tool } from "ai";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
+  ConversationError,
+  GrammarError,
   ModelError,
   OptionsError,
   type ToolCallingOptions,
+  ToolDefinitionError,
   toolCallingMiddleware,
   withToolCalling,
 } from "../src/index.js";
@@ -164,5 +167,26 @@ describe("constraints", () => {
     );
     const openai = new ScriptedModel({ replies: [], provider: "openai.chat" });
     expect(() => withToolCalling(openai, { constraint: "auto", backend: "vllm" })).toThrow("createOpenAICompatible");
+  });
+});
+
+describe("errors of a request are classes that the package exports", () => {
+  const toolOf = (parameters: object) => [
+    { ...add, inputSchema: { type: "object" as const, properties: { a: parameters }, required: ["a"] } },
+  ];
+  const toolChoice = { type: "required" as const };
+  const call = { type: "tool-call" as const, toolCallId: "1", toolName: JSON.parse("7"), input: {} };
+
+  it.each([
+    ["a wrong schema", ToolDefinitionError, { prompt: ask(), tools: toolOf({ type: "strang" }) }],
+    ["a call without a name", ConversationError, { prompt: [{ role: "assistant", content: [call] }], tools: [add] }],
+    ["a schema that nothing matches", GrammarError, { prompt: ask(), tools: toolOf({ not: {} }), toolChoice }],
+  ] as const)("%s", async (_, error, asked) => {
+    const model = withToolCalling(new ScriptedModel({ replies: ["Hi."] }), {
+      protocol: "hermes",
+      constraint: "required",
+      backend: "vllm",
+    });
+    await expect(model.doGenerate(JSON.parse(JSON.stringify(asked)))).rejects.toThrow(error);
   });
 });
