@@ -70,22 +70,20 @@ function whyWrong(tool: ToolDefinition, input: string): Wrong | undefined {
   const { name, parameters: schema } = tool;
   // The SDK reads an empty input as no arguments.
   const text = input.trim() === "" ? "{}" : input;
-  const args = parsedJson(text);
-  let code = "invalid-arguments";
-  let issues = validateArguments(tool, args);
-  let ambiguous = false;
   try {
-    // By a schema that admits all: it reports what the text itself has, such as a repeated key.
-    parseToolCallArguments({ name, parameters: { type: "object" } }, text, "openai");
+    parseToolCallArguments(tool, text, "openai");
   } catch (error) {
     if (!(error instanceof ToolArgumentsError)) throw error;
-    ({ code, issues } = error);
-    ambiguous = isObject(args);
+    const { code, message, feedback, issues } = error;
+    return { code, message, feedback, ambiguous: issues.some(({ keyword }) => keyword === "json") };
   }
+  // They may match only once they are repaired, and the SDK gets them as they are.
+  const args = parsedJson(text);
+  const issues = validateArguments(tool, args);
   if (issues.length === 0) return undefined;
-  if (args === undefined) code = "malformed";
+  const code = args === undefined ? "malformed" : "invalid-arguments";
   const { message, feedback } = explainInvalidArguments({ name, arguments: args ?? text, issues, schema });
-  return { code, message, feedback, ambiguous };
+  return { code, message, feedback };
 }
 
 /** The SDK refuses an unknown tool itself, unless its name is one that every object has, such as `constructor`. */

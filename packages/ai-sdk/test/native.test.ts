@@ -192,6 +192,16 @@ describe("a wrong native call", () => {
     }
   });
 
+  it("has none of the keys that its tool declares", async () => {
+    const inputSchema = { type: "object" as const, properties: { a: { type: "number" as const } } };
+    const content = [{ ...nativeCall, input: '{"b":1}' }];
+    const model = withToolCalling(new ScriptedModel({ replies: [{ content }] }), { native: "auto" });
+    const { content: answered } = await model.doGenerate({ prompt: ask(), tools: [{ ...add, inputSchema }] });
+    expect(answered).toMatchObject([
+      { input: '{"b":1', providerMetadata: { toolingua: { invalid: { toolName: "add" } } } },
+    ]);
+  });
+
   it("has its own arguments in the next native request", async () => {
     const tools = { pay: tool({ inputSchema: bare, execute: () => "paid" }) };
     const content = [{ ...nativeCall, toolName: "pay", input: '{"amount":"ten"}' }];
