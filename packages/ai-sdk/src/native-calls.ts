@@ -1,4 +1,4 @@
-import { explainInvalidArguments, type ToolDefinition } from "@toolingua/core";
+import type { ToolDefinition } from "@toolingua/core";
 import { isObject, parsedJson } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
 import { asJson, type Metadata } from "./metadata.js";
@@ -10,7 +10,7 @@ type CallPart = Extract<Content, { type: "tool-call" }>;
 /**
  * Checks the calls that a model made natively. A wrong one becomes an invalid call as a prompted one does: its input is
  * JSON without its end, because the SDK does not validate every schema, and no parser of JSON reports a repeated key.
- * Arguments are not coerced. Calls that the provider runs, and those of tools that it defines, are left alone.
+ * Arguments that only match once they are coerced are passed on coerced. Calls that the provider runs, and those of tools that it defines, are left alone.
  */
 export class NativeCalls {
   readonly #tools: ReadonlyMap<string, ToolDefinition>;
@@ -48,8 +48,10 @@ export class NativeCalls {
     const { toolName: name, input: raw, providerExecuted, providerMetadata } = part;
     if (providerExecuted || this.#others.has(name)) return undefined;
     const tool = this.#tools.get(name);
-    const error = tool ? whyWrong(tool, raw) : unlessUnknown(name);
+    const error = tool ? check(tool, raw) : unlessUnknown(name);
     if (!error) return undefined;
+    if ("coerced" in error)
+      return { input: JSON.stringify(error.coerced), ...(providerMetadata && { providerMetadata }) };
     const { code, message, feedback } = error;
     const invalid: Metadata = { code, message, feedback, raw, toolName: name };
     const args = parsedJson(raw);
@@ -66,24 +68,18 @@ interface Wrong {
   ambiguous?: boolean;
 }
 
-function whyWrong(tool: ToolDefinition, input: string): Wrong | undefined {
-  const { name, parameters: schema } = tool;
+/** What is wrong with an input, or its arguments if they match only once they are coerced. */
+function check(tool: ToolDefinition, input: string): Wrong | { coerced: object } | undefined {
   // The SDK reads an empty input as no arguments.
   const text = input.trim() === "" ? "{}" : input;
   try {
-    parseToolCallArguments(tool, text, "openai");
+    const { arguments: coerced } = parseToolCallArguments(tool, text, "openai");
+    return validateArguments(tool, parsedJson(text)).length === 0 ? undefined : { coerced };
   } catch (error) {
     if (!(error instanceof ToolArgumentsError)) throw error;
     const { code, message, feedback, issues } = error;
     return { code, message, feedback, ambiguous: issues.some(({ keyword }) => keyword === "json") };
   }
-  // They may match only once they are repaired, and the SDK gets them as they are.
-  const args = parsedJson(text);
-  const issues = validateArguments(tool, args);
-  if (issues.length === 0) return undefined;
-  const code = args === undefined ? "malformed" : "invalid-arguments";
-  const { message, feedback } = explainInvalidArguments({ name, arguments: args ?? text, issues, schema });
-  return { code, message, feedback };
 }
 
 /** The SDK refuses an unknown tool itself, unless its name is one that every object has, such as `constructor`. */

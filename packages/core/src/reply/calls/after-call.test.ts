@@ -4,7 +4,8 @@ import { planFor } from "../../schema/plan.js";
 import { jsonCall, name } from "../../syntax/parts.js";
 import type { Body } from "../../syntax/syntax.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
-import { argumentsContinue, argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
+import { argumentsContinue, argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
+import type { LastCall } from "./last-call.js";
 
 const json: Body = { body: "json" };
 const keyed: Body = { body: "keyed-call" };

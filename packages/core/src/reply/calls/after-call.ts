@@ -6,21 +6,13 @@ import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
-import { definitionFollows, type KnownTools } from "../forms/match-branch.js";
+import { definitionFollows } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
+import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd } from "./later-end.js";
-
-/** The last call that was read, its body, and the known tools. */
-export interface LastCall {
-  body: Body;
-  call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
-  tools: Pick<KnownTools, "isTool">;
-  /** Whether the text after it may show that it is broken; by default it may. */
-  mayGoOn?: boolean;
-}
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";

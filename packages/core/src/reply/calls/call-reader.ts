@@ -23,11 +23,12 @@ import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, type LastCall, objectAfter } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
+import type { LastCall } from "./last-call.js";
 import { otherCloser } from "./other-closer.js";
 
 /** `node`: the one after the arguments. */
@@ -77,7 +78,7 @@ export class CallReader {
     private readonly host: CallSequence,
     /** Receives the parts of a message that are not a call. */
     private readonly answers: AnswerHost,
-    /** In a trial, calls are buffered, so that the text after them may be examined. `around`: what ends their wrapping; `mayRefuse`: whether a broken call is invalid instead of text. */
+    /** In a trial, calls are buffered. `around`: what ends their wrapping; `mayRefuse`: a broken call is invalid, not text. */
     private readonly trial?: { around: readonly string[]; mayRefuse: boolean },
   ) {}
 
@@ -352,9 +353,7 @@ export class CallReader {
     return this.endUnclosed(input, look);
   }
 
-  /**
-   * Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither.
-   */
+  /** Handles other text in place of a closing marker: the next call of the block, another closing marker, or neither. */
   private endUnclosed(input: Input, look: Lookahead): Status | undefined {
     const { inside } = this;
     const follows = inside !== undefined && callFollows(look, input.pos, inside, this.host);

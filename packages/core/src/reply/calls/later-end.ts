@@ -1,7 +1,7 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { factsOf } from "../../syntax/bodies.js";
-import type { LastCall } from "./after-call.js";
+import type { LastCall } from "./last-call.js";
 
 /** Why a call is rejected whose object may end later than it did. */
 export const GOES_ON = "an object continues after its last bracket";

@@ -4,7 +4,8 @@ import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
-import { argumentsContinue, type LastCall } from "./after-call.js";
+import { argumentsContinue } from "./after-call.js";
+import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** The text in place of a call's closer: the length of a closing tag of another name, or of the rest of its object, or 0. */
