@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-// `kill` of `npm start`, which sends the signal to that process alone: the example ends, and the script with it.
+// `kill` of the script, which sends the signal to that process alone: the example ends, and the script with it.
 test("a script that is told to end tells its command, and ends as it does, without the next one", async () => {
   const command = `process.on("SIGTERM", () => process.exit(7)); console.log("ready"); setTimeout(() => {}, 5000)`;
   const script = `
@@ -31,3 +31,28 @@ test("a script that is told to end tells its command, and ends as it does, witho
   expect(code).toBe(7);
   expect(said).toBe("ready\n");
 }, 10_000);
+
+// `kill` of `npm start`: npm ends its shell, which passes nothing on.
+test.skipIf(process.platform === "win32")(
+  "a script whose shell of npm has ended ends its command",
+  async () => {
+    const command = `process.on("SIGTERM", () => { console.log("ended"); process.exit(); }); console.log("ready"); setTimeout(() => {}, 9000)`;
+    const script = `
+    import { run } from "./scripts/lib/run.mjs";
+    process.exitCode = await run(process.execPath, ["-e", ${JSON.stringify(command)}]);
+  `;
+    const shell = spawn("sh", ["-c", '"$0" --input-type=module -e "$1"; true', process.execPath, script], {
+      cwd: root,
+      env: { ...process.env, npm_lifecycle_event: "start" },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let said = "";
+    shell.stdout.on("data", (chunk: Buffer) => {
+      said += String(chunk);
+      if (said === "ready\n") shell.kill("SIGTERM");
+    });
+    await once(shell, "close");
+    expect(said).toBe("ready\nended\n");
+  },
+  10_000,
+);

@@ -2,9 +2,9 @@
 export const limits = [
   { entry: "hermes", what: "`parseReply` and `hermes` (JSON)", limit: 96 },
   { entry: "qwen3-coder", what: "`parseReply` and `qwen3Coder` (XML)", limit: 103 },
-  { entry: "several", what: "`parseReply` and four protocols", limit: 110 },
-  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 177 },
-  { entry: "main", what: "`parseReply` of the main entry", limit: 184 },
+  { entry: "several", what: "`parseReply` and four protocols", limit: 111 },
+  { entry: "all", what: "`parseReply` and `protocols`: `auto`", limit: 178 },
+  { entry: "main", what: "`parseReply` of the main entry", limit: 186 },
   { entry: "peer-hermes", what: "`hermesProtocol` of the peer" },
   { entry: "peer-all", what: "the peer's three protocols" },
 ];

@@ -8,9 +8,12 @@ export const root = fileURLToPath(new URL("../../", import.meta.url));
 // Ctrl-C reaches the whole process group: leave it to the command in front, and end when that has ended.
 process.on("SIGINT", () => {});
 
+/** How often is looked whether the shell of `npm run` is still there, in ms: npm ends it alone, and it passes no signal on. */
+const LOOK_EVERY = 250;
+
 /**
  * Runs a command in the repository and resolves to its exit code (128 + n when signal n ended it). SIGTERM, which reaches this
- * process alone, is passed on, and this process ends as the command does.
+ * process or the shell of `npm run` alone, is passed on, and this process ends as the command does.
  * `quiet` sends its output to stderr, so that stdout stays the answer's.
  */
 export function run(command, args, { quiet = false, env } = {}) {
@@ -28,8 +31,12 @@ export function run(command, args, { quiet = false, env } = {}) {
       child.kill("SIGTERM");
     };
     process.on("SIGTERM", end);
+    const shell = process.ppid;
+    const watch = setInterval(() => process.ppid !== shell && end(), LOOK_EVERY);
+    if (process.env.npm_lifecycle_event === undefined) clearInterval(watch);
     child.once("error", reject);
     child.once("close", (code, signal) => {
+      clearInterval(watch);
       process.off("SIGTERM", end);
       const status = code ?? 128 + (constants.signals[signal] ?? 15);
       if (isEnding) process.exit(status);

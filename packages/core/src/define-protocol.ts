@@ -31,23 +31,39 @@ export function defineProtocol(declaration: ProtocolDeclaration & Pick<Protocol,
   return { ...declaration, bodies, renderCalls: (calls, { tools }) => renderCalls(syntax, calls, tools, bodies) };
 }
 
-/** JavaScript may leave out a part, which would be missed only when it is used. */
+/** JavaScript may leave out a part or misspell it, which would be noticed only when it is used. */
 function checkDeclaration(declaration: ProtocolDeclaration): void {
   const given: unknown = declaration;
   if (!isObject(given)) throw refused(`The declaration of a protocol must be an object, not ${describeValue(given)}.`);
   const { name, syntax, renderTools, renderResults } = given;
   if (typeof name !== "string" || name === "")
     throw refused(`\`name\` of a protocol must be a text, not ${describeValue(name)}.`);
-  const parts: unknown = isObject(syntax) ? syntax.call : undefined;
-  if (!Array.isArray(parts) || parts.filter((part) => isObject(part) && "body" in part).length !== 1)
+  const wrong = (key: string, must: string, value: unknown) =>
+    refused(`\`${key}\` of the protocol "${name}" must be ${must}, not ${describeValue(value)}.`);
+  for (const [key, value] of Object.entries({ renderTools, renderResults }))
+    if (typeof value !== "function") throw wrong(key, "a function that returns a text", value);
+  const { call, stop = [], spans = [] } = isObject(syntax) ? syntax : {};
+  if (
+    !Array.isArray(call) ||
+    !call.every(isPart) ||
+    call.filter((part) => isObject(part) && "body" in part).length !== 1
+  )
     throw refused(
       `\`syntax.call\` of the protocol "${name}" must be a list of markers, slots and one body, such as ["<call>", { body: "json-call", name: "name", arguments: "arguments" }, "</call>"].`,
     );
-  for (const [key, value] of Object.entries({ renderTools, renderResults }))
-    if (typeof value !== "function")
-      throw refused(
-        `\`${key}\` of the protocol "${name}" must be a function that returns a text, not ${describeValue(value)}.`,
+  if (!Array.isArray(stop) || !stop.every((one) => typeof one === "string"))
+    throw wrong("syntax.stop", "a list of texts", stop);
+  if (!Array.isArray(spans)) throw wrong("syntax.spans", "a list of spans", spans);
+  for (const span of spans)
+    if (!isObject(span) || typeof span.open !== "string" || !["reasoning", "dropped"].includes(String(span.as)))
+      throw wrong(
+        "syntax.spans",
+        'a list of spans such as { open: "<think>", close: "</think>", as: "reasoning" }',
+        span,
       );
 }
+
+const isPart = (part: unknown): boolean =>
+  typeof part === "string" || (isObject(part) && ("body" in part || "slot" in part));
 
 const refused = (message: string) => new ProtocolError("bad-declaration", message);

@@ -38,6 +38,9 @@ test.each([
     '`syntax.call` of the protocol "brackets" must be a list of markers, slots and one body',
   ],
   [{ syntax: undefined }, "`syntax.call` of the protocol"],
+  [{ syntax: { call: [3, { body: "json" }] } }, "`syntax.call` of the protocol"],
+  [{ syntax: { ...brackets.syntax, stop: "x" } }, '`syntax.stop` of the protocol "brackets" must be a list of texts'],
+  [{ syntax: { ...brackets.syntax, spans: [{ open: "<x>", as: "reasonig" }] } }, "must be a list of spans such as"],
   [
     { renderTools: undefined },
     '`renderTools` of the protocol "brackets" must be a function that returns a text, not undefined.',
