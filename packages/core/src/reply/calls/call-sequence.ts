@@ -282,7 +282,10 @@ export class CallSequence implements CallHost {
   callEnded(): void {
     const call = this.currentCall();
     // After the marker of a call, an object is meant as a call.
-    const answer = (this.unmarked ? call.answerText : undefined) ?? call.answer ?? (this.isLeft(call) ? "" : undefined);
+    const answer =
+      (this.unmarked || call.isSaid ? call.answerText : undefined) ??
+      call.answer ??
+      (this.isLeft(call) ? "" : undefined);
     if (answer !== undefined) return this.emitAnswer(answer);
     this.wasAnswer = this.wasDropped = false;
     call.finish(this.raw);

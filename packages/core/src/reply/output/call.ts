@@ -52,6 +52,8 @@ export class Call implements KnownKeys {
   isDoubtful = false;
   /** The text of an object that is no call but text of the answer. */
   answerText: string | undefined;
+  /** Whether that is certain. */
+  isSaid = false;
   /** Whether it was reported as invalid. */
   isInvalid = false;
   /** Whether its name was an object's key: only arguments that match make it certainly a call. */
@@ -164,9 +166,10 @@ export class Call implements KnownKeys {
     this.isDoubtful ||= mayBeData;
   }
 
-  /** Its object is this text of the answer, if any. */
-  setAnswer(text: string | undefined): void {
+  /** Its object is this text of the answer, if any; `isSaid`: also between markers, because calls follow the text. */
+  setAnswer(text: string | undefined, isSaid = false): void {
     this.answerText = text;
+    this.isSaid = isSaid;
   }
 
   /** Rejects a call that is well-formed but cannot be what the model meant. */

@@ -13,6 +13,7 @@ import {
   LIST_KEYS,
   NAME_KEYS,
   RESULT_KEYS,
+  SAID_KEYS,
   WRAPPER_KEYS,
 } from "../arguments/call-keys.js";
 import { allMatchAsIs } from "../arguments/emitter.js";
@@ -109,6 +110,7 @@ export class CallRouter extends RoutingSink {
 
   private routeArray(): Route | undefined {
     if (this.role === "list" && this.depth === 1) {
+      this.say();
       this.list = "inside";
       this.depth = 0;
       return undefined;
@@ -122,6 +124,16 @@ export class CallRouter extends RoutingSink {
       this.host.currentCall().completeArguments();
     };
     return { sink, complete };
+  }
+
+  /** Ends the object so far as a text of the answer, if it has one before its list of calls. */
+  private say(): void {
+    const said = Object.entries(this.others.value as Record<string, unknown>).find(
+      ([key, value]) => SAID_KEYS.has(key) && typeof value === "string" && value !== "",
+    );
+    if (!said) return;
+    this.host.currentCall().setAnswer(String(said[1]), true);
+    this.host.callClosed();
   }
 
   private routeValue(): Route {

@@ -292,8 +292,8 @@ export class ElementsReader implements ElementPlace {
       mayContainArguments(raw, [...this.call.plan.properties.keys()])
     )
       this.rejected("its text may be more than one argument");
-    this.repaired("lone-text");
     this.args.takeText(loneKeyOf(this.call)!, raw.trimEnd());
+    this.repaired("lone-text");
   }
 
   /** Whether a text contains arguments in another format: an object, or a line of YAML. */
