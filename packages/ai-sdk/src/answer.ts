@@ -116,7 +116,7 @@ export class Answer {
   #takePassed(parts: StreamPart[]): void {
     const { inner, writer } = this.context;
     for (const part of inner.takePassed()) {
-      if (part.type === "reasoning-end") writer.endReasoning(part.providerMetadata, parts);
+      if (part.type === "reasoning-end" && part.id === "") writer.endReasoning(part.providerMetadata, parts);
       else {
         if (hasContent(part)) writer.close(parts);
         parts.push(part);

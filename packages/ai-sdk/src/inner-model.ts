@@ -61,6 +61,10 @@ export class InnerModel {
   /** A call of a tool that the provider defines and the application runs was passed on. */
   called = false;
   #passed: StreamPart[] = [];
+  /** Whether the open part of the reasoning has text. */
+  #hasThought = false;
+  /** How many parts of the reasoning had none. */
+  #emptyThoughts = 0;
   /** The provider's metadata of the open part of the reasoning, such as its signature. */
   #thought: ProviderMetadata | undefined;
   readonly #opened = new Deferred<Opened>();
@@ -93,7 +97,7 @@ export class InnerModel {
     await this.#reader?.cancel();
   }
 
-  /** The parts since the last call that are not text, in order; of those of the reasoning, their ends. */
+  /** The parts since the last call that are not text, in order; of those of the reasoning with text, their ends without an id. */
   takePassed(): readonly StreamPart[] {
     if (this.#passed.length === 0) return nothing;
     const passed = this.#passed;
@@ -128,6 +132,7 @@ export class InnerModel {
     const stops = new StopSequences(stop);
     for (const part of result.content) {
       if (part.type === "reasoning") {
+        this.#hasThought = part.text !== "";
         yield { reasoning: part.text };
         this.#endThought(part.providerMetadata);
       } else if (part.type === "text" || this.#isReadCall(part)) {
@@ -159,6 +164,7 @@ export class InnerModel {
         if (cut.text !== "") ready.push(cut.text);
       } else if (part.type === "reasoning-delta") {
         this.#noteThought(part.providerMetadata);
+        this.#hasThought ||= part.delta !== "";
         ready.push({ reasoning: part.delta });
       } else if (part.type === "finish") {
         flush();
@@ -219,6 +225,7 @@ export class InnerModel {
   #begin(): void {
     this.finish = undefined;
     this.#thought = undefined;
+    this.#hasThought = false;
   }
 
   #noteUsage(usage: Usage, metadata: ProviderMetadata | undefined): void {
@@ -278,8 +285,17 @@ export class InnerModel {
 
   #endThought(metadata: ProviderMetadata | undefined): void {
     this.#noteThought(metadata);
-    this.#passed.push({ type: "reasoning-end", id: "", ...(this.#thought && { providerMetadata: this.#thought }) });
+    const about = this.#thought && { providerMetadata: this.#thought };
+    if (this.#hasThought) this.#passed.push({ type: "reasoning-end", id: "", ...about });
+    else if (about) this.#passEmptyThought(about);
     this.#thought = undefined;
+    this.#hasThought = false;
+  }
+
+  /** A part of the reasoning without text is passed on for its metadata, as Anthropic's redacted thinking. */
+  #passEmptyThought(about: { providerMetadata: ProviderMetadata }): void {
+    const id = `empty-${this.#emptyThoughts++}`;
+    this.#passed.push({ type: "reasoning-start", id }, { type: "reasoning-end", id, ...about });
   }
 
   #isProviders(name: string): boolean {

@@ -154,6 +154,17 @@ describe("the parts of a stream", () => {
     expect(generated.content[0]).toEqual({ ...thought("Two."), text: "One.Two." });
   });
 
+  it("keep a part of the reasoning that has only metadata apart from the others", async () => {
+    const redacted = { type: "reasoning" as const, text: "", providerMetadata: { anthropic: { redactedData: "r" } } };
+    for (const text of ["5.", "<think>Mine.</think>5."]) {
+      const { generated, parts } = await both([{ content: [redacted, { type: "text", text }] }]);
+      const own = text === "5." ? [] : [{ type: "reasoning", text: "Mine." }];
+      expect(generated.content).toEqual([redacted, ...own, { type: "text", text: "5." }]);
+      const ends = parts.flatMap((part) => (part.type === "reasoning-end" ? [part.providerMetadata] : []));
+      expect(ends).toEqual([redacted.providerMetadata, ...own.map(() => undefined)]);
+    }
+  });
+
   it("keep metadata that a provider sends with a piece of the reasoning", async () => {
     const signed = { anthropic: { signature: "s" } };
     const model = new ScriptedModel({ replies: [] });

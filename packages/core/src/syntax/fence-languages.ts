@@ -7,10 +7,13 @@ export const runLanguages: readonly string[] = [
 ];
 
 /** Calls. The prompts of several frameworks ask for them, and models that learned these write them in other formats too. */
-export const callLanguages: readonly string[] = ["tool_call", "tool_calls", "function_call", "function_calls"];
+const callLanguages: readonly string[] = ["tool_call", "tool_calls", "function_call", "function_calls"];
 
 /** The output of code that has run. */
 export const outputLanguages: readonly string[] = [
   // Gemma
   "tool_output",
 ];
+
+/** Those that say that a fence contains calls. */
+export const languagesOfCalls: readonly string[] = [...callLanguages, ...runLanguages];

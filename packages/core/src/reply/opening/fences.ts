@@ -1,7 +1,7 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { MarkdownCode } from "../../notation/markdown-code.js";
-import { callLanguages, runLanguages } from "../../syntax/fence-languages.js";
+import { languagesOfCalls } from "../../syntax/fence-languages.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
@@ -14,7 +14,7 @@ export const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
 
-const CALL_FENCES = FENCES.flatMap((fence) => [...callLanguages, ...runLanguages].map((language) => fence + language));
+const CALL_FENCES = FENCES.flatMap((fence) => languagesOfCalls.map((language) => fence + language));
 
 /** Whether a fence begins at an index whose language says that it contains calls. */
 export const fenceOfCallsAt = (look: Lookahead, at: number): boolean =>

@@ -2,7 +2,7 @@ import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } fro
 import { spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
-import { callLanguages, runLanguages } from "../../syntax/fence-languages.js";
+import { languagesOfCalls, runLanguages } from "../../syntax/fence-languages.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
@@ -62,8 +62,7 @@ export function isFenceOfCode(packaging: string, isPython: boolean): boolean {
 }
 
 /** Whether a wrapping is a fence whose language says that it contains calls, so that they are meant after words too. */
-export const isFenceOfCalls = (packaging: string): boolean =>
-  [...callLanguages, ...runLanguages].includes(languageOf(packaging));
+export const isFenceOfCalls = (packaging: string): boolean => languagesOfCalls.includes(languageOf(packaging));
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);
