@@ -24,6 +24,8 @@ export function laterEnd(
   const closers = markers.map((marker) => marker.trim()).filter((marker) => marker !== "");
   const next = spaceEnd(look.text, from);
   if (closers.some((closer) => look.text.startsWith(closer, next))) return undefined;
+  // The line of a call without closing markers may have ended before.
+  if (closers.length === 0 && /\n\s*$/.test(look.text.slice(Math.max(0, from - LOOKAHEAD), from))) return undefined;
   // Another object has brackets in strings of its own.
   if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
   const found = bracketsEnd(look, from, closers);
