@@ -386,11 +386,10 @@ export class Openings {
     return found || look.hitEnd || isFenceCharacter(char) ? found : this.outer(char, at);
   }
 
-  /** Notes the bracket of JSON that is text. */
+  /** Notes the bracket of JSON that is text, once what was read before it is known: an earlier bracket may have ended. */
   private outer(bracket: string, at: number): undefined {
     const { input } = this.context;
     this.json ??= new OuterJson();
-    // An earlier bracket may have ended.
     this.json.read(input.text, at, input.place(0));
     this.json.begin(bracket, input.place(at));
   }
