@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 
 // `kill` of the script, which sends the signal to that process alone: the example ends, and the script with it.
 test("a script that is told to end tells its command, and ends as it does, without the next one", async () => {
-  const command = `process.on("SIGTERM", () => process.exit(7)); console.log("ready"); setTimeout(() => {}, 5000)`;
+  const command = `const wait = setTimeout(() => {}, 5000); process.on("SIGTERM", () => { clearTimeout(wait); process.exitCode = 7; }); console.log("ready")`;
   const script = `
     import { run } from "./scripts/lib/run.mjs";
     process.exitCode = await run(process.execPath, ["-e", ${JSON.stringify(command)}]);
@@ -36,7 +36,7 @@ test("a script that is told to end tells its command, and ends as it does, witho
 test.skipIf(process.platform === "win32")(
   "a script whose shell of npm has ended ends its command",
   async () => {
-    const command = `process.on("SIGTERM", () => { console.log("ended"); process.exit(); }); console.log("ready"); setTimeout(() => {}, 9000)`;
+    const command = `const wait = setTimeout(() => {}, 9000); process.on("SIGTERM", () => { clearTimeout(wait); console.log("ended"); }); console.log("ready")`;
     const script = `
     import { run } from "./scripts/lib/run.mjs";
     process.exitCode = await run(process.execPath, ["-e", ${JSON.stringify(command)}]);

@@ -132,7 +132,7 @@ export class Answer {
     if (repeatedCall) about.repeatedCall = asJson(repeatedCall);
     if (selection) about.selection = asJson(selection);
     const { unreadable } = writer;
-    if (unreadable.length > 0) about.invalidToolCalls = [...unreadable];
+    if (unreadable.length > 0) about.invalidToolCalls = unreadable;
     const ending: Ending = { usage: inner.usage ?? unknownUsage, finishReason: finishReason(inner, writer) };
     const metadata = isEmpty(about) ? inner.providerMetadata : { ...inner.providerMetadata, toolingua: about };
     if (metadata && !isEmpty(metadata)) ending.providerMetadata = metadata;

@@ -27,7 +27,7 @@ export function constraintTarget(
         'Name the server behind it with `backend`, or use `constraint: "auto"`.',
     );
   }
-  const isEmbedded = model.provider.startsWith(`${EMBEDDED}.`);
+  const isEmbedded = isOfEmbedded(model);
   const isOpenAI = /^(?:openai|azure)\b(?!-compatible)/.test(model.provider);
   if (isOpenAI && target !== undefined && ["llama.cpp", "vllm", "sglang"].includes(target)) {
     throw new ModelError(
@@ -48,8 +48,10 @@ export function constraintTarget(
   return target;
 }
 
+const isOfEmbedded = ({ provider }: LanguageModel): boolean => provider.startsWith(`${EMBEDDED}.`);
+
 function detected(model: LanguageModel): ConstraintTarget | undefined {
-  if (model.provider.startsWith(`${EMBEDDED}.`)) return "gbnf";
+  if (isOfEmbedded(model)) return "gbnf";
   if (/^ollama\b/.test(model.provider)) return "ollama";
   return /^openai\./.test(model.provider) && isAtOpenAI(model) ? "openai" : undefined;
 }

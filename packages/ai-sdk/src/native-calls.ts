@@ -1,7 +1,7 @@
 import type { ToolDefinition } from "@toolingua/core";
-import { isObject, parsedJson } from "@toolingua/core/adapters";
+import { parsedJson } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
-import { asJson, type Metadata } from "./metadata.js";
+import { invalidMetadata, type Wrong } from "./metadata.js";
 import { invalidIn } from "./prompt.js";
 import type { CallOptions, Content, StreamPart, StreamResult } from "./sdk.js";
 
@@ -52,20 +52,9 @@ export class NativeCalls {
     if (!error) return undefined;
     if ("coerced" in error)
       return { input: JSON.stringify(error.coerced), ...(providerMetadata && { providerMetadata }) };
-    const { code, message, feedback } = error;
-    const invalid: Metadata = { code, message, feedback, raw, toolName: name };
-    const args = parsedJson(raw);
-    if (isObject(args) && !error.ambiguous) invalid.arguments = asJson(args);
+    const invalid = invalidMetadata(error, name, raw, parsedJson(raw));
     return { input: withoutEnd(raw), providerMetadata: { ...providerMetadata, toolingua: { invalid } } };
   }
-}
-
-interface Wrong {
-  code: string;
-  message: string;
-  feedback: string;
-  /** The arguments have several readings. */
-  ambiguous?: boolean;
 }
 
 /** What is wrong with an input, or its arguments if they match only once they are coerced. */

@@ -1,6 +1,6 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
-import { asJson, type Metadata } from "./metadata.js";
+import { invalidMetadata, type Metadata } from "./metadata.js";
 import type { ProviderMetadata, StreamPart } from "./sdk.js";
 
 /** The state of a streamed call. */
@@ -66,7 +66,7 @@ export class PartWriter {
   }
 
   /** The calls without a readable name, which the SDK has no part for. */
-  get unreadable(): readonly Metadata[] {
+  get unreadable(): Metadata[] {
     return this.#unreadable.map(({ raw, error: { code, message, feedback } }) => ({ code, message, feedback, raw }));
   }
 
@@ -162,9 +162,7 @@ export class PartWriter {
       return;
     }
     const call = this.#callOf(index) ?? this.#start(index, id, name, parts);
-    const { code, message, feedback } = error;
-    const invalid: Metadata = { code, message, feedback, raw, toolName: name };
-    if (isObject(args) && !error.ambiguous) invalid.arguments = asJson(args);
+    const invalid = invalidMetadata(error, name, raw, args);
     send(call, this.#restOf(call, wrong), parts);
     this.#finished(call, parts, { toolingua: { invalid } });
   }

@@ -24,11 +24,11 @@ export function loneArgument({ properties, schema }: Plan, given: readonly strin
 }
 
 /** Elements of HTML that a text may begin with, and that hardly any argument is named after. */
-const HTML = /^(?:[bip]|h[1-6]|em|strong|span|div|br|hr|[uo]l|li|table|pre)$/;
+const TEXT_ELEMENTS = /^(?:[bip]|h[1-6]|em|strong|span|div|br|hr|[uo]l|li|table|pre)$/;
 
 /** Whether a tag that is no argument's is markup in the text of the {@link loneArgument}: HTML's, and no short name for that. */
 export const isMarkupOf = (tag: string, lone: string | undefined): boolean =>
-  HTML.test(tag) && lone?.startsWith(tag) === false;
+  TEXT_ELEMENTS.test(tag) && lone?.startsWith(tag) === false;
 
 /** Words for yes and no, and lists of numbers. */
 const OTHER_VALUE = /^\s*(?:yes|no|on|off|true|false|[\d.,\s+-]+)\s*$/i;

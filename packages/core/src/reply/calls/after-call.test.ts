@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { actionBody } from "../../../test/support/action-body.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { planFor } from "../../schema/plan.js";
 import { jsonCall, name } from "../../syntax/parts.js";
@@ -136,19 +137,9 @@ describe("a call is doubted", () => {
     return node;
   };
 
-  const action: Body = {
-    body: "action",
-    thought: "thought",
-    action: "action",
-    name: "tool",
-    arguments: "args",
-    final: "final",
-    content: "content",
-  };
-
   test.each<[string, string, Body, Parameters<typeof doubt>[2], RegExp]>([
     ["an object continues", ', "days": 2}', jsonCall, {}, /continues/],
-    ["words follow a whole message", " is the call", action, {}, /words follow/],
+    ["words follow a whole message", " is the call", actionBody, {}, /words follow/],
     ["a word follows a Python call on its line", " to see", python, { labels: [] }, /its line goes on/],
     ["a definition follows", "\ndef f():", python, { labels: [] }, /a definition follows/],
     ["its last string ends once more", ' # b")]', python, { block: list }, /quotes can be read/],
@@ -158,7 +149,7 @@ describe("a call is doubted", () => {
   test.each<[string, Body, Parameters<typeof doubt>[2]]>([
     ["</c>", jsonCall, {}],
     [" is the call", jsonCall, {}],
-    ["`\nis the call", action, {}],
+    ["`\nis the call", actionBody, {}],
     [" to see", python, {}],
     ["\nto see", python, { labels: [] }],
     [", g(a='b')]", python, { block: list }],
@@ -166,7 +157,7 @@ describe("a call is doubted", () => {
   ])("not before %j", (text, body, settings) => expect(doubt(text, body, settings)).toBeUndefined());
 
   test.each<[string, Body, Parameters<typeof doubt>[2]]>([
-    ["", action, {}],
+    ["", actionBody, {}],
     ["\nde", python, { labels: [] }],
     [' # b"', python, { block: list }],
     ["\n", jsonCall, { labels: ["Input:"] }],
@@ -176,8 +167,7 @@ describe("a call is doubted", () => {
 });
 
 test("a call is not read yet if it may have arguments and has none, in a format without JSON", () => {
-  const call = (more = {}) =>
-    ({ isStarted: true, argumentNames: [], plan, ...more }) as unknown as Parameters<typeof isUnread>[0];
+  const call = (more = {}) => ({ isStarted: true, argumentNames: [], plan, ...more });
   expect([isUnread(call(), undefined), isUnread(call(), python), isUnread(call(), json)]).toEqual([true, true, false]);
   expect(
     [{ isStarted: false }, { argumentNames: ["city"] }, { plan: planFor({}) }].map((more) =>
@@ -193,8 +183,7 @@ describe("text like arguments follows a name", () => {
   const [afterLine, afterTag] = [line, tag].map(({ branches }) => branches[0]!.node);
 
   function follows(text: string, node = afterTag, more: object = {}, final = true): boolean | "more" {
-    const call = { isStarted: true, plan, ...more } as unknown as Parameters<typeof argumentsFollow>[3];
-    return ask(text, (look) => argumentsFollow(look, 0, node!, call), final);
+    return ask(text, (look) => argumentsFollow(look, 0, node!, { isStarted: true, plan, ...more }), final);
   }
 
   test.each(['{"city"', 'with arguments: {"city"', "city [", "'Rome'", "\n(city"])("in %j", (text) =>

@@ -50,7 +50,12 @@ const ARGUMENT = growingPattern([
 const LABEL_OF_ARGUMENTS = /^(?:\p{L}[\p{L} _-]{0,32}:?)?\s*/u;
 
 /** Whether text like arguments follows a name that may be the whole call or a part of the arguments' label. */
-export function argumentsFollow(look: Lookahead, from: number, node: FormNode, call: Call): boolean {
+export function argumentsFollow(
+  look: Lookahead,
+  from: number,
+  node: FormNode,
+  call: Pick<Call, "isStarted" | "plan">,
+): boolean {
   if (!holdsMore(node) || !call.isStarted || call.plan.properties.size === 0) return false;
   const rest = look.text.slice(from, from + LOOKAHEAD);
   if (labelFollows(look, rest, node)) return true;
@@ -161,17 +166,17 @@ export function doubtAfter(
     const expression = expressionAfter(look, end, close, !isList);
     if (expression || look.hitEnd) return expression;
     const isRemark = labels !== undefined && (wordFollows(look, end) || definitionFollows(look, end));
-    if (isRemark) return { reason: LINE_GOES_ON, end };
+    if (isRemark) return { reason: MUST_BE_ALONE, end };
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
   const isOnLine = "closer" in last.body && labels !== undefined;
-  if (isOnLine && lineGoesOn(look, end)) return { reason: LINE_GOES_ON, end };
+  if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 
-const LINE_GOES_ON = "its line goes on, or a definition follows, and a call must be alone";
+const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
 /** Whether anything but an extra brace follows on the line. */
 function lineGoesOn(look: Lookahead, from: number): boolean {
@@ -218,7 +223,7 @@ function argumentFollows(look: Lookahead, at: number, { block }: FormNode, last:
 }
 
 /** Whether no argument was read of a call that can have arguments, in a format without JSON. */
-export const isUnread = (call: Call, body: Body | undefined): boolean =>
+export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan">, body: Body | undefined): boolean =>
   !(body && factsOf(body).language === "json") &&
   call.isStarted &&
   call.argumentNames.length === 0 &&

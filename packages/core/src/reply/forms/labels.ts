@@ -54,14 +54,17 @@ function roleEnd(look: Lookahead, from: number): number {
   const window = look.text.slice(from, from + LOOKAHEAD);
   const [role = ""] = ROLE.exec(window) ?? [];
   const [, word = "-"] = WORD.exec(window) ?? [];
-  const isBegun = ["assistant", "ai"].some((name) => name.startsWith(word.toLowerCase()));
+  const isBegun = ROLES.some((name) => name.startsWith(word.toLowerCase()));
   if (isBegun || (role !== "" && role === window)) look.endsAt(from + window.length);
   return from + role.length;
 }
 
-const ROLE = new RegExp(`^(?:assistant|ai)${MARKS}[${LABEL_COLONS}][\\s${LABEL_MARKS}]*`, "i");
+/** The names of the model's role in a transcript. */
+const ROLES = ["assistant", "ai"];
+/** The first letter of one: a line of a label may begin with it. */
+export const ROLE_BEGINS = new RegExp(ROLES.map((role) => role.charAt(0)).join("|"), "i");
+const ROLE = new RegExp(`^(?:${ROLES.join("|")})${MARKS}[${LABEL_COLONS}][\\s${LABEL_MARKS}]*`, "i");
 const WORD = new RegExp(`^([a-z]+)${MARKS}$`, "i");
-export const ROLE_BEGINS = /a/i;
 
 /** What may come between the words of a label. */
 const BETWEEN = /[ _-]/;

@@ -4,7 +4,6 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ReplyEvent } from "../../types.js";
 import { ToolTable } from "../arguments/tool-table.js";
-import type { CallSequence } from "../calls/call-sequence.js";
 import { TextOutput } from "../output/text-output.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 
@@ -32,7 +31,7 @@ function markersIn({
   const events: ReplyEvent[] = [];
   const output = new TextOutput(events);
   if (calls > 0 || dropped.length > 0) output.markup();
-  const sequence = { count: calls, hadEmptyList } as unknown as CallSequence;
+  const sequence = { count: calls, hadEmptyList };
   const found = new IgnoredMarkers(
     {
       input: new Input(),
@@ -45,7 +44,7 @@ function markersIn({
       hasProse: () => hasProse,
       isBlankTo: () => !hasTextBefore,
       beginsLine: () => beginsLine,
-      callFollows: (look, at) => look.has("<call>", at),
+      callOrTurnFollows: (look, at) => look.has("<call>", at),
     },
   );
   for (const marker of dropped) found.dropped(marker);

@@ -17,6 +17,10 @@ export type IgnoredMarker = Extract<Opening, { opens: "nothing" }>;
 /** The name of a tag, after the slash of a closing one. */
 const TAG = /^<(\/?)([\w:.-]+)/;
 
+/** Whether only white space with a line break in it follows a marker at an index. `from`: its end. */
+const breaksLine = (look: Lookahead, at: number, from: number): boolean =>
+  look.text.slice(from, Math.min(spaceEnd(look.text, from), at + LOOKAHEAD)).includes("\n");
+
 /** Where the indentation of a line ends. */
 function indentEnd(look: Lookahead, at: number): number {
   let end = at;
@@ -33,7 +37,7 @@ interface Place {
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
   /** Whether a call begins there, or another turn. */
-  callFollows(look: Lookahead, at: number): boolean;
+  callOrTurnFollows(look: Lookahead, at: number): boolean;
 }
 
 /** Decides which markers without a meaning are markup, which is dropped, and which are text that mentions them. */
@@ -45,7 +49,7 @@ export class IgnoredMarkers {
     private readonly context: {
       input: Input;
       output: TextOutput;
-      calls: CallSequence;
+      calls: Pick<CallSequence, "count" | "hadEmptyList">;
       tools: ToolTable;
       compiled: Pick<Compiled, "turns">;
     },
@@ -66,14 +70,14 @@ export class IgnoredMarkers {
    */
   turnAt(look: Lookahead, found: Opening | undefined, at: number): Opening | undefined {
     if (found?.opens !== "span") return found;
-    if (!turnsAfterCalls.includes(found.span)) return this.isMentioned(look, found, at) ? undefined : found;
+    if (!turnsAfterCalls.includes(found.span)) return this.isTurnMentioned(look, found, at) ? undefined : found;
     // The marker is dropped with the turn.
     if (this.followsCall(at)) return { ...found, marker: "" };
     return { marker: found.marker, opens: "nothing", where: "end" };
   }
 
   /** Whether a sentence mentions the beginning of a turn of the requested format. */
-  private isMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
+  private isTurnMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
     const { input, output, compiled } = this.context;
     if (!compiled.turns.has(span) || turnSpans.includes(span) || this.place.beginsLine(at)) return false;
     const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
@@ -100,7 +104,7 @@ export class IgnoredMarkers {
         if (calls.count > 0 || calls.hadEmptyList) return hasBar(marker) || closes();
         if (this.precedesCall(look, at, from)) return true;
         // Alone on the first line, it is written in place of the opening tag.
-        return !this.place.hasProse(at) && this.endsLine(look, at, from) && this.beginsMarkup(look, at, from);
+        return !this.place.hasProse(at) && breaksLine(look, at, from) && this.beginsMarkup(look, at, from);
       case "after-around":
         return false;
       case "around-answer":
@@ -128,15 +132,13 @@ export class IgnoredMarkers {
 
   /** Whether a marker is the last of its line, or a call follows it. `from`: its end. */
   private endsLine(look: Lookahead, at: number, from: number): boolean {
-    const end = spaceEnd(look.text, from);
-    if (look.text.slice(from, Math.min(end, at + LOOKAHEAD)).includes("\n")) return true;
-    return this.precedesCall(look, at, from);
+    return breaksLine(look, at, from) || this.precedesCall(look, at, from);
   }
 
   /** Whether a call or another turn follows a marker directly. `from`: its end. */
   private precedesCall(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
-    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callFollows(look, end);
+    return end - at <= LOOKAHEAD && !look.endsAt(end) && this.place.callOrTurnFollows(look, end);
   }
 
   /** Whether what may be a call follows a marker, and no words. `from`: its end. */
@@ -149,7 +151,7 @@ export class IgnoredMarkers {
   private endsTurn(look: Lookahead, at: number, from: number): boolean {
     const end = spaceEnd(look.text, from);
     if (end - at > LOOKAHEAD) return false;
-    if (turnIsOver(look, end, (next) => this.place.callFollows(look, next))) return true;
+    if (turnIsOver(look, end, (next) => this.place.callOrTurnFollows(look, next))) return true;
     return this.followsCall(at) && look.find(turnsAfterCalls, ({ open }) => look.has(open, end)) !== undefined;
   }
 }

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { hostileText } from "../../../test/arbitraries.js";
+import { actionBody } from "../../../test/support/action-body.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { protocols } from "../../protocols/index.js";
 import { jsonCall, name } from "../../syntax/parts.js";
@@ -171,17 +172,8 @@ test("the next index to examine is at most that of the next marker, in any text"
 });
 
 test("the opener of an object needs one of its keys", () => {
-  const body = {
-    body: "action",
-    thought: "thought",
-    action: "action",
-    name: "tool",
-    arguments: "args",
-    final: "final",
-    content: "content",
-  } as const;
   const objects = new Markers({
-    forms: compileForms([{ call: [body] }]),
+    forms: compileForms([{ call: [actionBody] }]),
     spans: [],
     messages: undefined,
     noise: [],

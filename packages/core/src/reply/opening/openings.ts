@@ -99,7 +99,7 @@ export class Openings {
       hasProse: (at) => this.hasProse(at),
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
-      callFollows: (look, at) => this.callFollows(look, at),
+      callOrTurnFollows: (look, at) => this.callOrTurnFollows(look, at),
     });
     const { bare, nameStarts } = context.compiled;
     if (nameStarts.length > 0) this.names = BareNames.of(nameStarts, context.tools);
@@ -279,7 +279,7 @@ export class Openings {
   }
 
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions; or another turn. */
-  private callFollows(look: Lookahead, at: number): boolean {
+  private callOrTurnFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
     if (found?.opens === "span" && this.context.compiled.turns.has(found.span)) return true;
     const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));

@@ -1,25 +1,16 @@
 import { describe, expect, test } from "vitest";
+import { actionBody } from "../../../test/support/action-body.js";
 import { callHost } from "../../../test/support/call-host.js";
 import { emitValue } from "../../notation/value-sink.js";
-import type { ActionBody } from "../../syntax/syntax.js";
 import { ActionRouter } from "./action-router.js";
 
-const body: ActionBody = {
-  body: "action",
-  thought: "thought",
-  action: "action",
-  name: "tool",
-  arguments: "args",
-  final: "final",
-  content: "content",
-};
 const add = { name: "add", parameters: { type: "object", properties: { a: { type: "integer" } } } };
 
 /** The parts of a message. */
 function route(message: object) {
   const { calls, ended } = callHost([add, { name: "final_word" }]);
   const answers: [string, unknown][] = [];
-  const router = new ActionRouter(body, calls, {
+  const router = new ActionRouter(actionBody, calls, {
     reasoning: (text) => answers.push(["reasoning", text]),
     text: (text) => answers.push(["text", text]),
     value: (value) => answers.push(["value", value]),
@@ -71,7 +62,7 @@ describe("a message in one object", () => {
 
   test("is rejected for parentheses around more than one value", () => {
     const { calls, ended } = callHost([add]);
-    const router = new ActionRouter(body, calls, { reasoning() {}, text() {}, value() {} });
+    const router = new ActionRouter(actionBody, calls, { reasoning() {}, text() {}, value() {} });
     router.begin("object");
     router.key("action");
     emitValue({ tool: "add", args: { a: 1 } }, router);

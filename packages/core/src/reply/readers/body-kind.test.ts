@@ -1,14 +1,26 @@
 import { describe, expect, test } from "vitest";
+import { callHost } from "../../../test/support/call-host.js";
 import { everyBody } from "../../bodies/index.js";
 import { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { jsonCall } from "../../syntax/parts.js";
 import type { Body } from "../../syntax/syntax.js";
-import { type BodyKinds, type BodyPlace, bodyStarts, readerOf, rejecting, startsWithOneOf } from "./body-kind.js";
-import type { CallHost } from "./call-router.js";
+import { compileForms } from "../forms/forms.js";
+import { type BodyKinds, bodyStarts, readerOf, rejecting, startsWithOneOf } from "./body-kind.js";
 
 const kinds: BodyKinds = new Map(everyBody.map((kind) => [kind.kind, kind]));
 const none: BodyKinds = new Map();
+
+/** A call that may be rejected, and what it was rejected for. */
+function rejectable() {
+  const { calls: host, ended } = callHost([{ name: "now" }]);
+  host.nextCall().setName("now");
+  const reasons = () =>
+    ended().flatMap((one) => (typeof one === "string" ? [one.replace(/^The call could not be read: |\.$/g, "")] : []));
+  const answers = { reasoning() {}, text() {}, value() {} };
+  const place = { host, answers, node: compileForms([]), around: [], gap: "", repaired() {} };
+  return { host, place, reasons };
+}
 
 describe("the reader of a body", () => {
   const elements: Body = {
@@ -21,9 +33,7 @@ describe("the reader of a body", () => {
 
   /** What a call is rejected for by a reader that is only made. */
   function rejections(body: Body, stated: Map<string, string> | undefined): string[] {
-    const rejected: string[] = [];
-    const call = { reject: (reason: string) => rejected.push(reason) };
-    const host = { currentCall: () => call } as unknown as CallHost;
+    const { place, reasons } = rejectable();
     const made: BodyKinds = new Map([
       [
         body.body,
@@ -35,9 +45,9 @@ describe("the reader of a body", () => {
         },
       ],
     ]);
-    const reader = readerOf(body, { host, stated } as unknown as BodyPlace, made);
+    const reader = readerOf(body, { ...place, stated }, made);
     expect(reader.read(new Input())).toBe("done");
-    return rejected;
+    return reasons();
   }
 
   test("is the one of its kind", () => expect(rejections(json, undefined)).toEqual([]));
@@ -52,7 +62,7 @@ describe("the reader of a body", () => {
   });
 
   test("must be known", () => {
-    expect(() => readerOf(json, {} as BodyPlace, none)).toThrow("unknown body kind json");
+    expect(() => readerOf(json, { ...rejectable().place, stated: undefined }, none)).toThrow("unknown body kind json");
     expect(() => bodyStarts(jsonCall, new Lookahead({ text: "{", final: true }), 0, none)).toThrow(
       "unknown body kind json-call",
     );
@@ -73,8 +83,7 @@ test("a body may begin with one of some characters", () => {
 });
 
 test("a call is rejected when its body is", () => {
-  const rejected: string[] = [];
-  const host = { currentCall: () => ({ reject: (reason: string) => rejected.push(reason) }) } as unknown as CallHost;
+  const { host, reasons } = rejectable();
   rejecting(host)("no value");
-  expect(rejected).toEqual(["no value"]);
+  expect(reasons()).toEqual(["no value"]);
 });

@@ -68,7 +68,7 @@ describe("the call in one object", () => {
   test("is left to the reader inside several values that were not read whole", () => {
     const input = new Input();
     const text = '{"name": "add", "arguments": {}}</c>';
-    input.push(`xxxx${text}`);
+    input.push(`Hi: ${text}`);
     const call = () => wholeCall(jsonCall, { node, tools: ToolTable.of(tools), name: undefined }, input, 4);
     expect(call()?.name).toBe("add");
     for (let from = 0; from < 4; from++) input.notReadWhole(from, input.text.length);
