@@ -7,20 +7,20 @@ import {
   type TextModel,
 } from "@toolingua/core";
 import { describeValue, PartMarks, traceListener } from "@toolingua/core/adapters";
-import { Answer } from "./answer.js";
-import type { Attachment } from "./attachments.js";
+import { Answer } from "./answer/answer.js";
+import { PartWriter } from "./answer/part-writer.js";
 import { checkOptions } from "./check-options.js";
-import { constraintTarget } from "./constraint.js";
 import { ModelError } from "./errors.js";
-import { hybridSelection } from "./hybrid-selection.js";
-import { InnerModel } from "./inner-model.js";
-import { NativeCalls, nativePrompt } from "./native-calls.js";
-import { NativeModel } from "./native-model.js";
+import { constraintTarget } from "./inner/constraint.js";
+import { hybridSelection } from "./inner/hybrid-selection.js";
+import { InnerModel } from "./inner/inner-model.js";
+import { NativeCalls, nativePrompt } from "./inner/native-calls.js";
+import { NativeModel } from "./inner/native-model.js";
+import type { Attachment } from "./messages/attachments.js";
+import { toChatMessages } from "./messages/prompt.js";
 import type { ToolCallingOptions } from "./options.js";
-import { PartWriter } from "./part-writer.js";
-import { toChatMessages } from "./prompt.js";
 import type { CallOptions, GenerateResult, LanguageModel, StreamResult, Usage } from "./sdk.js";
-import { readChoice, readNativeTools, readTools } from "./tools.js";
+import { readChoice, readNativeTools, readTools } from "./tools/tools.js";
 
 /** Tool calling for one model: implements `doGenerate` and `doStream` of the wrapped model. */
 export class ToolCalling {

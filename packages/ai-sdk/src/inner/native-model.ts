@@ -1,5 +1,4 @@
 import { refusalsOf } from "@toolingua/core/adapters";
-import { hasContent } from "./inner-model.js";
 import type {
   CallOptions,
   Content,
@@ -9,7 +8,8 @@ import type {
   StreamResult,
   Usage,
   Warning,
-} from "./sdk.js";
+} from "../sdk.js";
+import { hasContent } from "./inner-model.js";
 
 /**
  * A model's native tool calling. A refusal is remembered for the model and logged once with `console.warn`; from then

@@ -7,7 +7,7 @@ import {
   validateValue,
 } from "@toolingua/core";
 import { describeValue, isObject, type ToolList, toolsIn } from "@toolingua/core/adapters";
-import { ToolBindingError } from "./errors.js";
+import { ToolBindingError } from "../errors.js";
 
 type Arguments = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import type { InvalidToolCall, ReplyEvent, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
-import { invalidMetadata, type Metadata } from "./metadata.js";
-import type { ProviderMetadata, StreamPart } from "./sdk.js";
+import { invalidMetadata, type Metadata } from "../messages/metadata.js";
+import type { ProviderMetadata, StreamPart } from "../sdk.js";
 
 /** The state of a streamed call. */
 interface OpenCall {

@@ -1,4 +1,4 @@
-import type { Usage } from "./sdk.js";
+import type { Usage } from "../sdk.js";
 
 const sum = (a: number | undefined, b: number | undefined) => (a === undefined ? b : a + (b ?? 0));
 

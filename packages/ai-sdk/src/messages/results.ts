@@ -1,7 +1,7 @@
 import type { ChatMessage } from "@toolingua/core";
 import { isObject } from "@toolingua/core/adapters";
+import type { FilePart, Message } from "../sdk.js";
 import type { Marks } from "./attachments.js";
-import type { FilePart, Message } from "./sdk.js";
 
 type ResultPart = Extract<Extract<Message, { role: "tool" }>["content"][number], { type: "tool-result" }>;
 

@@ -8,8 +8,8 @@ import {
   type ToolDefinition,
 } from "@toolingua/core";
 import { didYouMean, mapSchemas, oncePer, preparedTools, whyUncallable } from "@toolingua/core/adapters";
-import { ToolBindingError } from "./errors.js";
-import type { CallOptions } from "./sdk.js";
+import { ToolBindingError } from "../errors.js";
+import type { CallOptions } from "../sdk.js";
 
 type Tool = NonNullable<CallOptions["tools"]>[number];
 type FunctionTool = Extract<Tool, { type: "function" }>;

@@ -1,7 +1,7 @@
 import { HybridSelection, jsonObject, type ToolSelectionSettings } from "@toolingua/core/adapters";
+import type { CallOptions, LanguageModel } from "../sdk.js";
 import type { InnerModel } from "./inner-model.js";
 import { NativeModel } from "./native-model.js";
-import type { CallOptions, LanguageModel } from "./sdk.js";
 
 /** A turn: its request, and the model that counts its tokens. */
 interface SelectingTurn {

@@ -1,5 +1,5 @@
 import { isObject } from "@toolingua/core/adapters";
-import type { ProviderMetadata } from "./sdk.js";
+import type { ProviderMetadata } from "../sdk.js";
 
 /** The metadata of one provider. */
 export type Metadata = ProviderMetadata[string];

@@ -1,11 +1,11 @@
 import type { ChatMessage, GenerateOptions, ReplyEvent, Turn, TurnResult } from "@toolingua/core";
 import { turnOf, wholeTurnOf } from "@toolingua/core/adapters";
+import { hasContent, type InnerModel } from "../inner/inner-model.js";
+import { unknownUsage } from "../inner/usage.js";
+import { asJson, type Metadata } from "../messages/metadata.js";
+import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "../sdk.js";
 import { contentOf } from "./collect.js";
-import { hasContent, type InnerModel } from "./inner-model.js";
-import { asJson, type Metadata } from "./metadata.js";
 import type { PartWriter } from "./part-writer.js";
-import type { FinishReason, GenerateResult, StreamPart, StreamResult } from "./sdk.js";
-import { unknownUsage } from "./usage.js";
 
 /** The ending of an answer. */
 type Ending = Pick<GenerateResult, "usage" | "finishReason" | "providerMetadata">;

@@ -8,11 +8,9 @@ import {
   ToolinguaError,
 } from "@toolingua/core";
 import { callAsText, jsonObject } from "@toolingua/core/adapters";
-import type { Marks } from "./attachments.js";
-import { constrained } from "./constraint.js";
-import { Deferred } from "./deferred.js";
-import { merged } from "./metadata.js";
-import { toPrompt } from "./prompt.js";
+import type { Marks } from "../messages/attachments.js";
+import { merged } from "../messages/metadata.js";
+import { toPrompt } from "../messages/prompt.js";
 import type {
   CallOptions,
   Content,
@@ -24,9 +22,11 @@ import type {
   StreamResult,
   Usage,
   Warning,
-} from "./sdk.js";
+} from "../sdk.js";
+import type { GivenTools } from "../tools/tools.js";
+import { constrained } from "./constraint.js";
+import { Deferred } from "./deferred.js";
 import { stopSequences } from "./stop.js";
-import type { GivenTools } from "./tools.js";
 import { addUsage } from "./usage.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;

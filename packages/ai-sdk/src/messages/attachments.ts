@@ -1,5 +1,5 @@
 import type { PartMarks } from "@toolingua/core/adapters";
-import type { Message, ProviderOptions } from "./sdk.js";
+import type { Message, ProviderOptions } from "../sdk.js";
 
 export type AssistantPart = Extract<Message, { role: "assistant" }>["content"][number];
 

@@ -1,9 +1,9 @@
 import type { ToolDefinition } from "@toolingua/core";
 import { parsedJson } from "@toolingua/core/adapters";
 import { parseToolCallArguments, ToolArgumentsError, validateArguments } from "@toolingua/core/providers";
-import { invalidMetadata, type Wrong } from "./metadata.js";
-import { invalidIn } from "./prompt.js";
-import type { CallOptions, Content, StreamPart, StreamResult } from "./sdk.js";
+import { invalidMetadata, type Wrong } from "../messages/metadata.js";
+import { invalidIn } from "../messages/prompt.js";
+import type { CallOptions, Content, StreamPart, StreamResult } from "../sdk.js";
 
 type CallPart = Extract<Content, { type: "tool-call" }>;
 

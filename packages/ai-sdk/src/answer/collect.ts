@@ -1,4 +1,4 @@
-import type { Content, StreamPart } from "./sdk.js";
+import type { Content, StreamPart } from "../sdk.js";
 
 /** The content of a whole answer, from the parts of its stream. */
 export function contentOf(parts: readonly StreamPart[]): Content[] {

@@ -1,10 +1,10 @@
 import type { ChatMessage, TextMessage, ToolCall } from "@toolingua/core";
 import { isObject, jsonObject } from "@toolingua/core/adapters";
+import { MessageError } from "../errors.js";
+import type { Message, ProviderOptions, TextPart } from "../sdk.js";
 import type { AssistantPart, Attachment, Marks } from "./attachments.js";
-import { MessageError } from "./errors.js";
 import { merged } from "./metadata.js";
 import { type ResultContext, resultMessage } from "./results.js";
-import type { Message, ProviderOptions, TextPart } from "./sdk.js";
 
 type UserPart = Extract<Message, { role: "user" }>["content"][number];
 type CallPart = Extract<AssistantPart, { type: "tool-call" }>;

@@ -1,8 +1,8 @@
 import type { Constraint, ConstraintTarget, TextModelRequest } from "@toolingua/core";
 import { isObject, isOpenAIAddress } from "@toolingua/core/adapters";
-import { ModelError } from "./errors.js";
-import { asJson } from "./metadata.js";
-import type { CallOptions, LanguageModel, ProviderOptions } from "./sdk.js";
+import { ModelError } from "../errors.js";
+import { asJson } from "../messages/metadata.js";
+import type { CallOptions, LanguageModel, ProviderOptions } from "../sdk.js";
 
 /** The provider of `EmbeddedChatModel`, and its key in `providerOptions`. */
 const EMBEDDED = "toolingua";
