@@ -303,6 +303,7 @@ export type DroppedReason =
   | "an empty list of calls"
   | "no call"
   | "a result that the model made up"
+  | "a turn that the model made up"
   | "a call that was made before"
   | "a call of a tool that was not asked for"
   | "a request for tools"

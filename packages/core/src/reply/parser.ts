@@ -24,7 +24,7 @@ import { type Found, type Message, Openings, type TrialPlace } from "./opening/o
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import type { ReplyOptions, ReplySettings } from "./reply-parser-options.js";
-import { type OpenSpan, SpanReader } from "./span-reader.js";
+import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** What the parser reads, with the state for it. */
@@ -289,6 +289,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
+      if (this.compiled.turns.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.openCall(opening.node, opening, beginsLine);
@@ -325,8 +326,12 @@ export class Parser implements ReplyParser {
     if (kind === "call") calls.currentCall().setName(tool);
     else if (kind === "text") this.output.dropped(written, "markup around the answer");
     // After an answer or a call, all that follows such a turn depends on it.
-    else if (isTurn && (this.output.prose || this.calls.count > 0)) this.openSpan({ as: kind, close: [], before: [] });
-    else this.openSpan({ as: kind, close, before: open });
+    else if (isTurn && this.answerHasBegun) this.openSpan({ as: kind, close: [], before: [] });
+    else this.openSpan({ as: kind, close, before: open, ...(isTurn && { reason: MADE_UP_TURN }) });
+  }
+
+  private get answerHasBegun(): boolean {
+    return this.output.prose || this.calls.count > 0;
   }
 
   private openSpan(span: OpenSpan): void {
@@ -348,7 +353,7 @@ export class Parser implements ReplyParser {
 
   /** After a span or markup with no text before it, calls without a marker may begin. */
   private beforeAnswer(): Mode {
-    const isBeforeAnswer = !this.output.prose && this.calls.count === 0 && this.openings.mayTry(this.input.pos);
+    const isBeforeAnswer = !this.answerHasBegun && this.openings.mayTry(this.input.pos);
     return isBeforeAnswer ? this.start() : TEXT;
   }
 
@@ -412,7 +417,7 @@ export class Parser implements ReplyParser {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
-    const beginsReply = !this.output.prose && before.count === 0;
+    const beginsReply = !this.answerHasBegun;
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;

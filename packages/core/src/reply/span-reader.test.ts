@@ -116,6 +116,6 @@ describe("a result before any call", () => {
 
   test("does not hide a call with a marker after it, and its content is text", () => {
     const reply = `<tool_response>sunny</tool_response>\n${hermes('{"name": "now"}')}`;
-    expect(read(reply)).toMatchObject({ text: "sunny</tool_response>", toolCalls: [{ name: "now" }] });
+    expect(read(reply)).toMatchObject({ text: "sunny", toolCalls: [{ name: "now" }] });
   });
 });

@@ -18,7 +18,8 @@ export const answerTokens: readonly string[] = [
     "<|CHATBOT_TOKEN|>",
     "<|assistant_start|>",
   ],
-  // Granite; Kimi; Llama 4
+  // Mistral; Granite; Kimi; Llama 4
+  "[/INST]",
   "<|start_of_role|>assistant<|end_of_role|>",
   "<|im_assistant|>assistant<|im_middle|>",
   "<|header_start|>assistant<|header_end|>",
@@ -29,6 +30,12 @@ export const roles: readonly string[] = ["user", "assistant", "system", "tool", 
 
 /** Whether the role of a message is the model's, whose messages may have calls. */
 export const isModelRole = (role: unknown): boolean => role === "assistant";
+
+/** The beginnings of the model's own turn. */
+export const modelTurns: readonly string[] = [
+  ...beginTokens.flatMap((token) => ["assistant", "model"].map((role) => token + role)),
+  ...answerTokens,
+];
 
 /** Turns that the model invents itself: a call or an answer after them has no basis. */
 export const turnSpans: readonly Span[] = beginTokens.flatMap((token) =>
@@ -64,6 +71,9 @@ export const kimiTurns: readonly string[] = ["<|im_user|>"];
 export const mistralTurns: readonly string[] = ["[INST]"];
 export const phiTurns: readonly string[] = ["<|user|>", "<|tool_response|>"];
 
+/** The end of a header in Granite's templates. */
+const headerEnd = "<|end_of_role|>";
+
 /**
  * Tokens that end a turn in well-known chat templates. A server that does not know them leaves them in the reply.
  * Sources: the chat templates and tokenizers published with the models.
@@ -78,5 +88,8 @@ export const endTokens: readonly string[] = [
   // Hunyuan; EXAONE; Ling; dots
   ...["<｜hy_eos:opensource｜>", "[|endofturn|]", "<|role_end|>", "<|endofresponse|>"],
   // Command R; Granite; GLM; Seed-OSS; MiniMax; Reka
-  ...["<|END_OF_TURN_TOKEN|>", "<|end_of_role|>", "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
+  ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
+
+/** The tokens that end a turn, and no header. */
+export const turnEndTokens: readonly string[] = endTokens.filter((token) => token !== headerEnd);

@@ -1,6 +1,6 @@
 import { type Input, isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { turnSpans, turnsAfterCalls } from "../../syntax/turn-tokens.js";
+import { modelTurns, turnSpans, turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
@@ -8,7 +8,7 @@ import { turnIsOver } from "../forms/turn-end.js";
 import type { TextOutput } from "../output/text-output.js";
 import { bareRoleAt } from "./bare-role.js";
 import type { Compiled } from "./compile.js";
-import { hasBar } from "./marker-index.js";
+import { hasBar, isWholeTag } from "./marker-index.js";
 import { mentionsTurn } from "./sentence.js";
 
 /** A marker without a meaning. */
@@ -61,7 +61,7 @@ export class IgnoredMarkers {
     const [, slash, name] = TAG.exec(marker) ?? [];
     if (name === undefined) return;
     if (slash !== "") this.around.delete(name);
-    else if (where === "around-calls" || where === "around-answer") this.around.add(name);
+    else if (where.startsWith("around-")) this.around.add(name);
   }
 
   /**
@@ -82,6 +82,20 @@ export class IgnoredMarkers {
     if (!compiled.turns.has(span) || turnSpans.includes(span) || this.place.beginsLine(at)) return false;
     const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
     return mentionsTurn(look, before, at + marker.length);
+  }
+
+  /**
+   * Before any call there are no results, so only the markers around them are dropped, and their content is text. The same
+   * applies to the header of the model's own turn with which the reply begins.
+   */
+  asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
+    if (found?.opens !== "span" || found.span.as !== "dropped" || this.context.calls.count > 0) return found;
+    const { marker, span } = found;
+    const isTurn = this.context.compiled.turns.has(span);
+    const hasProse = this.place.hasProse(at);
+    if (isTurn ? hasProse || !modelTurns.includes(marker) : !isWholeTag(marker) && span.close !== undefined)
+      return found;
+    return { marker, opens: "nothing", where: isTurn || hasProse ? "anywhere" : "around-result" };
   }
 
   /** The beginning of another turn directly after a call, of which only its role is left. No tool has that name. */

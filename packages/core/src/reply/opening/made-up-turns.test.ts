@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { type Piece, pieces } from "../../../test/support/pieces.js";
-import { type ProtocolName, protocols } from "../../index.js";
+import { tools } from "../../../test/support/read.js";
+import { type ChatMessage, createReplyParser, generateWithTools, type ProtocolName, protocols } from "../../index.js";
 import { turnsAfterCalls } from "../../syntax/turn-tokens.js";
 
 const call = '<tool_call>{"name": "get_weather", "arguments": {"city": "Oslo"}}</tool_call>';
@@ -52,11 +53,67 @@ describe.each(ofTheirTemplates)("in %s, a turn that begins with %s", (protocol, 
         }
   });
 
-  test("is not a turn in inline code, nor where the reply begins", () => {
+  test("is not a turn in inline code", () => {
     const quoted = `The token \`${token}\` begins a turn.`;
     expect(shown(quoted, protocol)).toEqual([["text", quoted]]);
-    expect(shown(`${token}\nIt is warm.`, protocol)).toEqual([["text", "It is warm."]]);
   });
+});
+
+describe("the turn of another party with which the reply begins", () => {
+  const ownTurns: [ProtocolName, string, string][] = [
+    ...["user", "system", "tool"].map((role): [ProtocolName, string, string] => [
+      "hermes",
+      `<|im_start|>${role}`,
+      "<|im_start|>assistant\n",
+    ]),
+    ["llama3-json", "<|start_header_id|>user<|end_header_id|>", "<|start_header_id|>assistant<|end_header_id|>\n\n"],
+    ["gemma4", "<start_of_turn>user", "<start_of_turn>model\n"],
+    ["deepseek-v3", "<｜User｜>", "<｜Assistant｜>"],
+    ["glm45", "<|user|>", "<|assistant|>\n"],
+    ["granite", "<|start_of_role|>user<|end_of_role|>", "<|start_of_role|>assistant<|end_of_role|>"],
+    ["kimi-k2", "<|im_user|>user<|im_middle|>", "<|im_assistant|>assistant<|im_middle|>"],
+    ["mistral", "[INST]", "[/INST]"],
+    ["phi4-mini", "<|user|>", "<|assistant|>"],
+  ];
+
+  test.each(ownTurns)("is dropped with its calls, in %s after %s, up to the model's own", (protocol, other, model) => {
+    const own = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools: [] });
+    const theirs = protocols[protocol].renderCalls([{ name: "add", arguments: { a: 1, b: 2 } }], { tools: [] });
+    for (const turn of ["Hi", theirs, `Hi ${theirs}`]) {
+      expect(shown(`${other}\n${turn}${model}${own}`, protocol)).toEqual([weather]);
+      expect(shown(`${other}\n${turn}${model}It is warm.`, protocol)).toEqual([["text", "It is warm."]]);
+      expect(shown(`${other}\n${turn}`, protocol)).toEqual([]);
+    }
+  });
+
+  test("ends with a token that ends a turn", () =>
+    expect(shown(`<|im_start|>user\n${call}<|im_end|>\nIt is warm.`, "hermes")).toEqual([["text", "It is warm."]]));
+
+  test("is in the dropped text, with its reason", () =>
+    expect(createReplyParser({ protocol: "hermes", tools }).push("<|im_start|>user\nHi<|im_end|>")).toContainEqual({
+      type: "dropped",
+      text: "\nHi",
+      reason: "a turn that the model made up",
+    }));
+
+  test("ends no turn of generateWithTools", async () => {
+    const reply = `<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n${call}`;
+    const messages: ChatMessage[] = [{ role: "user", content: "Is it warm in Oslo?" }];
+    const model = async function* () {
+      yield reply;
+    };
+    const turn = generateWithTools({ model, messages, tools, protocol: "hermes" });
+    expect((await turn.result()).toolCalls).toMatchObject([{ name: "get_weather", arguments: { city: "Oslo" } }]);
+  });
+});
+
+test("the marker of a result with which the reply begins is dropped, and its end", () => {
+  expect(shown('<tool_response>\n{"warm": true}\n</tool_response>\nIt is warm.', "hermes")).toEqual([
+    ["text", '{"warm": true}'],
+    ["text", "\nIt is warm."],
+  ]);
+  const mention = "<tool_response>\nThe tag </tool_response> ends it.";
+  expect(shown(mention, "hermes")).toEqual([["text", "The tag </tool_response> ends it."]]);
 });
 
 describe.each(["user", "developer", "system"])("in harmony, a message of the %s", (role) => {

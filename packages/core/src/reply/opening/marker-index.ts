@@ -155,6 +155,8 @@ function ignoredOpenings({ spans, noise, closers }: MarkedParts, taken: Set<stri
     if (hasBar(close)) ignore([close], "anywhere");
     else if (as === "reasoning") ignore([close], "line-end");
   }
+  for (const { as, open } of spans)
+    if (as === "dropped" && isWholeTag(open)) ignore([`</${open.slice(1)}`], "after-around");
   ignore([XML], "around-calls");
   for (const name of [...AROUND_CALLS, ...AROUND_ANSWERS]) ignore([`<${name}>`], "around-calls");
   for (const name of AROUND_ANSWERS) ignore([`</${name}>`], "after-around");

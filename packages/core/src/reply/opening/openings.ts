@@ -12,7 +12,7 @@ import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
 import { FENCES, type Fences, fenceOfCallsAt, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
-import { isPlainTag, isWholeTag } from "./marker-index.js";
+import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
@@ -210,7 +210,7 @@ export class Openings {
       const isText = isMentioned(look, found, at, place, this.context) || (found.keys && isData());
       if (isText) return at + found.marker.length;
     }
-    return this.asFound(found, at);
+    return this.ignored.asFound(found, at);
   }
 
   /** The character before an index. */
@@ -225,19 +225,6 @@ export class Openings {
     const from = Math.max(input.pos, at - LOOKAHEAD);
     const before = from > input.pos ? input.text.charAt(from - 1) : output.beginsLine("") ? "" : output.tail;
     return endsWithMark(before + input.text.slice(from, at));
-  }
-
-  /** Before any call there are no results, so only the markers around them are dropped, and their content is text. */
-  private asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
-    if (found?.opens !== "span" || found.span.as !== "dropped") return found;
-    const isTurn = this.context.compiled.turns.has(found.span);
-    if (this.context.calls.count > 0 || (isTurn && this.hasProse(at))) return found;
-    if (!isWholeTag(found.marker) && found.span.close !== undefined) return found;
-    return {
-      marker: found.marker,
-      opens: "nothing",
-      where: isTurn || this.hasProse(at) ? "anywhere" : "around-result",
-    };
   }
 
   /** Whether the answer has begun before this index. */
@@ -299,7 +286,7 @@ export class Openings {
   private line(look: Lookahead, at: number): Opening | number {
     this.noteLine(look, at);
     if (this.context.fences.isCode) return at;
-    const marked = this.asFound(this.context.compiled.markers.atLine(look, at), at);
+    const marked = this.ignored.asFound(this.context.compiled.markers.atLine(look, at), at);
     if (marked || look.hitEnd) return marked ?? at;
     const element = this.context.toolElements?.anywhere && this.context.toolElements.atLine(look, at);
     return element || (this.ignored.bareTurnAt(look, at) ?? at);
