@@ -30,8 +30,8 @@ export {
   strings,
   wholeFrom,
 } from "../options/option-rules.js";
+export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { mapSchemas } from "../schema/map-schemas.js";
-export { openRecords } from "../schema/open-record.js";
 export { preparedTools } from "../schema/prepared-tools.js";
 export { adapterRules, nativeRules } from "../turn/adapter-rules.js";
 export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";

@@ -2,11 +2,11 @@ import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { type CompiledSchema, compileSchema } from "./compile.js";
 import { ToolDefinitionError } from "./errors.js";
+import { DECLARING } from "./framework-keywords.js";
 import { type JsonObject, join } from "./json.js";
 import { typeNamed, unknownType } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { isChecked, type SchemaProblem } from "./normalize.js";
-import { DECLARING } from "./open-record.js";
 import { MAPS, VALUES } from "./references.js";
 import { typesOf } from "./words.js";
 

@@ -1,10 +1,10 @@
 import { oncePer } from "../common/once-per.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
+import { closesRecord } from "./framework-keywords.js";
 import { typeNamed } from "./json-types.js";
 import { excessOf } from "./limits.js";
 import { listedValues } from "./listed-values.js";
-import { closesRecord } from "./open-record.js";
 import { matcherFor, TooCostly, whyUnmatchable } from "./pattern/pattern.js";
 import { requiredOf } from "./required.js";
 import { annotations, inexact, isExact, resolve } from "./resolve.js";

@@ -1,6 +1,6 @@
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { acceptParameters, refuseMistakes } from "./check-parameters.js";
-import { openRecords } from "./open-record.js";
+import { withoutFrameworkKeywords } from "./framework-keywords.js";
 import { type AnyTool, checkToolList, definitionFrom, jsonSchemaOfTool, readTool } from "./tool-shapes.js";
 
 /**
@@ -100,9 +100,9 @@ function preparedTool(tool: AnyTool, where: string): ToolDefinition {
   refuseMistakes(name, schema);
   const size = BYTES.value + BYTES.character * (name.length + (description?.length ?? 0));
   const copied = frozenCopy(schema, { left: KEPT.bytesOfOne - size, inside: new Set() });
-  if (!copied) return definitionFrom(name, description, schema && openRecords(schema));
+  if (!copied) return definitionFrom(name, description, schema && withoutFrameworkKeywords(schema));
   const own = copied.value as JsonSchema | undefined;
-  const definition = deepFrozen(definitionFrom(name, description, own && openRecords(own)));
+  const definition = deepFrozen(definitionFrom(name, description, own && withoutFrameworkKeywords(own)));
   if (definition.parameters !== undefined) acceptParameters(definition.parameters);
   keep({ description, schema: copied.content, definition }, copied.size + size);
   return definition;

@@ -3,7 +3,7 @@ import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { refuseMistakes } from "./check-parameters.js";
 import { SchemaError, ToolDefinitionError } from "./errors.js";
-import { openRecords } from "./open-record.js";
+import { withoutFrameworkKeywords } from "./framework-keywords.js";
 import { toJsonSchema } from "./to-json-schema.js";
 
 /** A tool as an application writes it: `parameters` may be a schema of any kind that `toJsonSchema` accepts. */
@@ -59,7 +59,8 @@ export function readTool(
 }
 
 /** A schema of any kind as JSON Schema. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
-export const schemaOfTool = (name: string, given: unknown): JsonSchema => openRecords(jsonSchemaOfTool(name, given));
+export const schemaOfTool = (name: string, given: unknown): JsonSchema =>
+  withoutFrameworkKeywords(jsonSchemaOfTool(name, given));
 
 /** The same, with its records as they are. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
 export function jsonSchemaOfTool(name: string, given: unknown): JsonSchema {

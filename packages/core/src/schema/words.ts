@@ -33,7 +33,7 @@ export function describeSchema(node: unknown, resolve: (ref: string) => unknown,
   }
   const types = typesOf(node);
   const words = types.map((type) => (type === "array" ? arrayOf(node, resolve, depth) : type)).join(" or ");
-  return [words || "value", ...details(node)].join(" ");
+  return [words || "value", details(node).join(" and ")].filter((part) => part !== "").join(" ");
 }
 
 /** The types that a node's `type` names; an empty list if it names none. */
@@ -69,7 +69,7 @@ const phrases: readonly (readonly [keyword: string, phrase: Phrase])[] = [
   ["exclusiveMinimum", (n: number) => `greater than ${n}`],
   ["maximum", (n: number) => `of at most ${n}`],
   ["exclusiveMaximum", (n: number) => `less than ${n}`],
-  ["multipleOf", (n: number) => `that is a multiple of ${n}`],
+  ["multipleOf", (n: number) => `divisible by ${n}`],
   ["minLength", (n: number) => `of at least ${n} ${n === 1 ? "character" : "characters"}`],
   ["maxLength", (n: number) => `of at most ${n} ${n === 1 ? "character" : "characters"}`],
   ["pattern", (source: string) => `matching the regular expression ${clip(source, 80)}`],

@@ -11,7 +11,7 @@ import {
   type ToolDefinition,
   toJsonSchema,
 } from "@toolingua/core";
-import { describeValue, openRecords, whyNoChoice, whyUncallable } from "@toolingua/core/adapters";
+import { describeValue, whyNoChoice, whyUncallable, withoutFrameworkKeywords } from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
@@ -168,7 +168,7 @@ function parametersOf(name: string, schema: object): JsonSchema {
       throw new TypeError(`it is of type ${JSON.stringify(type)}, and arguments are an object.`);
     }
     JSON.stringify(given); // throws if a schema contains itself
-    const parameters = openRecords(given);
+    const parameters = withoutFrameworkKeywords(given);
     converted.set(schema, parameters);
     return parameters;
   } catch (cause) {

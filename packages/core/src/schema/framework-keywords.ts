@@ -19,14 +19,21 @@ export const closesRecord = (schema: Readonly<Record<string, unknown>>): boolean
   requiredOf(schema).length === 0 &&
   !DECLARING.some((keyword) => schema[keyword] !== undefined);
 
-/**
- * The schema with its records open, see {@link closesRecord}; the same object if there is nothing to open.
- *
- * @example openRecords({ type: "object", additionalProperties: false }); // { type: "object" }
- */
-export const openRecords = (schema: JsonSchema): JsonSchema => (isObject(schema) ? opened(schema) : schema);
+/** Whether a keyword is a bound of JavaScript's safe integers, which zod writes for every integer. */
+const isSafeIntegerBound = (keyword: string, value: unknown): boolean =>
+  (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
+  (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER);
 
-const opened = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
+/**
+ * The schema without keywords that frameworks write although no tool means them: the `additionalProperties: false` of records (see
+ * {@link closesRecord}) and the range of JavaScript's safe integers. The same object if it has none.
+ *
+ * @example withoutFrameworkKeywords({ type: "object", additionalProperties: false }); // { type: "object" }
+ */
+export const withoutFrameworkKeywords = (schema: JsonSchema): JsonSchema =>
+  isObject(schema) ? without(schema) : schema;
+
+const without = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
   // A schema that is too large is refused, with its place, where limits are checked.
   if (excessOf(schema)) return schema;
   const copies = new Map<object, unknown>();
@@ -34,7 +41,7 @@ const opened = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
   return copies.has(FOUND) ? (copy as JsonSchema) : schema;
 });
 
-/** A key of the copies that is set once a record was opened. */
+/** A key of the copies that is set once a keyword was left out. */
 const FOUND = {};
 
 /** `isMap`: the keys are names of properties or definitions. Schemas may contain themselves. */
@@ -52,9 +59,11 @@ function copyOf(value: unknown, isMap: boolean, copies: Map<object, unknown>): u
   const copy: Record<string, unknown> = {};
   copies.set(value, copy);
   const closes = !isMap && closesRecord(value);
-  if (closes) copies.set(FOUND, true);
   for (const [key, part] of Object.entries(value)) {
-    if (closes && key === "additionalProperties") continue;
+    if ((closes && key === "additionalProperties") || (!isMap && isSafeIntegerBound(key, part))) {
+      copies.set(FOUND, true);
+      continue;
+    }
     const isData = !isMap && VALUES.has(key);
     const own = isData ? part : copyOf(part, !isMap && MAPS.has(key), copies);
     Object.defineProperty(copy, key, { value: own, enumerable: true, configurable: true, writable: true });

@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { parseReply } from "../full/index.js";
 import type { JsonSchema } from "../types.js";
+import { closesRecord, withoutFrameworkKeywords } from "./framework-keywords.js";
 import { normalizeTools } from "./normalize-tools.js";
-import { closesRecord, openRecords } from "./open-record.js";
 
 const record = { type: "object", propertyNames: { type: "string" }, additionalProperties: false };
 
@@ -40,7 +41,7 @@ describe("additionalProperties: false next to an object that declares no propert
       type: "object",
       properties: { a: { default: record, enum: [record] }, default: { type: "string" } },
     };
-    for (const schema of [none, data, true]) expect(openRecords(schema as JsonSchema)).toBe(schema);
+    for (const schema of [none, data, true]) expect(withoutFrameworkKeywords(schema as JsonSchema)).toBe(schema);
   });
 
   it("is opened in recursive schemas, whose other parts are unchanged", () => {
@@ -49,19 +50,38 @@ describe("additionalProperties: false next to an object that declares no propert
       properties: { data: record, __proto__x: { type: "null" } },
     };
     (node.properties as Record<string, unknown>).next = node;
-    const open = openRecords(node) as typeof node;
+    const open = withoutFrameworkKeywords(node) as typeof node;
     const properties = open.properties as Record<string, unknown>;
     expect(properties.next).toBe(open);
     expect(properties.data).toEqual({ type: "object", propertyNames: { type: "string" } });
-    expect(openRecords(node)).toBe(open);
+    expect(withoutFrameworkKeywords(node)).toBe(open);
     fc.assert(
       fc.property(fc.object(), (parts) => {
         const schema = { type: "object", properties: { record, parts: { type: "object", properties: parts } } };
-        const { record: _, ...rest } = (openRecords(schema as JsonSchema) as typeof schema).properties;
+        const { record: _, ...rest } = (withoutFrameworkKeywords(schema as JsonSchema) as typeof schema).properties;
         expect(JSON.stringify(rest).replaceAll('"additionalProperties":false', "")).toBe(
           JSON.stringify({ parts: schema.properties.parts }).replaceAll('"additionalProperties":false', ""),
         );
       }),
     );
+  });
+});
+
+describe("the range of safe integers", () => {
+  const schema = z.object({ n: z.int(), small: z.int().min(3), maximum: z.string() });
+
+  it("is not shown to the model, whether zod writes it or a framework did", () => {
+    for (const parameters of [schema, z.toJSONSchema(schema, { io: "input" })]) {
+      const [tool] = normalizeTools([{ name: "set", parameters }]);
+      expect(tool?.parameters).toMatchObject({
+        properties: { n: { type: "integer" }, small: { minimum: 3 }, maximum: { type: "string" } },
+      });
+      expect(JSON.stringify(tool)).not.toContain("9007199254740991");
+    }
+  });
+
+  it("is kept in data and in names", () => {
+    const data = { default: { maximum: Number.MAX_SAFE_INTEGER }, properties: { maximum: { minimum: -1 } } };
+    expect(withoutFrameworkKeywords(data)).toBe(data);
   });
 });
