@@ -92,7 +92,8 @@ function provide(name: string, folder: string, project: string): void {
   const places = readdirSync(join(root, "packages")).map((other) =>
     join(root, "packages", other, "node_modules", name),
   );
-  const from = places.find((place) => existsSync(place));
+  const own = join(root, "packages", name.replace(/^@toolingua\//, ""));
+  const from = [own, ...places].find((place) => existsSync(place));
   if (!from) return;
   const to = join(project, "node_modules", name);
   mkdirSync(dirname(to), { recursive: true });

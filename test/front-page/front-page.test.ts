@@ -1,16 +1,19 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import { ChatOpenAI } from "@langchain/openai";
+import * as aiSdk from "@toolingua/ai-sdk";
 import { parseReply } from "@toolingua/core";
 import { ToolConversation } from "@toolingua/core/conversation";
 import { chatEndpoint } from "@toolingua/endpoints";
-import { createAgent, tool } from "langchain";
+import * as langchainAdapter from "@toolingua/langchain";
+import * as ai from "ai";
+import * as langchain from "langchain";
 import { afterAll } from "vitest";
 import { z } from "zod";
-import { describeReadme } from "../../../test/support/readme-examples.js";
-import { reply } from "../../endpoints/test/support/scripted-server.js";
-import { withToolCalling } from "../src/index.js";
+import { reply } from "../../packages/endpoints/test/support/scripted-server.js";
+import { describeReadme } from "../support/readme-examples.js";
 
 // The front page, in front of a server that answers as a model without tools of its own does.
 
@@ -39,8 +42,14 @@ function answerTo(body: string): string {
   return isAnswered ? answer : `<tool_call>\n${JSON.stringify({ name, arguments: args })}\n</tool_call>`;
 }
 
-describeReadme(new URL("../../../README.md", import.meta.url), {
-  count: 3,
-  scope: { ChatOpenAI, parseReply, ToolConversation, chatEndpoint, createAgent, tool, withToolCalling, z },
+describeReadme(new URL("../../README.md", import.meta.url), {
+  count: 4,
+  scope: { ChatOpenAI, createOpenAICompatible, parseReply, ToolConversation, chatEndpoint, z },
+  entries: {
+    ai: { ...ai },
+    langchain: { ...langchain },
+    "@toolingua/ai-sdk": { ...aiSdk },
+    "@toolingua/langchain": { ...langchainAdapter },
+  },
   edit: (example) => example.replace("localhost:11434", `127.0.0.1:${port}`),
 });
