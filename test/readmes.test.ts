@@ -156,12 +156,19 @@ describe("the READMEs", () => {
   }, 300_000);
 
   test.each(["ai-sdk", "langchain", "llamaindex"])("list each option of the adapter %s", (name) => {
-    const read = (file: string) => readFileSync(join(root, "packages", name, file), "utf8");
-    const namesIn = (text = "", name: RegExp) => [...text.matchAll(name)].map(([, option]) => option).sort();
-    const declared = /^export interface ToolCallingOptions \{.*?^\}/ms.exec(read("src/options.ts"))?.[0];
-    const table = /^\| option .*?\n\n/ms.exec(read("README.md"))?.[0];
-    const options = namesIn(declared, /^ {2}(\w+)\?:/gm);
-    expect(namesIn(table, /^\| `(\w+)`/gm)).toEqual(options);
-    expect(options).toContain("protocol");
+    const shared = read("packages/core/src/turn/adapter-options.ts");
+    const own = optionsOf("ToolCallingOptions", `${read(`packages/${name}/src/options.ts`)}\n${shared}`);
+    const table = /^\| option .*?\n\n/ms.exec(read(`packages/${name}/README.md`))?.[0] ?? "";
+    expect([...table.matchAll(/^\| `(\w+)`/gm)].map(([, option]) => option).sort()).toEqual([...own].sort());
+    expect([...own]).toContain("protocol");
   });
 });
+
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+/** The options of an interface in a source text, with those of the interfaces that it extends. */
+function optionsOf(name: string, source: string): Set<string> {
+  const [, bases = "", body = ""] = new RegExp(`^export interface ${name}(.*?) \\{$(.*?)^\\}`, "ms").exec(source) ?? [];
+  const inherited = [...bases.matchAll(/\w+Options\b/g)].flatMap(([base]) => [...optionsOf(base, source)]);
+  return new Set([...inherited, ...[...body.matchAll(/^ {2}(\w+)\?:/gm)].map(([, option = ""]) => option)]);
+}

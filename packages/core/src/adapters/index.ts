@@ -33,7 +33,7 @@ export {
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";
-export { adapterRules, nativeRules } from "../turn/adapter-rules.js";
+export { type AdapterOptions, adapterRules, type NativeAdapterOptions, nativeRules } from "../turn/adapter-options.js";
 export { turnOf, wholeTurnOf } from "../turn/generate-with-tools.js";
 export { objectsInText, onlyObjectIn } from "../turn/objects-in-text.js";
 export { type OpenedReplyOptions, parseOpenedReply } from "../turn/opened-reply.js";

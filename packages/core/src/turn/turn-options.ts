@@ -14,7 +14,7 @@ import {
   withMethods,
 } from "../options/option-rules.js";
 import { promptRules } from "../prompt/prompt-rules.js";
-import { adapterRules } from "./adapter-rules.js";
+import { adapterRules } from "./adapter-options.js";
 import type { GenerateInput, GenerateOptions } from "./generate-options.js";
 
 const { guard: _, listed: __, ...ofPrompt } = promptRules;
