@@ -22,7 +22,7 @@ export const functionary = defineProtocol({
     parallel: true,
     block: { open: "", separator: "", close: "" },
     call: ["<function=", name, ">", { body: "json" }, "</function>"],
-    also: [{ call: [">>>", name, "\n", { body: "json" }] }],
+    also: [{ at: "line", call: [">>>", name, "\n", { body: "json" }] }],
     noise: [">>>all\n", "<|eom_id|>", "<|eot_id|>"],
     spans: [namedResults.span],
     stop: namedResults.stop,

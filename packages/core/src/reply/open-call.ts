@@ -1,5 +1,6 @@
 import { type Input, LOOKAHEAD } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
+import { isPunctuation } from "../syntax/tokens.js";
 import { beginTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
 import { BrokenCall } from "./broken-call.js";
@@ -35,9 +36,6 @@ interface OpenCallContext {
  * to drop it, nothing beyond the events so far, or a broken call. `more`: more input is needed.
  */
 type Outcome = "more" | "call" | "text" | { dropped: DroppedReason } | "nothing" | "broken";
-
-/** Whether a marker is punctuation that is common in text, such as `@` or `>>>`. */
-const isPunctuation = (marker: string) => /^[^\p{L}<[{]+$/u.test(marker);
 
 /** One call, or the calls of one block, from the opener to the end, and its outcome if the end is missing. */
 export class OpenCall {

@@ -6,6 +6,9 @@ import { type Form, isSlot, isToolElement, type Part } from "./syntax.js";
 /** Whether a marker is a label: words and a colon, see `Syntax`. */
 export const isLabel = (marker: string): boolean => marker.endsWith(":") && /^\p{L}[\p{L} ]*:$/u.test(marker);
 
+/** Whether a marker is punctuation that is common in text, such as `@` or `>>>`. */
+export const isPunctuation = (marker: string): boolean => /^[^\p{L}<[{]+$/u.test(marker);
+
 /** One step of reading a call. */
 export type Token =
   /** `line`: it matches at the beginning of a line only. */

@@ -1,6 +1,7 @@
 import type { CommentMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { isPunctuation } from "../../syntax/tokens.js";
 import { turnSpans } from "../../syntax/turn-tokens.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
@@ -38,9 +39,11 @@ export function callInBlock(
   const begins = (from: Lookahead, at: number) => {
     const call = callBegins(from, at, start, tools);
     if (!isOpen || call === undefined) return call !== undefined;
-    // Without a marker that ends the block, any word could be a name, and a token may begin another turn.
-    const isWord = call.token.kind === "name" && !call.token.known && start.branches.includes(call);
-    return !isWord && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
+    // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
+    const { token } = call;
+    const isWord = token.kind === "name" && !token.known && start.branches.includes(call);
+    const isSpoken = isWord || (token.kind === "literal" && isPunctuation(token.text));
+    return !isSpoken && from.find(turnSpans, ({ open }) => from.has(open, at)) === undefined;
   };
   if (isOpen && separator !== "" && !state.isSeparated) {
     const ahead = new Lookahead(input);

@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
+import { protocols } from "../../index.js";
 
 const f = (a: number) => ["f", { a }];
 const kimi = (args: string, i: number) => `<|tool_call_begin|>functions.f:${i}<|tool_call_argument_begin|>${args}`;
@@ -69,3 +71,20 @@ describe("a comma between calls", () => {
     expect(readings(reply, protocol)).toEqual([f(1)]),
   );
 });
+
+test.each(["mistral", "gemma4", "granite-20b", "functionary", "functiongemma", "internlm2"] as const)(
+  "a mention directly after a call is text in %s",
+  (protocol) => {
+    const call = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools: [] });
+    const read = (after: string) => pieces(call + after, protocol).filter(([kind]) => kind !== "dropped");
+    for (const text of ["@alice thanks!", "@scope/name\n====\n[![npm](a)](b)", "@scope/name (a) is it"])
+      expect(read(`\n\n${text}`)).toEqual([
+        ["call", "get_weather"],
+        ["text", text],
+      ]);
+    expect(read('\n@get_weather {"city": "Rome"}')).toEqual([
+      ["call", "get_weather"],
+      ["call", "get_weather"],
+    ]);
+  },
+);

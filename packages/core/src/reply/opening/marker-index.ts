@@ -90,7 +90,10 @@ export class Markers {
       end = isWords ? labelEnd(look, index, marker) : indentedEnd(look, index, marker);
       return end !== false;
     });
-    return found && { ...found.opening, marker: text.slice(index, end || index) };
+    if (!found) return undefined;
+    const written = text.slice(index, end || index);
+    const isPartOfAnother = (this.at(look, index)?.marker.length ?? 0) > written.length;
+    return isPartOfAnother ? undefined : { ...found.opening, marker: written };
   }
 
   /**

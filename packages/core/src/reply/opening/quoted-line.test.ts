@@ -80,6 +80,12 @@ describe("a block quote", () => {
   test("is no marker that begins with its mark", () =>
     expect(pieces('>>>get_weather\n{"city": "Oslo"}', "functionary")).toEqual([["call", "get_weather"]]));
 
+  test("is a session of Python that begins with three of its marks", () => {
+    for (const session of [">>> d\n{'a': 1}", "So:\n\n>>> d = {'a': 1}\n>>> d\n{'a': 1}\n>>> s in {1}\nTrue"])
+      for (const protocol of ["hermes", "llama3-json", "pythonic", "xml", "auto"] as const)
+        expect(pieces(session, protocol)).toEqual([["text", session]]);
+  });
+
   test("may end with the end of the turn", () =>
     expect(pieces("> Warm.<|im_end|>", "hermes")).toEqual([
       ["text", "> Warm."],
