@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { hermes } from "../protocols/hermes.js";
-import { protocols } from "../protocols/index.js";
+import { type ProtocolName, protocols } from "../protocols/index.js";
 import type { ReplyEvent, ReplyParser } from "../types.js";
 import { createReplyParser, parserOf } from "./create-reply-parser.js";
 import type { ReplyParserOptions } from "./reply-parser-options.js";
@@ -54,4 +54,33 @@ describe("a parser", () => {
       call: { id: "mine", name: "add", arguments: {} },
     });
   });
+
+  test.each(Object.keys(protocols) as ProtocolName[])(
+    "for %s buffers a bounded part of text, however it repeats itself",
+    (protocol) => {
+      const units = [
+        ..." \n\t<{[(\"'`#*-/\\7a.,:;|>_=~é",
+        "</",
+        "<a",
+        '"{',
+        "[{",
+        "- ",
+        "``` ",
+        "<|",
+        "a ",
+        "a\n",
+        "// ",
+        " \n",
+        "<!--",
+      ];
+      for (const unit of units) {
+        for (const before of ["", "ok "]) {
+          const text = before + unit.repeat(2000);
+          const events = createReplyParser({ protocol, registry: protocols, tools }).push(text);
+          const emitted = events.map((event) => ("text" in event ? event.text : "")).join("");
+          expect(text.length - emitted.length, JSON.stringify(before + unit)).toBeLessThan(300);
+        }
+      }
+    },
+  );
 });

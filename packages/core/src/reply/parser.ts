@@ -16,7 +16,7 @@ import { lineOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import { type CallStart, OpenCall } from "./open-call.js";
 import type { Compiled } from "./opening/compile.js";
-import { couldBeCalls, formBegins } from "./opening/could-be-calls.js";
+import { couldBeCalls, formBegins, WINDOW } from "./opening/could-be-calls.js";
 import { Fences } from "./opening/fences.js";
 import { LeftCalls } from "./opening/left-calls.js";
 import type { MessageHeader } from "./opening/message-header.js";
@@ -400,12 +400,15 @@ export class Parser implements ReplyParser {
   private readStart({ forms, atStart }: Extract<Mode, { in: "start" }>): boolean {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
-    const marked = this.openings.markerAt(look, spaceEnd(text, pos));
+    const begin = spaceEnd(text, pos);
+    // Calls after more space than that are read as those within the text.
+    const isNear = begin - pos < WINDOW;
+    const marked = isNear && this.openings.markerAt(look, begin);
     const { isPython } = this.compiled;
     const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
     const begins = () =>
-      couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, pos, forms, this.tools));
-    const could = !marked && begins();
+      couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, begin, forms, this.tools));
+    const could = isNear && !marked && begins();
     if (look.hitEnd) return false;
     this.mode = atStart && !marked ? this.bareStart() : TEXT;
     if (could) this.try(forms, this.mode, atStart);

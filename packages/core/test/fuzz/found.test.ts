@@ -208,6 +208,16 @@ const found: Found[] = [
   ["<tool_call><name>os<</name>", { tools: tool("f"), protocol: "xml", accept: "own" }],
   ["<tool_call><function>I<</function>", { tools: tool("f"), protocol: "qwen3-coder", accept: "own" }],
   ["<tool_call><name>f<name>g</name><arguments>{}</arguments></tool_call>", { tools: tool("f"), protocol: "xml" }],
+  // A quotation mark before a call, and space between them, also after text that was emitted.
+  ...["hermes", "xml", "llama3-json", "react", "functionary", "json-list", "pythonic"].flatMap((protocol): Found[] =>
+    ['"\n{"name":"f"}', '"  {"name":"f"}'].map((text) => [text, { tools: tool("f"), protocol } as ReplyParserOptions]),
+  ),
+  ...["json-list", "json-action", "pythonic"].map(
+    (protocol): Found => [
+      `ok //${" ".repeat(66)}{"name":"f","arguments":{}}`,
+      { tools: tool("f"), protocol } as ReplyParserOptions,
+    ],
+  ),
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

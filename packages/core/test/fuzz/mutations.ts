@@ -94,6 +94,48 @@ const NASTY = [
   ...["<think>", "</think>", "<|im_end|>", "<|start|>assistant", "<|channel|>", "<any:tool_call>", "</any:tool_call>"],
 ];
 
+/** What decides whether text quotes or mentions a call, and space that a decision may not see in one piece. */
+const AROUND = [
+  ...[
+    '"',
+    "'",
+    "`",
+    "```",
+    "~~~",
+    "\\",
+    "/",
+    "//",
+    "#",
+    ">",
+    "- ",
+    "* ",
+    ".",
+    ",",
+    ";",
+    ":",
+    "(",
+    "[",
+    "{",
+    "<",
+    "</",
+    "<|",
+  ],
+  ...[
+    "\n",
+    "\n\n",
+    " ",
+    " ".repeat(31),
+    " ".repeat(62),
+    " ".repeat(66),
+    "ok",
+    "or ",
+    "user\n",
+    "<|im_end|>",
+    "<|end|>",
+    "</s>",
+  ],
+];
+
 const WORDS = [
   "I will call the tool.",
   "Then:",
@@ -153,6 +195,10 @@ export const mutations: Record<string, Mutation> = {
       joint(text, random),
       random.pick([" ", "\n", "\t"]).repeat(random.pick([60, 63, 64, 65, 66, 100, 129])),
     ),
+  "around a call": (text, { random }) => {
+    const pieces = () => Array.from({ length: random.int(4) }, () => random.pick(AROUND)).join("");
+    return pieces() + text + pieces();
+  },
   "nasty value": (text, { random }) => {
     const found = [...text.matchAll(/"[^"]*"|-?\d+(?:\.\d+)?|true|false|null/g)];
     if (found.length === 0) return text;

@@ -17,7 +17,7 @@ export interface NameStart {
 const NAMESPACE = "functions.";
 
 /** The end of a sentence; models sometimes write a name directly after it. */
-const SENTENCE_END = /[.!?:…。！？]/u;
+const SENTENCE_END = /[.!?:…。！？]$/u;
 
 /**
  * Finds tool names that begin calls without a marker: at the beginning of a line and, before an object on the next
@@ -69,7 +69,7 @@ export class BareNames {
     return false;
   }
 
-  /** Whether a call begins at an index. `before`: the character before it, or "" at the beginning of a line. */
+  /** Whether a call begins at an index. `before`: the end of the text before it, or "" at the beginning of a line. */
   at(look: Lookahead, at: number, before: string): boolean {
     const { text } = look;
     const isGlued = SENTENCE_END.test(before);

@@ -132,7 +132,6 @@ describe("a call of these forms begins", () => {
 
   test.each([
     ["call:now", true],
-    [" \ncall:", true],
     ["now[ARGS]", true],
     ["later[ARGS]", false],
     ["now{", false],

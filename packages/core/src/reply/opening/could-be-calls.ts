@@ -1,6 +1,5 @@
 import { HASH_COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
-import { spaceEnd } from "../../notation/input.js";
 import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
@@ -80,22 +79,20 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
 }
 
 /**
- * Whether a call of these forms may begin at an index, or after space: with their word or tag (`call:`, `<name>`), or with a
+ * Whether a call of these forms may begin at an index: with their word or tag (`call:`, `<name>`), or with a
  * tool's name and the marker after it (`add[ARGS]`).
  */
 export function formBegins(look: Lookahead, at: number, { branches }: FormNode, tools: ToolTable): boolean {
-  const begin = spaceEnd(look.text, at);
   const isHere = ({ token }: FormNode["branches"][number]) => {
     switch (token.kind) {
       // Emphasis or the mark of a list before it would be a part of the call.
       case "label":
       case "literal":
-        return isWord(token.text) && look.has(token.text, begin);
+        return isWord(token.text) && look.has(token.text, at);
       case "name": {
-        const end = wordEnd(look.text, begin);
+        const end = wordEnd(look.text, at);
         return (
-          tools.knows(look.text.slice(begin, end)) &&
-          token.ends.some((marker) => isWord(marker) && look.has(marker, end))
+          tools.knows(look.text.slice(at, end)) && token.ends.some((marker) => isWord(marker) && look.has(marker, end))
         );
       }
       default:

@@ -36,6 +36,8 @@ interface Place {
   /** Whether only white space is before it that was not emitted yet. */
   isBlankTo(at: number): boolean;
   beginsLine(at: number): boolean;
+  /** The end of the text before it, since the last markup. */
+  before(at: number): string;
   /** Whether a call begins there, or another turn. */
   callOrTurnFollows(look: Lookahead, at: number): boolean;
 }
@@ -78,10 +80,9 @@ export class IgnoredMarkers {
 
   /** Whether a sentence mentions the beginning of a turn of the requested format. */
   private isTurnMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
-    const { input, output, compiled } = this.context;
+    const { compiled } = this.context;
     if (!compiled.turns.has(span) || turnSpans.includes(span) || this.place.beginsLine(at)) return false;
-    const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
-    return mentionsTurn(look, before, at + marker.length);
+    return mentionsTurn(look, this.place.before(at), at + marker.length);
   }
 
   /**

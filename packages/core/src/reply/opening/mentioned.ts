@@ -4,7 +4,7 @@ import type { Opening } from "../forms/opening.js";
 import type { Compiled } from "./compile.js";
 import { isJoined, sentenceGoesOn } from "./sentence.js";
 
-/** The text before the marker: its last character, and whether the marker begins a line. */
+/** The end of the text before the marker, and whether the marker begins a line. */
 interface Before {
   before: string;
   beginsLine: boolean;
@@ -22,7 +22,7 @@ export function isMentioned(
   const end = at + marker.length;
   const isPlain = node === compiled.forms && !keys;
   if (isPlain && isJoined(look, end)) return true;
-  const closing = QUOTATION_MARKS[before];
+  const closing = QUOTATION_MARKS[before.slice(-1)];
   const next = closing && look.charAt(end);
   if (next && closing.includes(next)) return true;
   return isPlain && sentenceGoesOn(look, marker, end, compiled.ownMarkers.has(marker));

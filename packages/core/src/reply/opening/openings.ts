@@ -99,6 +99,7 @@ export class Openings {
       hasProse: (at) => this.hasProse(at),
       isBlankTo: (at) => this.isBlankTo(at),
       beginsLine: (at) => this.beginsLine(at),
+      before: (at) => this.before(at),
       callOrTurnFollows: (look, at) => this.callOrTurnFollows(look, at),
     });
     const { bare, nameStarts } = context.compiled;
@@ -197,9 +198,7 @@ export class Openings {
     if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
-      const { tail } = this.context.output;
-      const before = tail + look.text.slice(Math.max(this.context.input.pos, at - LOOKAHEAD), at);
-      const opens = opensWithinLine(look, before, at + found.marker.length);
+      const opens = opensWithinLine(look, this.before(at), at + found.marker.length);
       if (!opens || this.isInJson(look.text, at)) return at + 1;
     }
     const isData = () => this.onlyMarked || (this.isInJson(look.text, at) && !this.isItem(at));
@@ -213,18 +212,15 @@ export class Openings {
     return this.ignored.asFound(found, at);
   }
 
-  /** The character before an index. */
+  /** The end of the text before an index, since the last markup. */
   private before(at: number): string {
     const { input, output } = this.context;
-    return at > input.pos ? input.text.charAt(at - 1) : output.tail.slice(-1);
+    return output.before(input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
   }
 
   /** Whether the mark of a comment comes directly before an index. Text before the mark may be a call that is meant. */
   private isCommentedOut(at: number): boolean {
-    const { input, output } = this.context;
-    const from = Math.max(input.pos, at - LOOKAHEAD);
-    const before = from > input.pos ? input.text.charAt(from - 1) : output.beginsLine("") ? "" : output.tail;
-    return endsWithMark(before + input.text.slice(from, at));
+    return endsWithMark(this.before(at));
   }
 
   /** Whether the answer has begun before this index. */
@@ -295,10 +291,8 @@ export class Openings {
   /** Notes what this line of Python says of the calls after it: the name of a variable in a call is no text. */
   private noteLine(look: Lookahead, at: number): void {
     if (!this.python) return;
-    const { input, output, calls } = this.context;
-    const before = output.tail + input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at);
-    const assigned = this.python.begin(look, at, before);
-    if (assigned !== undefined) calls.assigns(assigned);
+    const assigned = this.python.begin(look, at, this.before(at));
+    if (assigned !== undefined) this.context.calls.assigns(assigned);
   }
 
   /** The header of a message with a call, which a fence may be around. */
@@ -383,11 +377,9 @@ export class Openings {
 
   /** Whether only the bracket of a list is before an index, or only a comma after the last call. */
   private isItem(at: number): boolean {
-    const { input, calls, output } = this.context;
+    const { calls, output } = this.context;
     if (calls.count === 0) return this.json?.isBareList === true;
-    // Text after the call may have been emitted.
-    const sent = output.pieces - calls.piecesAtEnd;
-    return (sent === 0 || (sent === 1 && output.tail === ",")) && /^[\s,]*$/.test(input.text.slice(input.pos, at));
+    return calls.piecesAtEnd === output.piecesAtMarkup && /^[\s,]*$/.test(this.before(at));
   }
 
   private isInJson(text: string, at: number): boolean {
@@ -401,17 +393,16 @@ export class Openings {
   }
 
   private unmarkedOutside(look: Lookahead, at: number): TrialPlace | undefined {
-    const { input, output, calls } = this.context;
+    const { tools, calls, compiled } = this.context;
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || fenceOfCallsAt(look, at);
-    const takesOthers = mayBeOthers && !calls.hadInvalid && output.beginsLine(text.slice(input.pos, at));
+    const takesOthers = mayBeOthers && !calls.hadInvalid && this.beginsLine(at);
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;
-    const { tools, compiled } = this.context;
     return couldBeCalls(look, at, tools, { mayAssign: false, isPython: compiled.isPython, isOwn: this.hasOwnBareForms })
       ? { opens: "trial", node }
       : undefined;

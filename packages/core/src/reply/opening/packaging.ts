@@ -32,7 +32,7 @@ const PACKAGING = new RegExp(
 
 /** The beginning of one. */
 const PART =
-  /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
+  /^(?:(?:`+|~+)[\w-]*|\*\*?|<[\w-]{0,31}|[-+•]|\d{1,2}[.)]?|\\|["'][\p{L}\p{N}_.\\-]*|"\s+|\/(?:\/[^\n]*|\*[\s\S]*)?)$/u;
 
 /**
  * The wrapping around calls that begin here, with the comments after it.

@@ -69,8 +69,8 @@ export class QuotedLine {
   }
 
   /**
-   * Whether a marker at an index is quoted. A token directly after the words of the quote ends it, because models write no
-   * line break before their tokens; the end of a turn ends it anywhere. `before`: the character before the marker.
+   * Whether a marker at an index is quoted. A token directly after the words of the quote, or after markup, ends it, because
+   * models write no line break before their tokens; the end of a turn ends it anywhere. `before`: the end of the text before it.
    */
   quotesMarker(found: Opening, at: number, before: string): boolean {
     const { line } = this;
@@ -78,7 +78,7 @@ export class QuotedLine {
     // The mark is not quoted, because a marker may begin with the same character.
     if (line.is !== "quote" || !this.quotesUnmarked(at) || isTurnEnd) return false;
     if (line.hasMarker) return true;
-    const isGlued = /[\p{L}\p{N}.!?…。！？]/u.test(before) && this.quotesUnmarked(at - 1);
+    const isGlued = /(?:^|[\p{L}\p{N}.!?…。！？])$/u.test(before) && this.quotesUnmarked(at - 1);
     return found.opens !== "nothing" && !(isGlued && isToken(found.marker));
   }
 

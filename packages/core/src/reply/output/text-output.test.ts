@@ -92,15 +92,19 @@ describe("the events of text", () => {
 });
 
 describe("the text so far", () => {
-  test("has its last characters, and the white space after them", () => {
-    output.text("Yes. ");
-    expect(output.tail).toBe("es. ");
-    output.text("N");
-    expect(output.tail).toBe(". N");
-    output.markup();
-    expect(output.tail).toBe(". N");
-    output.text("x");
-    expect(output.tail).toBe("x");
+  test("since the last markup is the same, however much of it is written", () => {
+    const text = `Yes.\n No.${" ".repeat(LOOKAHEAD - 9)} \n//`;
+    for (let end = 0; end < text.length; end++) {
+      const whole = new TextOutput([]).before(text);
+      for (const pieces of [[text.slice(0, end)], [...text.slice(0, end)]]) {
+        output = new TextOutput([]);
+        output.text("before");
+        output.markup();
+        for (const piece of pieces) output.text(piece);
+        expect(output.before(text.slice(end))).toBe(whole);
+        expect(output.beginsLine(text.slice(end))).toBe(new TextOutput([]).beginsLine(text));
+      }
+    }
   });
 
   test("begins a line after a line break or markup, and where the reply begins", () => {

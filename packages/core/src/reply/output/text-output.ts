@@ -4,9 +4,6 @@ import type { DroppedReason, ReplyEvent } from "../../types.js";
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
 
-/** How many of the last characters are kept. */
-const TAIL = 3;
-
 const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
 
 /**
@@ -19,6 +16,8 @@ export class TextOutput {
   prose = false;
   /** The number of pieces of text, reasoning and dropped text. */
   pieces = 0;
+  /** Their number where the last markup began. */
+  piecesAtMarkup = 0;
   /** The number of events that later text is not joined to. */
   eventsApart = 0;
   /** The number of pieces of text that were more than white space. */
@@ -29,38 +28,41 @@ export class TextOutput {
   private gap = "";
   /** The first white space after it. */
   private afterMarker = "";
-  /** The last white space after it, without any text between. */
-  private indent = "";
   /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
-  /** The last characters of the text since the last markup, before any white space at its end. */
-  private last = "";
+  /** The last characters of the text since the last markup, as many as a question about it may see. */
+  private tail = "";
 
   constructor(private readonly events: ReplyEvent[]) {}
 
   /** Notes that a call or a span begins. */
   markup(): void {
     if (this.gap === "") this.gap = this.space || this.afterMarker;
-    this.space = this.afterMarker = this.indent = "";
+    this.space = this.afterMarker = this.tail = "";
     this.afterMarkup = true;
+    this.piecesAtMarkup = this.pieces;
+  }
+
+  /**
+   * The end of the text since the last markup, with a piece after it that is not written yet: at most {@link LOOKAHEAD}
+   * characters, however much of it is written.
+   */
+  before(piece: string): string {
+    return piece.length < LOOKAHEAD ? (this.tail + piece).slice(-LOOKAHEAD) : piece.slice(-LOOKAHEAD);
   }
 
   /** Whether the text after this piece begins a line, or follows markup. */
   beginsLine(piece: string): boolean {
-    const isFirst = !this.prose || this.afterMarkup;
-    const before = (this.indent + this.space + piece.slice(-LOOKAHEAD)).slice(-LOOKAHEAD);
-    for (let i = before.lastIndexOf("\n") + 1; i < before.length; i++) {
+    const before = this.before(piece);
+    const line = before.lastIndexOf("\n") + 1;
+    for (let i = line; i < before.length; i++) {
       if (!isIndent(before.charCodeAt(i))) return false;
     }
-    return before.includes("\n") || (isFirst && before.length < LOOKAHEAD);
-  }
-
-  /** The last three characters of the text since the last markup, and the white space after them. */
-  get tail(): string {
-    return this.last + this.space;
+    return line > 0 || before.length < LOOKAHEAD;
   }
 
   text(piece: string, reason?: TextReason): void {
+    this.tail = this.before(piece);
     const body = piece.trimEnd();
     if (body !== "") this.emit(body, reason);
     this.blank(piece.slice(body.length));
@@ -73,18 +75,15 @@ export class TextOutput {
     const text = before + trimmed;
     this.add(reason ? { type: "text", text, reason } : { type: "text", text });
     this.prose = true;
-    const last = this.afterMarkup ? "" : this.last;
-    this.last = trimmed.length >= TAIL ? trimmed.slice(-TAIL) : (last + text).slice(-TAIL);
     this.prosePieces++;
     this.afterMarkup = false;
-    this.space = this.gap = this.afterMarker = this.indent = "";
+    this.space = this.gap = this.afterMarker = "";
   }
 
   private blank(piece: string): void {
     if (piece === "") return;
     if (this.afterMarkup) {
       this.afterMarker = (this.afterMarker + piece).slice(0, LOOKAHEAD);
-      this.indent = (this.indent + piece).slice(-LOOKAHEAD);
       return;
     }
     this.space += piece;
@@ -118,7 +117,7 @@ export class TextOutput {
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = this.afterMarker = this.indent = "";
+    this.space = this.gap = this.afterMarker = this.tail = "";
   }
 
   /** Adds an event, joined to the last one if it continues it. */
