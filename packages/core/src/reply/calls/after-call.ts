@@ -178,11 +178,11 @@ export function doubtAfter(
 
 const MUST_BE_ALONE = "its line goes on, or a definition follows, and a call must be alone";
 
-/** Whether anything but an extra brace follows on the line. */
+/** Whether anything but extra braces follows on the line. */
 function lineGoesOn(look: Lookahead, from: number): boolean {
   const rest = look.text.slice(from, from + LOOKAHEAD);
   if (rest.length < LOOKAHEAD && !rest.includes("\n")) look.atEnd();
-  return !/^[^\S\n]*\}?[^\S\n]*(?:\n|$)/.test(rest);
+  return !/^[^\S\n]*\}*[^\S\n]*(?:\n|$)/.test(rest);
 }
 
 /** Whether a word follows on the line, perhaps after punctuation. */

@@ -3,7 +3,7 @@ import { Lookahead } from "../../notation/lookahead.js";
 import { type Plan, takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
-import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
+import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { labelEnd } from "../forms/labels.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
@@ -402,8 +402,8 @@ export class CallReader {
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (this.trial && this.last && holdsName(this.last.body)) {
-      const end = extraBraceEnd(look, input.pos);
+    if (!this.isAnswer && this.last && factsOf(this.last.body).language === "json") {
+      const end = extraBracesEnd(look, input.pos);
       if (look.hitEnd) return "more";
       if (end !== false) this.host.currentCall().repaired("extra-bracket");
       input.pos = end || input.pos;

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { Lookahead } from "../../notation/lookahead.js";
 import { children, jsonCall, key, name } from "../../syntax/parts.js";
 import type { Body, Form } from "../../syntax/syntax.js";
-import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "./closers.js";
+import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "./closers.js";
 import { compileForms, type FormNode } from "./forms.js";
 
 /** The answer to a question about a text; `more`: more input is needed. */
@@ -71,16 +71,17 @@ test("another argument may follow closing markers", () => {
   ]).toEqual(["more", false, false]);
 });
 
-test("an extra brace may follow a call", () => {
-  const end = (text: string, final?: boolean) => ask(text, (look) => extraBraceEnd(look, 1), final);
-  expect([end("x}"), end("x \n} y"), end("x y}"), end("x "), end("x ", true), end(`x${" ".repeat(70)}`)]).toEqual([
-    2,
-    4,
-    false,
-    "more",
-    false,
-    false,
-  ]);
+test("extra braces may follow a call", () => {
+  const end = (text: string, final?: boolean) => ask(text, (look) => extraBracesEnd(look, 1), final);
+  expect([
+    end("x}"),
+    end("x}} y"),
+    end("x \n} y"),
+    end("x y}"),
+    end("x "),
+    end("x ", true),
+    end(`x${" ".repeat(70)}`),
+  ]).toEqual(["more", 3, 4, false, "more", false, false]);
 });
 
 describe("the markers that end a broken call", () => {

@@ -44,10 +44,16 @@ export function elementFollows(look: Lookahead, from: number, body: Body | undef
   return at - from <= LOOKAHEAD && look.markerEnd(open, at) !== false;
 }
 
-/** Where an extra brace after a call ends; false: there is none. */
-export function extraBraceEnd(look: Lookahead, from: number): number | false {
-  const at = spaceEnd(look.text, from);
-  return at - from <= LOOKAHEAD && look.charAt(at) === "}" && at + 1;
+/** Where extra braces after a call end; false: there are none. */
+export function extraBracesEnd(look: Lookahead, from: number): number | false {
+  let end: number | false = false;
+  for (
+    let at = spaceEnd(look.text, from);
+    at - from <= LOOKAHEAD && look.charAt(at) === "}";
+    at = spaceEnd(look.text, end)
+  )
+    end = at + 1;
+  return end;
 }
 
 /** The last markers of the blocks of all calls from a node on. Cached: a long reply may have a broken call at every tag. */
