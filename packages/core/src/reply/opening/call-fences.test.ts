@@ -19,6 +19,11 @@ describe.each(["hermes", "xml", "llama3-json", "gemma4", "auto"] as const)(
       ["function_call", json],
       ["tool_code", python],
       ["tool_code", `print(${python})`],
+      ["Tool_Call", json],
+      ["tool-call", json],
+      ["toolcalls", `[${json}]`],
+      ["json tool_call", json],
+      ["function-call", json],
     ])("is one after and before words: %s", (language, code) => {
       expect(parts(`I look.\n${fence(language, code)}`, by)).toEqual([["text", "I look."], weather]);
       expect(parts(`I look.\n${fence(language, code)}\nDone.`, by)).toEqual([
@@ -27,6 +32,27 @@ describe.each(["hermes", "xml", "llama3-json", "gemma4", "auto"] as const)(
         ["text", "\nDone."],
       ]);
       expect(parts(`${fence(language, code)}\nDone.`, by).filter(([kind]) => kind === "call")).toEqual([weather]);
+    });
+
+    test.each(["````", "~~~", "~~~~~"])("may be longer, and of tildes: %s", (ticks) => {
+      const long = fence("tool_call").replaceAll("```", ticks);
+      expect(parts(`I look.\n${long}\nDone.`, by)).toEqual([["text", "I look."], weather, ["text", "\nDone."]]);
+    });
+
+    test.each(["```tool_call", "````Tool-Calls", "~~~json tool_call"])("quotes no marker of a call: %s", (opening) => {
+      const [ticks] = /^\W+/.exec(opening)!;
+      const own = getProtocol(by === "auto" || by === "llama3-json" ? "hermes" : by).renderCalls(
+        [{ name: "get_weather", arguments: { city: "Oslo" } }],
+        { tools: [{ name: "get_weather" }] },
+      );
+      const inside = `I look.\n${opening}\n${own}\n${ticks}\n`;
+      expect(parts(inside, by)).toEqual([["text", "I look."], weather]);
+      expect(parts(`${inside}Done.\n${inside}`, by)).toEqual([
+        ["text", "I look."],
+        weather,
+        ["text", "\nDone.\nI look."],
+        weather,
+      ]);
     });
 
     test("may be one of several", () => {

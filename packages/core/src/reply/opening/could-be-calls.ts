@@ -8,7 +8,7 @@ import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS, LEAD_KEYS, LIST_KEYS, SAID_KEYS }
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { FormNode } from "../forms/forms.js";
 import { AWAIT, MAX_VARIABLE, VARIABLE } from "../forms/match-token.js";
-import { ENCODED, isFenceOfCode, mayBePackaging, packagingOf } from "./packaging.js";
+import { ENCODED, isOfCode, mayBeFence, mayBePackaging, packagingOf } from "./packaging.js";
 
 /** The maximum number of characters that are examined, and so buffered, before a text is known to be possible calls. */
 export const WINDOW = 256;
@@ -40,11 +40,12 @@ export function couldBeCalls(look: Lookahead, at: number, tools: ToolTable, code
     if (window.length < WINDOW) look.atEnd();
     return false;
   };
-  const packaging = window.slice(0, packagingOf(window).length);
-  const unpacked = window.slice(packaging.length);
+  if (mayBeFence(window)) return unknown();
+  const { length, language } = packagingOf(window);
+  const unpacked = window.slice(length);
   // Neither a comment nor a call begins like a tag.
   if (unpacked.startsWith("<")) return mayBePackaging(unpacked) ? unknown() : false;
-  const mayAssign = code.mayAssign || isFenceOfCode(packaging, code.isPython);
+  const mayAssign = code.mayAssign || isOfCode(language, code.isPython);
   const assigned = mayAssign ? (VARIABLE.exec(unpacked)?.[0] ?? "") : "";
   const begin = unpacked
     .slice(assigned.length)

@@ -1,11 +1,11 @@
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { MarkdownCode } from "../../notation/markdown-code.js";
-import { languagesOfCalls } from "../../syntax/fence-languages.js";
 import { isLabel } from "../../syntax/tokens.js";
 import type { Opening } from "../forms/opening.js";
 import type { TextOutput } from "../output/text-output.js";
 import type { Markers } from "./marker-index.js";
+import { fenceAt, isOfCalls } from "./packaging.js";
 import { QuotedLine } from "./quoted-line.js";
 
 /** Languages of code whose tags are not calls. */
@@ -13,12 +13,6 @@ export const HTML = /^(?:html?|[jt]sx|vue|svelte|php)$/i;
 
 /** The markers of code fences. */
 export const FENCES = ["```", "~~~"] as const;
-
-const CALL_FENCES = FENCES.flatMap((fence) => languagesOfCalls.map((language) => fence + language));
-
-/** Whether a fence begins at an index whose language says that it contains calls. */
-export const fenceOfCallsAt = (look: Lookahead, at: number): boolean =>
-  CALL_FENCES.some((fence) => look.has(fence, at) && /^\s$/.test(look.charAt(at + fence.length)));
 
 /** The reason of the `dropped` events for the markup around calls. */
 export const AROUND_CALL = "markup around a call";
@@ -94,8 +88,9 @@ export class Fences {
     if (end - at < LOOKAHEAD) look.endsAt(end);
     // Fewer than three tildes strike text out.
     if (char === "~" && end - at < 3) return end;
-    if (!this.output.prose && text.slice(this.input.pos, at).trim() === "" && !this.isCode) {
-      const wrapped = this.wrapped(look, at, end);
+    if (!this.isCode) {
+      const isFirst = !this.output.prose && text.slice(this.input.pos, at).trim() === "";
+      const wrapped = this.wrapped(look, at, end, isFirst);
       if (wrapped) return wrapped;
     }
     // After a call and no text, a fence before the end of the reply opens nothing.
@@ -109,12 +104,15 @@ export class Fences {
     return end;
   }
 
-  private wrapped(look: Lookahead, at: number, end: number): Opening | undefined {
+  /**
+   * What begins in the code at an index, whose ticks end at another, if it is around a call: where the reply begins, or in a fence
+   * that says so.
+   */
+  private wrapped(look: Lookahead, at: number, end: number, isFirst: boolean): Opening | undefined {
     const { text } = look;
-    const info = /([\w-]{0,20})\s*/y;
-    info.lastIndex = end;
-    const [, language = ""] = info.exec(text) ?? [];
-    const inside = info.lastIndex;
+    const { language, end: begin } = fenceAt(look, at) ?? { language: "", end };
+    if (look.hitEnd || !(isFirst || isOfCalls(language))) return undefined;
+    const inside = spaceEnd(text, begin);
     if (inside - at > LOOKAHEAD) return undefined;
     if (look.endsAt(inside)) return undefined;
     const found = this.markers.at(look, inside);

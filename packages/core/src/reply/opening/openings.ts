@@ -10,14 +10,14 @@ import type { TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
-import { FENCES, type Fences, fenceOfCallsAt, HTML } from "./fences.js";
+import { FENCES, type Fences, HTML } from "./fences.js";
 import { type IgnoredMarker, IgnoredMarkers } from "./ignored-markers.js";
 import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
 import { wrapsCalls } from "./outer-marker.js";
-import { packagingOf } from "./packaging.js";
+import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 import { opensWithinLine, sentenceGoesOn } from "./sentence.js";
 
@@ -350,9 +350,9 @@ export class Openings {
   private elementInFence(look: Lookahead, at: number): TrialPlace | undefined {
     const { toolElements } = this.context;
     if (look.hitEnd || !toolElements?.anywhere || !this.mayTry(at)) return undefined;
-    const opening = look.text.slice(at, at + WINDOW);
-    if (HTML.test(/\w+/.exec(opening.split("\n", 1)[0]!)?.[0] ?? "")) return undefined;
-    const inside = at + packagingOf(opening).length;
+    const { language, length } = packagingOf(look.text.slice(at, at + WINDOW));
+    if (HTML.test(language)) return undefined;
+    const inside = at + length;
     if (look.endsAt(inside)) return undefined;
     const found = toolElements.at(look, inside, this.markerAt(look, inside) ? "claimed" : "line");
     return found?.opens === "call" ? { opens: "trial", node: found.node } : undefined;
@@ -399,7 +399,7 @@ export class Openings {
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
     if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
-    const mayBeOthers = !isFenceCharacter(text.charAt(at)) || fenceOfCallsAt(look, at);
+    const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
     const takesOthers = mayBeOthers && !calls.hadInvalid && this.beginsLine(at);
     const node = takesOthers ? this.bareForms : this.ownBareForms;
     if (look.hitEnd || !node || this.isCommentedOut(at)) return undefined;

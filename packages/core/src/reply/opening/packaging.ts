@@ -1,8 +1,8 @@
 import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } from "../../notation/comment.js";
-import { spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
-import { languagesOfCalls, runLanguages } from "../../syntax/fence-languages.js";
+import { contentsOf } from "../../syntax/fence-languages.js";
 
 // Wrappings that models put around calls without a marker, and that are not part of the calls.
 
@@ -12,6 +12,8 @@ export interface Packaging {
   length: number;
   /** The markers that close the wrapping after the calls. */
   closers: readonly string[];
+  /** The language of its code fence; empty for any other wrapping. */
+  language: string;
   /** Whether it is a quotation, such as inline code: if text follows the calls, they are quoted. */
   isQuotation: boolean;
 }
@@ -24,10 +26,16 @@ export const ENCODED = /^"\s*\{/;
 
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
+/** An opening code fence and its language, which may have two words: `json tool_call`. */
+const FENCE = "(`{3,8}|~{3,8})((?:json[^\\S\\n]+(?=(?:tool|function)[_-]\\w+(?:\\s|$)))?[\\w-]*)";
+const FENCE_AT = new RegExp(`^${FENCE}`, "iu");
+/** One whose language may go on. */
+const PART_OF_FENCE = new RegExp(`^\\s*(?:${LIST_MARK})?(?:\`{3,8}|~{3,8})[\\w-]*(?:[^\\S\\n]+[\\w-]*)?$`, "u");
+
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
-  `^\\s*(${LIST_MARK})?(?:(\`{3,8}|~{3,8})[\\w-]*|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${NAME}(?:\\3|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
-  "u",
+  `^\\s*(${LIST_MARK})?(?:${FENCE}|(\`{1,2}|\\*{2})(?=[\\p{L}_[{\\\\]|$)(?!${NAME}(?:\\4|[\`*]$))|<([a-zA-Z][\\w-]{0,30})>)?\\s*(\\\\(?=[[{]))?`,
+  "iu",
 );
 
 /** The beginning of one. */
@@ -37,10 +45,10 @@ const PART =
 /**
  * The wrapping around calls that begin here, with the comments after it.
  *
- * @example packagingOf("`now()`"); // { length: 1, closers: ["`"], isQuotation: true }
+ * @example packagingOf("`now()`"); // { length: 1, closers: ["`"], language: "", isQuotation: true }
  */
 export function packagingOf(text: string): Packaging {
-  const [whole = "", mark, fence, quote, tag, backslash] = PACKAGING.exec(text) ?? [];
+  const [whole = "", mark, fence, language = "", quote, tag, backslash] = PACKAGING.exec(text) ?? [];
   const rest = text.slice(whole.length);
   // Without a fence, a line after a hash may be a heading.
   const [comments = ""] = (fence === undefined ? SLASH_COMMENTS : COMMENTS).exec(rest) ?? [];
@@ -48,21 +56,31 @@ export function packagingOf(text: string): Packaging {
   return {
     length: whole.length + comments.length,
     closers: [...(backslash === undefined ? [] : ["\\]", "\\}"]), ...(closer === undefined ? [] : [closer])],
+    language,
     isQuotation: (mark ?? quote) !== undefined || MARKED_NAME.test(rest) || ENCODED.test(rest),
   };
 }
 
-/** The language of a wrapping that is a code fence; empty for any other. */
-const languageOf = (packaging: string): string => /^\s*(?:`{3,8}|~{3,8})([\w-]+)/.exec(packaging)?.[1] ?? "";
+/** Whether a fence of this language is one of code that runs; one of Python is, if the format is Python. */
+export const isOfCode = (language: string, isPython: boolean): boolean =>
+  contentsOf(language) === "code" || (isPython && /^py(?:thon)?$/.test(language));
 
-/** Whether a wrapping is a fence of code that runs; one of Python is, if the format is Python. */
-export function isFenceOfCode(packaging: string, isPython: boolean): boolean {
-  const language = languageOf(packaging);
-  return runLanguages.includes(language) || (isPython && /^py(?:thon)?$/.test(language));
+/** Whether a fence of this language says that it contains calls, so that they are meant after words too. */
+export function isOfCalls(language: string): boolean {
+  const contents = contentsOf(language);
+  return contents === "calls" || contents === "code";
 }
 
-/** Whether a wrapping is a fence whose language says that it contains calls, so that they are meant after words too. */
-export const isFenceOfCalls = (packaging: string): boolean => languagesOfCalls.includes(languageOf(packaging));
+/** Whether a text may be the beginning of a code fence whose language may go on. */
+export const mayBeFence = (text: string): boolean => PART_OF_FENCE.test(text);
+
+/** The code fence at an index, and its language. */
+export function fenceAt(look: Lookahead, at: number): { end: number; language: string } | undefined {
+  const window = look.text.slice(at, at + LOOKAHEAD);
+  if (window.length < LOOKAHEAD && mayBeFence(window)) look.atEnd();
+  const [whole, , language = ""] = FENCE_AT.exec(window) ?? [];
+  return whole === undefined ? undefined : { end: at + whole.length, language };
+}
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../common/canonical-json.js";
 import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { outputLanguages } from "../../syntax/fence-languages.js";
+import { contentsOf } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
@@ -14,7 +14,7 @@ import { bareRoleAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { isFenceOfCalls, isFenceOfCode, packagingOf, remarksEnd } from "./packaging.js";
+import { fenceAt, isOfCalls, isOfCode, packagingOf, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
@@ -29,9 +29,6 @@ const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent 
 
 /** Whether it is text beside the calls of a message's content. */
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
-
-/** The fences of results. */
-const RESULTS = FENCES.flatMap((fence) => outputLanguages.map((language) => fence + language));
 
 const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
 
@@ -212,7 +209,7 @@ export class Trial {
       this.isAfterList &&= input.pos === from;
       if (!goesFurther) return final ? "done" : "more";
       const look = new Lookahead(input);
-      this.resultFollows = RESULTS.some((fence) => look.has(fence, input.pos));
+      this.resultFollows = contentsOf(fenceAt(look, input.pos)?.language ?? "") === "output";
       if (look.hitEnd) return "more";
       if (this.resultFollows) return "done";
       if (this.passPunctuation(look)) continue;
@@ -330,10 +327,10 @@ export class Trial {
   /** Skips the wrapping around the next call. */
   private unpack(): void {
     const { input } = this.around;
-    const { length, closers, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
+    const { length, closers, language, isQuotation } = packagingOf(input.text.slice(input.pos, input.pos + WINDOW));
     const packaging = input.text.slice(input.pos, input.pos + length);
-    this.isCode ||= isFenceOfCode(packaging, this.code.isPython);
-    this.isMeant ||= isFenceOfCalls(packaging);
+    this.isCode ||= isOfCode(language, this.code.isPython);
+    this.isMeant ||= isOfCalls(language);
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
