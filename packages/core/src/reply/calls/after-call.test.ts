@@ -19,7 +19,7 @@ type Settings = Partial<LastCall["call"]> & { body?: Body };
 /** A call of a tool with the argument `city` that was read. */
 function after({ body = jsonCall, ...call }: Settings = {}): LastCall {
   const state = { plan: planOfCity, hasArguments: true, isSplit: false, isUnbalanced: false, ...call };
-  return { body, call: state, tools: { isTool: (tool) => tool === "now" } };
+  return { body, call: state, tools: { isTool: (tool) => tool === "now" }, mayRefuse: true, source: () => "" };
 }
 
 /** The answer to a question about the text after a call; `more`: more input is needed. */

@@ -12,7 +12,7 @@ import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
 import type { LastCall } from "./last-call.js";
-import { GOES_ON, laterEnd } from "./later-end.js";
+import { GOES_ON, laterEnd, textGoesOn } from "./later-end.js";
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";
@@ -157,6 +157,7 @@ export function doubtAfter(
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
+  if (close.length > 0 && textGoesOn(look, end, last)) return { reason: GOES_ON, end };
   // Without a marker, words on its line may say that the object is not meant.
   if (isMessage(last.body) && wordsFollow(look, end))
     return { reason: "words follow it on its line; write the object alone", end };

@@ -380,10 +380,9 @@ export class CallReader {
 
   /** Skips the end of the wrapping around the call or its arguments. */
   private passWrapping(input: Input, look: Lookahead): boolean {
-    const { wrapping } = this;
     const at = spaceEnd(input.text, input.pos);
-    if (wrapping === undefined || !look.has(wrapping, at)) return false;
-    input.pos = at + wrapping.length;
+    if (this.wrapping === undefined || !look.has(this.wrapping, at)) return false;
+    input.pos = at + this.wrapping.length;
     this.wrapping = undefined;
     return true;
   }
@@ -396,18 +395,18 @@ export class CallReader {
     if (look.hitEnd) return "more";
     if (isAgain) this.host.currentCall().reject("its closing markers may be a part of a value");
     // After a closing marker, no text can belong to the arguments.
-    if (!this.isAnswer && this.last?.node === this.node && factsOf(this.last.body).language !== undefined) {
-      const doubt = doubtAfter(look, input.pos, this.last.node, this.lastCall(this.last), this.labels);
+    const last = !this.isAnswer && this.last?.node === this.node ? this.last : undefined;
+    const language = last && factsOf(last.body).language;
+    if (last && language !== undefined) {
+      const doubt = doubtAfter(look, input.pos, last.node, this.lastCall(last), this.labels);
       if (look.hitEnd) return "more";
       if (doubt) this.host.currentCall().reject(doubt.reason);
       input.pos = doubt?.end ?? input.pos;
     }
-    if (!this.isAnswer && this.last && factsOf(this.last.body).language === "json") {
-      const end = extraBracesEnd(look, input.pos);
-      if (look.hitEnd) return "more";
-      if (end !== false) this.host.currentCall().repaired("extra-bracket");
-      input.pos = end || input.pos;
-    }
+    const extra = language === "json" && extraBracesEnd(look, input.pos);
+    if (look.hitEnd) return "more";
+    if (extra) this.host.currentCall().repaired("extra-bracket");
+    input.pos = extra || input.pos;
     if (!this.node.block) return this.end();
     this.host.callEnded();
     this.state = { in: "block", isSeparated: false };
@@ -415,7 +414,8 @@ export class CallReader {
   }
 
   private lastCall({ body }: { body: Body }): LastCall {
-    return { body, call: this.host.currentCall(), tools: this.host, mayGoOn: this.trial?.mayRefuse !== false };
+    const { host, trial } = this;
+    return { body, call: host.currentCall(), source: host.raw, tools: host, mayRefuse: trial?.mayRefuse ?? true };
   }
 
   /** Reads on after a call of a block: its end, or another call. */

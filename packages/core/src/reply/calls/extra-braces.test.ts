@@ -36,3 +36,9 @@ describe("braces too many after a line of ReAct", () => {
     expect(read(`${call}\nNow {x} is sent.`, "react")).toEqual([args, "Now {x} is sent."]);
   });
 });
+
+test("braces after a closing marker are text", () => {
+  const call = '<tool_call>\n{"name": "send", "arguments": {"text": "a"}}\n</tool_call>';
+  expect(read(`${call}}`, "hermes")).toEqual([args, "}"]);
+  expect(read(`${call}\n} is a brace.`, "hermes")).toEqual([args, "} is a brace."]);
+});

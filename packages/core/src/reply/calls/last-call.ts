@@ -6,7 +6,9 @@ import type { Call } from "../output/call.js";
 export interface LastCall {
   body: Body;
   call: Pick<Call, "plan" | "hasArguments" | "isSplit" | "isUnbalanced">;
+  /** Its source so far. */
+  source(): string;
   tools: Pick<KnownTools, "isTool">;
-  /** Whether the text after it may show that it is broken; by default it may. */
-  mayGoOn?: boolean;
+  /** Whether a broken call is invalid; otherwise it is text, and no more of it is read. */
+  mayRefuse: boolean;
 }

@@ -17,15 +17,15 @@ const MAX_REST = 256;
 export function laterEnd(
   look: Lookahead,
   from: number,
-  { body, mayGoOn = true }: LastCall,
+  { body, source, mayRefuse }: LastCall,
   markers: readonly string[],
 ): number | undefined {
-  if (!mayGoOn || factsOf(body).language !== "json") return undefined;
+  if (!mayRefuse || factsOf(body).language !== "json") return undefined;
   const closers = markers.map((marker) => marker.trim()).filter((marker) => marker !== "");
   const next = spaceEnd(look.text, from);
   if (closers.some((closer) => look.text.startsWith(closer, next))) return undefined;
   // The line of a call without closing markers may have ended before.
-  if (closers.length === 0 && /\n\s*$/.test(look.text.slice(Math.max(0, from - LOOKAHEAD), from))) return undefined;
+  if (closers.length === 0 && /\n\s*$/.test(source().slice(-LOOKAHEAD))) return undefined;
   // Another object has brackets in strings of its own.
   if (/^[\s,;]*[{[]/.test(look.text.slice(from, from + LOOKAHEAD))) return undefined;
   const found = bracketsEnd(look, from, closers);
@@ -36,6 +36,27 @@ export function laterEnd(
     closers.some((closer) => look.has(closer, after)) ||
     (closers.length === 0 && look.text.slice(found, after).includes("\n"));
   return isEnd ? found : undefined;
+}
+
+/** A text's quote and brackets, on the last line. */
+const ENDS_IN_TEXT = /["'](?:\s*[\]}])+[^\S\n]*[,;]?[^\S\n]*$/;
+
+/** Braces too many, and words, perhaps after a comma: no markup, comment, bracket or separator. */
+const WORDS = /^[^\S\n]*(?:\}[^\S\n]*)*(?:[,;][^\S\n]*\p{L}|[^\s<[{`)\]},;/#])/u;
+const PART_OF_WORDS = /^[^\S\n]*(?:\}[^\S\n]*)*(?:[,;][^\S\n]*)?$/;
+
+/**
+ * Whether words are in place of the closing marker, on the line of an object that ends in a text: the text may go on, however far
+ * away its end is.
+ *
+ * @example
+ * // <tool_call>{"text": "He wrote "}} and much more
+ */
+export function textGoesOn(look: Lookahead, from: number, { body, call, source, mayRefuse }: LastCall): boolean {
+  if (!mayRefuse || !call.hasArguments || factsOf(body).language !== "json") return false;
+  const rest = look.text.slice(from, from + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && PART_OF_WORDS.test(rest)) look.atEnd();
+  return WORDS.test(rest) && ENDS_IN_TEXT.test(source().slice(-LOOKAHEAD));
 }
 
 /**

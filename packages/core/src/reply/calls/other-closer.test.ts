@@ -13,7 +13,9 @@ const from = compileForms([{ call: ["<c>", name, "<d>", elements, "</c>"] }]);
 function other(text: string, { isUnbalanced = false, isRead = true } = {}) {
   const look = new Lookahead({ text: `x${text}`, final: true });
   const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
-  const last = isRead ? { body: jsonCall, call, tools: { isTool: () => false } } : undefined;
+  const last = isRead
+    ? { body: jsonCall, call, tools: { isTool: () => false }, mayRefuse: true, source: () => "" }
+    : undefined;
   return otherCloser(look, 1, from, last, call);
 }
 
