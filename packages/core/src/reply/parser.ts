@@ -289,7 +289,7 @@ export class Parser implements ReplyParser {
     if (opening.opens === "span") {
       this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
-      if (this.compiled.turns.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
+      if (this.compiled.turns.any.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.openCall(opening.node, opening, beginsLine);

@@ -36,8 +36,8 @@ import { otherForms } from "./other-forms.js";
 export interface Compiled {
   forms: FormNode;
   markers: Markers;
-  /** The beginnings of turns that end the reply anywhere. */
-  turns: ReadonlySet<Span>;
+  /** The beginnings of turns that end the reply: those of the requested protocol, which a sentence may mention, and all. */
+  turns: { own: ReadonlySet<Span>; any: ReadonlySet<Span> };
   /** The call markers of the requested protocol. */
   ownMarkers: ReadonlySet<string | undefined>;
   /** Calls without a marker, which end the reply: those of the requested protocol, and those of all. */
@@ -105,13 +105,14 @@ function compileOnce(registry: Registry, protocol: Protocol | "auto", accept: Ac
   const tags = elements.forms.length > 0;
   const parts = { forms: root, messages, closers: closingTags(forms), tags };
   const own = ownForms.filter(({ at }) => at === "reply");
-  const turns = [...turnSpans, ...(protocol === "auto" ? [] : turnsOf(protocol.syntax))];
+  const ownTurns = protocol === "auto" ? [] : turnsOf(protocol.syntax);
+  const turns = [...turnSpans, ...ownTurns];
   const ownBodies = ownForms.flatMap(({ call }) => call.filter(isBody));
   const [findElements] = [...bodies.values()].flatMap((kind) => kind.toolElements ?? []);
   return {
     forms: root,
     markers: new Markers({ ...parts, ...spansAndNoise(chosen, protocol, messages, turns) }),
-    turns: new Set(turns),
+    turns: { own: new Set(ownTurns), any: new Set(turns) },
     ownMarkers: new Set(ownForms.flatMap(openersOf).map(markerOf)),
     ...bareTrees(isCalling ? ownForms : [], any ? forms : [], isCalling && any && bodies.has(jsonCall.body)),
     writesPython: ownForms.some(hasPython),

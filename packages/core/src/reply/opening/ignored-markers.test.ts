@@ -38,7 +38,7 @@ function markersIn({
       output,
       calls: sequence,
       tools: ToolTable.of([{ name: "model" }]),
-      compiled: { turns: new Set() },
+      compiled: { turns: { own: new Set(), any: new Set() } },
     },
     {
       hasProse: () => hasProse,

@@ -1,6 +1,6 @@
 import { type Input, isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
-import { modelTurns, turnSpans, turnsAfterCalls } from "../../syntax/turn-tokens.js";
+import { modelTurns, turnsAfterCalls } from "../../syntax/turn-tokens.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { Opening } from "../forms/opening.js";
@@ -80,8 +80,7 @@ export class IgnoredMarkers {
 
   /** Whether a sentence mentions the beginning of a turn of the requested format. */
   private isTurnMentioned(look: Lookahead, { span, marker }: Extract<Opening, { opens: "span" }>, at: number): boolean {
-    const { compiled } = this.context;
-    if (!compiled.turns.has(span) || turnSpans.includes(span) || this.place.beginsLine(at)) return false;
+    if (!this.context.compiled.turns.own.has(span) || this.place.beginsLine(at)) return false;
     return mentionsTurn(look, this.place.before(at), at + marker.length);
   }
 
@@ -92,7 +91,7 @@ export class IgnoredMarkers {
   asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
     if (found?.opens !== "span" || found.span.as !== "dropped" || this.context.calls.count > 0) return found;
     const { marker, span } = found;
-    const isTurn = this.context.compiled.turns.has(span);
+    const isTurn = this.context.compiled.turns.any.has(span);
     const hasProse = this.place.hasProse(at);
     if (isTurn ? hasProse || !modelTurns.includes(marker) : !isWholeTag(marker) && span.close !== undefined)
       return found;

@@ -264,7 +264,7 @@ export class Openings {
   /** Whether a call begins at an index with a marker that is not quoted, and that no sentence mentions; or another turn. */
   private callOrTurnFollows(look: Lookahead, at: number): boolean {
     const found = this.openingAt(look, at);
-    if (found?.opens === "span" && this.context.compiled.turns.has(found.span)) return true;
+    if (found?.opens === "span" && this.context.compiled.turns.any.has(found.span)) return true;
     const isCall = found?.opens === "call" && !this.context.fences.line.quotesMarker(found, at, this.before(at));
     return isCall && !sentenceGoesOn(look, found.marker, at + found.marker.length);
   }
