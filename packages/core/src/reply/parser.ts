@@ -401,16 +401,15 @@ export class Parser implements ReplyParser {
     const { text, pos } = this.input;
     const look = new Lookahead(this.input);
     const begin = spaceEnd(text, pos);
-    // Calls after more space than that are read as those within the text.
-    const isNear = begin - pos < WINDOW;
-    const marked = isNear && this.openings.markerAt(look, begin);
+    // Calls after more space are read as those within the text.
+    const isOther = begin - pos >= WINDOW || this.openings.markerAt(look, begin) !== undefined;
     const { isPython } = this.compiled;
     const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
     const begins = () =>
       couldBeCalls(look, pos, this.tools, code) || (atStart && formBegins(look, begin, forms, this.tools));
-    const could = isNear && !marked && begins();
+    const could = !isOther && begins();
     if (look.hitEnd) return false;
-    this.mode = atStart && !marked ? this.bareStart() : TEXT;
+    this.mode = atStart && !isOther ? this.bareStart() : TEXT;
     if (could) this.try(forms, this.mode, atStart);
     return true;
   }
