@@ -218,6 +218,13 @@ const found: Found[] = [
       { tools: tool("f"), protocol } as ReplyParserOptions,
     ],
   ),
+  // A bracket too many after a call, and a token that may end the turn.
+  ...["<|end|><|eot|>", "<|end|>f()", "<|observation|><|"].map(
+    (after): Found => [
+      `<<|call|>{"name": "f", "arguments": {}}]${after}`,
+      { tools: tool("f"), protocol: "functionary" },
+    ],
+  ),
   // Half a character at the end of a chunk.
   ["a😀b", { protocol: "hermes" }],
   ["\ud83d", { protocol: "hermes" }],

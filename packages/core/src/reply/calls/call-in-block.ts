@@ -66,7 +66,9 @@ export function callInBlock(
     input.pos = next;
     return "call";
   }
-  if (isOpen && separator !== "" && isExtraBracket(look, input.pos)) {
+  const isExtra = isOpen && separator !== "" && isExtraBracket(look, input.pos);
+  if (look.hitEnd) return "more";
+  if (isExtra) {
     input.pos++;
     return "done";
   }
