@@ -34,7 +34,7 @@ describe.each(["hermes", "xml", "llama3-json", "gemma4", "auto"] as const)(
       expect(parts(`${fence(language, code)}\nDone.`, by).filter(([kind]) => kind === "call")).toEqual([weather]);
     });
 
-    test.each(["````", "~~~", "~~~~~"])("may be longer, and of tildes: %s", (ticks) => {
+    test.each(["````", "~~~", "~~~~~", "`".repeat(12)])("may be longer, and of tildes: %s", (ticks) => {
       const long = fence("tool_call").replaceAll("```", ticks);
       expect(parts(`I look.\n${long}\nDone.`, by)).toEqual([["text", "I look."], weather, ["text", "\nDone."]]);
     });

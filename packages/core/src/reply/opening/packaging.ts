@@ -27,10 +27,10 @@ export const ENCODED = /^"\s*\{/;
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** An opening code fence and its language, which may have two words: `json tool_call`. */
-const FENCE = "(`{3,8}|~{3,8})((?:json[^\\S\\n]+(?=(?:tool|function)[_-]\\w+(?:\\s|$)))?[\\w-]*)";
+const FENCE = "(`{3,}|~{3,})((?:json[^\\S\\n]+(?=(?:tool|function)[_-]\\w+(?:\\s|$)))?[\\w-]*)";
 const FENCE_AT = new RegExp(`^${FENCE}`, "iu");
 /** One whose language may go on. */
-const PART_OF_FENCE = new RegExp(`^\\s*(?:${LIST_MARK})?(?:\`{3,8}|~{3,8})[\\w-]*(?:[^\\S\\n]+[\\w-]*)?$`, "u");
+const PART_OF_FENCE = new RegExp(`^\\s*(?:${LIST_MARK})?(?:\`{3,}|~{3,})[\\w-]*(?:[^\\S\\n]+[\\w-]*)?$`, "u");
 
 /** A code fence, inline code or emphasis, a tag that the model invents, or a Markdown backslash. */
 const PACKAGING = new RegExp(
