@@ -48,6 +48,15 @@ describe("backslashes of a Windows path in a string", () => {
     ["a path with a backspace", "E:\\backup\\a.md"],
     ["a tab beside an escape that JSON lacks", "\\sqrt{x} \\times y"],
     ["the same in the other order", "\\theta = \\alpha"],
+    ["a command of LaTeX that begins like a line break", "\\sum \\neq x"],
+    ["the same at the end, in the other order", "x \\ne \\alpha + \\nu"],
+    ["a command of LaTeX after a line", "\\section{x}\\n\\textbf{y}"],
+    ["a path from the home folder", "~\\Documents\\new.txt"],
+    ["a path from the home folder, with nothing but escapes of JSON", "~\\new\\tables"],
+    ["a path from the folder", ".\\test.py"],
+    ["a path from the folder above", "..\\Old Data\\results"],
+    ["a path from a variable", "%APPDATA%\\new\\roaming"],
+    ["a path from a variable of PowerShell", "$env:TEMP\\results"],
   ])("make no call in %s", (_, text) => {
     expect(readings(call(text), "hermes")).toEqual(["malformed"]);
     expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));
@@ -60,6 +69,10 @@ describe("backslashes of a Windows path in a string", () => {
     ["a form feed between lines", "a\\n\\f\\nb", "a\n\f\nb"],
     ["a question", "Q:\\nWhy?", "Q:\nWhy?"],
     ["a heading of one letter", "Plan B:\\nrun", "Plan B:\nrun"],
+    ["a line after a full stop", ".\\nend", ".\nend"],
+    ["a pattern with lines after it", "\\d+\\n\\tnot\\now", "\\d+\n\tnot\now"],
+    ["a formula with words on the next line", "\\alpha is\\nnew, \\nearly", "\\alpha is\nnew, \nearly"],
+    ["a command of LaTeX with two backslashes", "\\d+ \\\\neq", "\\d+ \\neq"],
   ])("are escapes in %s", (_, written, text) => expect(readings(call(written), "hermes")).toEqual(opened(text)));
 
   test("are literal in a formula without these", () => {

@@ -4,7 +4,7 @@ import { InnerQuotes } from "./inner-quotes.js";
 /** A string so far that is nothing but a Windows path, from its drive on. */
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
 /** One without a drive: relative, or from the name of a computer on. */
-const RELATIVE = /^(?:\\{2})?[\w.-]+(?:\\{1,2}[\w.-]+)*$/;
+const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%|\$env:\w+)(?:\\{1,2}[\w.-]+)*$/i;
 /** An escape in it that was decoded before it was known that the path's backslashes are literal. */
 const DECODED = /(?:^|[^\\])\\[bfnrt]/;
 /** A path without spaces, none of whose names begins with a dot. */
@@ -18,35 +18,44 @@ const UNKNOWN = /^(?:[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]|x[\da-fA-F]{2})$/;
 const FOREIGN = /^['`$_]$/;
 const CONTROL = /^[bfnrt]$/;
 
-/** A string so far that is the letter of a drive, after which a path begins. */
-const DRIVE = /^[A-Za-z]:$/;
+/** A string so far after which a path begins: the letter of a drive, a folder's short name, a variable. */
+const START = /^(?:[A-Za-z]:|\.\.?|~|%\w+%|\$env:\w+)$/i;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
+/** Commands of LaTeX that begin like an escape and go on as no word does. */
+const COMMAND = new RegExp(
+  `(?<!\\\\)(?:\\\\{2})*\\\\(?:${[
+    "n(?:e|eq|u|eg|ot|otin|abla|mid|[lg]eq|ewline|ewpage|ewcommand|oindent|onumber|exists)",
+    "r(?:ho|ight\\w*|angle|ef|enewcommand)",
+    "t(?:ext\\w*|imes|heta|au|ilde|frac|herefore|riangle|itle|iny|able)",
+  ].join("|")})(?![A-Za-z])`,
+);
+/** Longer than any of them. */
+const MAX_COMMAND = 32;
 
 /** Why a call with a doubtful escape is invalid. */
 export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
-const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
-/** What the second alternative contains: a search for this alone takes less than half the time. */
-const RARE = /\\[bf]/i;
+const DOUBTFUL = /"(?:[a-z]:|\.\.?(?!\\n)|~|%\w+%|\$env:\w+)\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
+/** What its alternatives contain: a search for these alone takes less than half the time. */
+const RARE = /\\[bf]|[:~%]\\|"[.$]/i;
 
 /**
  * Whether {@link LiteralBackslashes} may doubt an escape in this JSON.
  *
  * @example mayBeDoubtful('"C:\\temp"'); // true
  */
-export const mayBeDoubtful = (json: string): boolean =>
-  (json.includes(":\\") || RARE.test(json)) && DOUBTFUL.test(json);
+export const mayBeDoubtful = (json: string): boolean => RARE.test(json) && DOUBTFUL.test(json);
 
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
- * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
- * (`C:\temp`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
+ * `\temp` are literal too. An escape before a small letter is doubtful after what begins a path at the beginning of the
+ * string (`C:\temp`, `..\test`, `%APPDATA%\roaming`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
  * form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
- * `\u000c`. So is, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`). Other escapes are meant:
- * `renderCalls` writes any text with them, and grammars admit them.
+ * `\u000c`. So are, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`) and an escape that begins a
+ * command of LaTeX (`\sum \neq`). Other escapes are meant: `renderCalls` writes any text with them, and grammars admit them.
  *
  * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or program
  * (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program (`print('don\'t')`), and the
@@ -69,6 +78,10 @@ export class LiteralBackslashes {
   private isRelative = false;
   /** Whether it has one that is doubtful beside one of those. */
   private hasRare = false;
+  /** Whether a command of LaTeX is in it that JSON reads as an escape. */
+  private hasCommand = false;
+  /** The end of the text so far that may be the beginning of one. */
+  private command = "";
   private python = false;
   /** The quotation mark that ends the string. */
   private quote = "";
@@ -76,7 +89,8 @@ export class LiteralBackslashes {
 
   /** Begins a string that this quotation mark ends; `python`: Python's escapes are known. */
   begin(quote: string, python: boolean): void {
-    this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = false;
+    this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = this.hasCommand = false;
+    this.command = "";
     this.python = python;
     this.quote = quote;
     this.inner.begin(quote);
@@ -85,6 +99,16 @@ export class LiteralBackslashes {
   /** Adds a part of the string, as written, with whole escapes. */
   push(part: string): void {
     this.inner.push(part);
+    if (this.hasCommand || (this.command === "" && !part.includes("\\"))) return;
+    const text = this.command + part;
+    const at = commandAt(text);
+    this.command = at < 0 ? "" : text.slice(at);
+    this.hasCommand = COMMAND.test(at < 0 ? text : text.slice(0, at));
+  }
+
+  /** Whether the complete string has an escape that may be a command of LaTeX, beside one that JSON does not have. */
+  get areMixed(): boolean {
+    return this.hasUnknown && (this.hasCommand || COMMAND.test(this.command));
   }
 
   /**
@@ -95,7 +119,7 @@ export class LiteralBackslashes {
     if (this.isPath) return this.inPath(escaped, before);
     if (this.isForeign(escaped)) return this.foreign(escaped, before());
     // JSON has those of `u`, and hardly any folder is named like one.
-    if (escaped.length > 1 && !escaped.startsWith("u") && DRIVE.test(before())) return "doubtful";
+    if (escaped.length > 1 && !escaped.startsWith("u") && START.test(before())) return "doubtful";
     if (this.isUnknown(escaped)) {
       const path = before();
       const isWhole = path.length < MAX_BEFORE_ESCAPE;
@@ -109,7 +133,7 @@ export class LiteralBackslashes {
       if (escaped === "b" || (escaped === "f" && /[a-z]/i.test(next))) return "doubtful";
       if (/[a-z]/.test(next)) {
         const text = before();
-        if (DRIVE.test(text) || this.isRelative) return "doubtful";
+        if ((START.test(text) && !(escaped === "n" && /^\.+$/.test(text))) || this.isRelative) return "doubtful";
         this.hasRare ||= escaped !== "n" && !BREAK.test(text);
       }
     }
@@ -151,4 +175,13 @@ export class LiteralBackslashes {
     this.hasForeign ||= escaped !== "`";
     return this.hasRare ? "doubtful" : undefined;
   }
+}
+
+/** Where an escape begins at the end of a text that may go on as the same command of LaTeX, or -1. */
+function commandAt(text: string): number {
+  const at = text.lastIndexOf("\\");
+  if (at < 0 || text.length - at > MAX_COMMAND || !/^.[A-Za-z]+$/.test(text.slice(at))) return -1;
+  let from = at;
+  while (text.charAt(from - 1) === "\\") from--;
+  return (at - from) % 2 === 0 ? at : -1;
 }
