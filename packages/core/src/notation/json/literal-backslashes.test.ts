@@ -135,6 +135,14 @@ describe("a backslash before what another language escapes", () => {
   });
 });
 
+test.each([
+  ["\\U0001F600!", "😀!"],
+  ["\\u{1F600}", "😀"],
+  ["\\u{110000} \\u{a}", "\\u{110000} \\u{a}"],
+])("a character is read by its number as other languages write it: %s", (written, text) =>
+  expect(writes(written)).toEqual(opened(text)),
+);
+
 describe("an escape that is hardly meant", () => {
   test.each(["\\bword\\b", "end\\b", "\\frac{1}{2}", "src\\new\\data", "a.b\\x64\\c", "\\\\host\\share\\new"])(
     "makes no call: %s",

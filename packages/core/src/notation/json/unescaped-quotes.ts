@@ -22,6 +22,9 @@ const NEXT_KEYWORD = /["']\s{0,64}(?:,\s{0,64}[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,6
 /** Two Python strings without space between, which Python joins. */
 const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
 
+/** Two quotes on either side of a word: one of each may be too much, or escape the other. */
+const DOUBLED = /(?<!")""[\p{L}\p{N}][^"]*""(?!")/u;
+
 /** The end of a list's item or the beginning of the next one. */
 const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/;
 
@@ -107,12 +110,13 @@ export class UnescapedQuotes {
 
   /**
    * Whether the complete string may contain more than one value: another argument, another item of its list, the end of
-   * the call, a closing bracket of its container, or an extra quote at one of its ends.
+   * the call, a closing bracket of its container, or extra quotes.
    */
   hideMore({ inList, inPython, declares, closes }: QuotedString): boolean {
     const { text, count, mark } = this;
     if (count === 0) return false;
     if ((this.begins || this.ends) && count % 2 === 1) return true;
+    if (mark === '"' && (DOUBLED.test(text) || (this.begins && this.ends && count === 2))) return true;
     if ((this.begins && text.startsWith(mark + mark)) || (this.ends && text.endsWith(mark + mark))) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;
