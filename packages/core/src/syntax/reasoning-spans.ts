@@ -20,7 +20,31 @@ export const reasoningSpans: readonly Span[] = [
   ["◁think▷", "◁/think▷"] as const,
 ].map(([open, close]) => ({ open, close, as: "reasoning" as const }));
 
-const ofOthers = new Set<string>(OTHERS.flatMap(tag));
+/**
+ * Elements in which models think, and which answers consist of as well. Where one begins a reply, its content is text in which calls
+ * are quoted.
+ */
+export const thoughtSpans: readonly Span[] = [
+  "analysis",
+  "plan",
+  "planning",
+  "reflect",
+  "scratch_pad",
+  "thought_process",
+]
+  .flatMap(inEachCase)
+  .map(tag)
+  .map(([open, close]) => ({ open, close, as: "reasoning" }));
+
+const ofThoughts = new Set(thoughtSpans.map(({ open }) => open));
+
+/** Whether this tag opens an element of thoughts that is text. */
+export const opensThoughts = (marker: string): boolean => ofThoughts.has(marker);
+
+const ofOthers = new Set<string>([
+  ...OTHERS.flatMap(tag),
+  ...thoughtSpans.flatMap(({ open, close = "" }) => [open, close]),
+]);
 
 /** Whether a tag of reasoning may be one of the answer or of a tool as well. */
 export const mayBeOtherTag = (marker: string): boolean => ofOthers.has(marker);
