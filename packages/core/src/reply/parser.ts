@@ -235,7 +235,7 @@ export class Parser implements ReplyParser {
     for (;;) {
       const { at, begins } = this.openings.next(text, i);
       if (at < 0) {
-        this.output.text(text.slice(input.pos));
+        this.calls.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
@@ -263,7 +263,7 @@ export class Parser implements ReplyParser {
   private follow(found: Found | "more", at: number): boolean {
     const { input } = this;
     // After an opening fence the input has already moved on.
-    if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
+    if (input.pos < at) this.calls.text(input.text.slice(input.pos, at));
     input.pos = Math.max(input.pos, at);
     if (found === "more") return false;
     this.open(found);

@@ -1,5 +1,5 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
-import { LOOKAHEAD } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -8,6 +8,7 @@ import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
+import { HAS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -157,10 +158,6 @@ export function doubtAfter(
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
-  // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && wordsFollow(look, end))
-    return { reason: "words follow it on its line; write the object alone", end };
-  if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
@@ -170,6 +167,11 @@ export function doubtAfter(
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
+  const hasAlternative = orFollows(look, spaceEnd(look.text, end)) !== false && last.tools.isTool("or") !== true;
+  if (hasAlternative || look.hitEnd) return hasAlternative ? { reason: HAS_ALTERNATIVE, end } : undefined;
+  // Without a marker, words on its line may say that the object is not meant.
+  if (isMessage(last.body) && wordsFollow(look, end))
+    return { reason: "words follow it on its line; write the object alone", end };
   const isOnLine = "closer" in last.body && labels !== undefined;
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);

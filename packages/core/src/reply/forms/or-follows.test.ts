@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { Lookahead } from "../../notation/lookahead.js";
 import { orBegins, orFollows } from "./or-follows.js";
 
-function ask(question: typeof orFollows, text: string, final = false): boolean | "more" {
+function ask(question: typeof orFollows | typeof orBegins, text: string, final = false): boolean | "more" {
   const look = new Lookahead({ text: `)${text}`, final });
-  const answer = question(look, 1);
+  const answer = question(look, 1) !== false;
   return look.hitEnd ? "more" : answer;
 }
 
@@ -12,11 +12,16 @@ test.each<[string, boolean | "more", boolean | "more"]>([
   ["or {", true, true],
   ["OR\n\n[", true, true],
   ["or `now", true, true],
-  ["or now", false, true],
-  ["or, {", false, false],
+  ["or now", "more", true],
+  ["or now it", false, true],
+  ["or now(", true, true],
+  ["or, {", true, false],
+  ["// or: <", true, false],
+  ["oder [", true, false],
+  ["ou \n", "more", false],
   ["order", false, false],
-  [" or {", false, false],
-  [`or${" ".repeat(16)}{`, false, true],
+  [" or {", true, false],
+  [`or${" ".repeat(64)}{`, false, true],
   ["o", "more", "more"],
   ["or", "more", "more"],
   ["or ", "more", true],
@@ -26,7 +31,7 @@ test.each<[string, boolean | "more", boolean | "more"]>([
 });
 
 test("an alternative does not follow the end of the reply", () => {
-  expect([ask(orFollows, ""), ask(orBegins, "")]).toEqual([false, "more"]);
+  expect([ask(orFollows, ""), ask(orBegins, "")]).toEqual(["more", "more"]);
   expect(["o", "or", ""].map((text) => [ask(orFollows, text, true), ask(orBegins, text, true)])).toEqual(
     Array(3).fill([false, false]),
   );

@@ -6,7 +6,7 @@ import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { orBegins, orFollows } from "../forms/or-follows.js";
+import { HAS_ALTERNATIVE, orBegins, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -79,7 +79,7 @@ export class Trial {
   /** Whether there is a valid call. */
   private hasCall = false;
   /** A broken call: its name, the failure, and its index in the text. */
-  private broken: { name: string; failure: string; at: number } | undefined;
+  private broken: { name: string; failure: string; at?: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
   /** Whether the calls are in a fence of code that runs. */
@@ -228,10 +228,14 @@ export class Trial {
         if (this.skipsCode) continue;
         if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        const isAlternative = atStart ? orBegins : orFollows;
-        const alternativeFollows = isAlternative(look, input.pos);
+        if (!this.opensReply || this.isQuotation) return "fail";
+        const alternative = orFollows(look, input.pos);
+        const isMentioned = atStart && orBegins(look, input.pos);
         if (look.hitEnd) return "more";
-        return this.opensReply && !this.isQuotation && !alternativeFollows && this.answerFollows ? "done" : "fail";
+        if (alternative === false) return this.answerFollows && !isMentioned ? "done" : "fail";
+        input.pos = alternative;
+        this.broken = this.alternatives();
+        continue;
       }
       this.next();
     }
@@ -263,6 +267,13 @@ export class Trial {
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
+  /** The calls that were read, and alternatives to them: none is chosen. */
+  private alternatives(): Trial["broken"] {
+    const start = this.events.findLast(({ type }) => type === "call-start");
+    this.calls.alternativesBegin();
+    return { name: start?.type === "call-start" ? start.name : "", failure: HAS_ALTERNATIVE };
+  }
+
   /**
    * Rejects the only call, or all if one of several is broken inside, because one may begin in another. They end before a blank
    * line. `fail`: words after the only one may explain how a call is written.
@@ -277,13 +288,13 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = reasonWith(failure, raw, at);
-    if (!this.events.some(({ type }) => type === "call-end")) {
+    const found = at === undefined ? failure : reasonWith(failure, raw, at);
+    if (at !== undefined && !this.events.some(({ type }) => type === "call-end")) {
       if (!/[\]})]\s*$/.test(raw)) return "fail";
       calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
-    const reason = `one of several calls is broken, so none was run: ${found}`;
+    const reason = at === undefined ? found : `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
     calls.continueFrom(before);
     calls.reset();
