@@ -43,6 +43,7 @@ describe("calls are read with other spellings of their markers", () => {
       `[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n{"name": "ship.order", "parameters": ${json}}[UNUSED_TOKEN_143]`,
     ],
     ["a namespace before a name in Python", "pythonic", 'functions.ship.order(depot="north", boxes=4)'],
+    ["a colon after the word", "phi4-mini", `functools: [{"name": "ship.order", "arguments": ${json}}]`],
     ["a comment in a list", "json-list", `[\n  // the order\n  {"name": "ship.order", "arguments": ${json}},\n]`],
     [
       "bars in ASCII",
@@ -265,4 +266,19 @@ describe.each([
 
   test("may end within its last call", () =>
     expect(readings(`${open} ${one}, ${one.slice(0, -5)}`, protocol)).toEqual([...wanted, "truncated"]));
+});
+
+describe("Llama's code without its token", () => {
+  const code = 'ship.order.call(depot="north", boxes=4)';
+
+  test.each([code, `\n${code}\n\nI order them.`])("is a call where the reply begins: %j", (reply) =>
+    expect(readings(reply, "llama3-json")).toEqual(wanted),
+  );
+
+  test.each([`${code} orders them.`, `So: ${code}`, "ship.order.call orders them.", "ship.order.", "ship.orders"])(
+    "is text elsewhere: %s",
+    (reply) => expect(readings(reply, "llama3-json")).toEqual([]),
+  );
+
+  test("is text in another format", () => expect(readings(code, "hermes")).toEqual([]));
 });
