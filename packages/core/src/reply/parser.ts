@@ -4,7 +4,6 @@ import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import { wholeLength } from "../notation/text-pieces.js";
-import { opensThoughts } from "../syntax/reasoning-spans.js";
 import { LABEL_COLONS, LABEL_MARKS } from "../syntax/spelling.js";
 import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 import { ToolTable } from "./arguments/tool-table.js";
@@ -288,12 +287,11 @@ export class Parser implements ReplyParser {
       return;
     }
     if (opening.opens === "span") {
-      const { open, as, close } = opening.span;
-      const isText = opensThoughts(open);
-      if (isText) this.output.text(opening.marker);
+      const { as, close } = opening.span;
+      if (as === "text") this.output.text(opening.marker);
       this.input.pos += opening.marker.length;
       if (this.compiled.turns.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
-      return this.openSpan({ as: isText ? "text" : as, close: close === undefined ? [] : [close], before: [] });
+      return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
     this.openCall(opening.node, opening, beginsLine);
   }

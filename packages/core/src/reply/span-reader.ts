@@ -19,8 +19,7 @@ export const MADE_UP_TURN = "a turn that the model made up";
 
 /** A part of the reply that is not the answer. */
 export interface OpenSpan {
-  /** `text`: text of the answer, with its markers, in which calls are quoted. */
-  as: Span["as"] | "text";
+  as: Span["as"];
   /**
    * Markers that end it. Without one, reasoning continues to the next label, and dropped text to the end of the reply.
    */

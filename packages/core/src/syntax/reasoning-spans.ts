@@ -20,31 +20,17 @@ export const reasoningSpans: readonly Span[] = [
   ["◁think▷", "◁/think▷"] as const,
 ].map(([open, close]) => ({ open, close, as: "reasoning" as const }));
 
-/**
- * Elements in which models think, and which answers consist of as well. Where one begins a reply, its content is text in which calls
- * are quoted.
- */
-export const thoughtSpans: readonly Span[] = [
-  "analysis",
-  "plan",
-  "planning",
-  "reflect",
-  "scratch_pad",
-  "thought_process",
-]
-  .flatMap(inEachCase)
-  .map(tag)
-  .map(([open, close]) => ({ open, close, as: "reasoning" }));
+/** The names of elements in which models think, and which answers consist of as well. */
+const THOUGHTS = ["analysis", "plan", "planning", "reflect", "scratch_pad", "thought_process"].flatMap(inEachCase);
 
-const ofThoughts = new Set(thoughtSpans.map(({ open }) => open));
+/** Those elements, where one begins a reply. */
+export const thoughtSpans: readonly Span[] = THOUGHTS.map((name) => ({
+  open: `<${name}>`,
+  close: `</${name}>`,
+  as: "text",
+}));
 
-/** Whether this tag opens an element of thoughts that is text. */
-export const opensThoughts = (marker: string): boolean => ofThoughts.has(marker);
-
-const ofOthers = new Set<string>([
-  ...OTHERS.flatMap(tag),
-  ...thoughtSpans.flatMap(({ open, close = "" }) => [open, close]),
-]);
+const ofOthers = new Set<string>([...OTHERS, ...THOUGHTS].flatMap(tag));
 
 /** Whether a tag of reasoning may be one of the answer or of a tool as well. */
 export const mayBeOtherTag = (marker: string): boolean => ofOthers.has(marker);

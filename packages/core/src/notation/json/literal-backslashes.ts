@@ -30,8 +30,9 @@ const COMMAND = new RegExp(
     "t(?:ext\\w*|imes|heta|au|ilde|frac|herefore|riangle|itle|iny|able)",
   ].join("|")})(?![A-Za-z])`,
 );
-/** Longer than any of them. */
-const MAX_COMMAND = 32;
+/** The end of a text that may go on as the same command, which is shorter. */
+const OPEN_COMMAND = /(?<!\\)(?:\\\\)*(\\[A-Za-z]+)$/;
+const MAX_COMMAND = 64;
 
 /** Why a call with a doubtful escape is invalid. */
 export const BACKSLASHES =
@@ -101,9 +102,8 @@ export class LiteralBackslashes {
     this.inner.push(part);
     if (this.hasCommand || (this.command === "" && !part.includes("\\"))) return;
     const text = this.command + part;
-    const at = commandAt(text);
-    this.command = at < 0 ? "" : text.slice(at);
-    this.hasCommand = COMMAND.test(at < 0 ? text : text.slice(0, at));
+    this.command = OPEN_COMMAND.exec(text.slice(-MAX_COMMAND))?.[1] ?? "";
+    this.hasCommand = COMMAND.test(text.slice(0, text.length - this.command.length));
   }
 
   /** Whether the complete string has an escape that may be a command of LaTeX, beside one that JSON does not have. */
@@ -175,13 +175,4 @@ export class LiteralBackslashes {
     this.hasForeign ||= escaped !== "`";
     return this.hasRare ? "doubtful" : undefined;
   }
-}
-
-/** Where an escape begins at the end of a text that may go on as the same command of LaTeX, or -1. */
-function commandAt(text: string): number {
-  const at = text.lastIndexOf("\\");
-  if (at < 0 || text.length - at > MAX_COMMAND || !/^.[A-Za-z]+$/.test(text.slice(at))) return -1;
-  let from = at;
-  while (text.charAt(from - 1) === "\\") from--;
-  return (at - from) % 2 === 0 ? at : -1;
 }

@@ -1,7 +1,7 @@
 import { endsWithMark } from "../../notation/comment.js";
 import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { mayBeOtherTag, opensThoughts } from "../../syntax/reasoning-spans.js";
+import { mayBeOtherTag } from "../../syntax/reasoning-spans.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
@@ -196,7 +196,7 @@ export class Openings {
     }
     if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
-    if (found.opens === "span" && opensThoughts(found.span.open) && (this.context.calls.count > 0 || this.hasProse(at)))
+    if (found.opens === "span" && found.span.as === "text" && (this.context.calls.count > 0 || this.hasProse(at)))
       return at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       const { tail } = this.context.output;
