@@ -30,8 +30,6 @@ export const llama3Json = defineProtocol({
       { block: { open: "<|python_tag|>", separator: ";", close: "" }, call: [parametersCall] },
       // Calls of built-in tools are code.
       { call: ["<|python_tag|>", name, ".call", { body: "python-arguments" }] },
-      // Servers drop the token.
-      { at: "start", call: [name, ".call", { body: "python-arguments" }] },
       { call: ["<function=", name, ">", { body: "json" }, "</function>"] },
       // Seen with Llama 3.3: the arguments inside the tag.
       { call: ["<function=", name, { body: "json" }, "></function>"] },

@@ -267,18 +267,3 @@ describe.each([
   test("may end within its last call", () =>
     expect(readings(`${open} ${one}, ${one.slice(0, -5)}`, protocol)).toEqual([...wanted, "truncated"]));
 });
-
-describe("Llama's code without its token", () => {
-  const code = 'ship.order.call(depot="north", boxes=4)';
-
-  test.each([code, `\n${code}\n\nI order them.`])("is a call where the reply begins: %j", (reply) =>
-    expect(readings(reply, "llama3-json")).toEqual(wanted),
-  );
-
-  test.each([`${code} orders them.`, `So: ${code}`, "ship.order.call orders them.", "ship.order.", "ship.orders"])(
-    "is text elsewhere: %s",
-    (reply) => expect(readings(reply, "llama3-json")).toEqual([]),
-  );
-
-  test("is text in another format", () => expect(readings(code, "hermes")).toEqual([]));
-});

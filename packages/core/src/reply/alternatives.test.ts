@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { tools } from "../../test/support/read.js";
 import { collectReply, createReplyParser, getProtocol, type ProtocolName, parseReply, protocols } from "../index.js";
-import { HAS_ALTERNATIVE, IS_ALTERNATIVE } from "./forms/or-follows.js";
+import { IS_ALTERNATIVE } from "./forms/or-follows.js";
 
 /** A reply, the same in pieces of one character. */
 function read(reply: string, protocol: ProtocolName) {
@@ -60,7 +60,7 @@ describe("in a format without a marker that ends a call, none of several alterna
     ["json-list", `[${json("A")} or ${json("B")}]`],
     ["json-list", `[${json("A")}]\n\nOr:\n\n[${json("B")}]`],
   ])("%s: %s", (protocol, reply) =>
-    expect(read(reply, protocol)).toEqual({ calls: [], errors: [expect.stringContaining(HAS_ALTERNATIVE)], text: "" }),
+    expect(read(reply, protocol)).toEqual({ calls: [], errors: [expect.stringContaining(IS_ALTERNATIVE)], text: "" }),
   );
 
   test("in one line of Python they are an expression", () =>
@@ -73,7 +73,7 @@ describe("in a format without a marker that ends a call, none of several alterna
   test.each([`${action("A")}\nor\n${action("B")}`, `${action("A")} // or ${action("B")}`])("json-action: %s", (reply) =>
     expect(read(reply, "json-action")).toMatchObject({
       calls: [],
-      errors: [expect.stringContaining(HAS_ALTERNATIVE), expect.stringContaining(IS_ALTERNATIVE)],
+      errors: [expect.stringContaining(IS_ALTERNATIVE), expect.stringContaining(IS_ALTERNATIVE)],
     }),
   );
 

@@ -1,3 +1,4 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
@@ -90,14 +91,12 @@ export class SpanReader {
     const { text, pos, final } = input;
     const { marker, at, end } = found;
     if (end < 0 || !this.span.close.includes(marker) || !isInCode(this.tail + text.slice(pos, at))) return found;
-    const wait = { ...found, end: -1 };
-    if (end === text.length) return final ? found : wait;
-    if (text.charAt(end) !== "`") return found;
     const rest = text.slice(end, end + MAX_AFTER_QUOTE);
-    for (let next = rest.indexOf(marker); next >= 0; next = rest.indexOf(marker, next + 1)) {
-      if (rest.charAt(next - 1) !== "`") return { marker, at: end + next, end: end + next + marker.length };
-    }
-    return final || rest.length === MAX_AFTER_QUOTE ? found : wait;
+    const isQuoted = rest.startsWith("`");
+    const next = isQuoted ? rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`)) : -1;
+    if (next >= 0) return { marker, at: end + next, end: end + next + marker.length };
+    const waits = !final && (isQuoted ? rest.length < MAX_AFTER_QUOTE : rest === "");
+    return waits ? { ...found, end: -1 } : found;
   }
 
   private readToLabel(): "more" | "end" {
@@ -128,4 +127,4 @@ export class SpanReader {
 }
 
 /** Whether a text ends within inline code: after an odd number of backticks on its line. */
-const isInCode = (text: string): boolean => text.slice(text.lastIndexOf("\n") + 1).split("`").length % 2 === 0;
+const isInCode = (text: string): boolean => text.slice(-TAIL).split("\n").at(-1)!.split("`").length % 2 === 0;

@@ -21,14 +21,10 @@ export const reasoningSpans: readonly Span[] = [
 ].map(([open, close]) => ({ open, close, as: "reasoning" as const }));
 
 /** The names of elements in which models think, and which answers consist of as well. */
-const THOUGHTS = ["analysis", "plan", "planning", "reflect", "scratch_pad", "thought_process"].flatMap(inEachCase);
+const THOUGHTS = ["analysis", "plan", "planning", "scratch_pad"].flatMap(inEachCase);
 
 /** Those elements, where one begins a reply. */
-export const thoughtSpans: readonly Span[] = THOUGHTS.map((name) => ({
-  open: `<${name}>`,
-  close: `</${name}>`,
-  as: "text",
-}));
+export const thoughtSpans: readonly Span[] = THOUGHTS.map(tag).map(([open, close]) => ({ open, close, as: "text" }));
 
 const ofOthers = new Set<string>([...OTHERS, ...THOUGHTS].flatMap(tag));
 

@@ -171,7 +171,6 @@ export class StringReader {
       return "joined";
     }
     input.pos = end;
-    if (this.backslashes.areMixed) this.options.rejected?.(BACKSLASHES);
     if (this.dirty && this.mayBeText && this.hidesMore)
       this.options.rejected?.("a string's quotes can be read in more than one way");
     this.sink.end("string");

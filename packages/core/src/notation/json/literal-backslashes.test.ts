@@ -71,8 +71,8 @@ describe("backslashes of a Windows path in a string", () => {
     ["a heading of one letter", "Plan B:\\nrun", "Plan B:\nrun"],
     ["a line after a full stop", ".\\nend", ".\nend"],
     ["a pattern with lines after it", "\\d+\\n\\tnot\\now", "\\d+\n\tnot\now"],
-    ["a formula with words on the next line", "\\alpha is\\nnew, \\nearly", "\\alpha is\nnew, \nearly"],
-    ["a command of LaTeX with two backslashes", "\\d+ \\\\neq", "\\d+ \\neq"],
+    ["a formula with a sentence on the next line", "\\alpha is\\nNew", "\\alpha is\nNew"],
+    ["a formula with a command that has two backslashes", "\\alpha \\\\neq", "\\alpha \\neq"],
   ])("are escapes in %s", (_, written, text) => expect(readings(call(written), "hermes")).toEqual(opened(text)));
 
   test("are literal in a formula without these", () => {

@@ -22,18 +22,6 @@ const CONTROL = /^[bfnrt]$/;
 const START = /^(?:[A-Za-z]:|\.\.?|~|%\w+%|\$env:\w+)$/i;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
-/** Commands of LaTeX that begin like an escape and go on as no word does. */
-const COMMAND = new RegExp(
-  `(?<!\\\\)(?:\\\\{2})*\\\\(?:${[
-    "n(?:e|eq|u|eg|ot|otin|abla|mid|[lg]eq|ewline|ewpage|ewcommand|oindent|onumber|exists)",
-    "r(?:ho|ight\\w*|angle|ef|enewcommand)",
-    "t(?:ext\\w*|imes|heta|au|ilde|frac|herefore|riangle|itle|iny|able)",
-  ].join("|")})(?![A-Za-z])`,
-);
-/** The end of a text that may go on as the same command, which is shorter. */
-const OPEN_COMMAND = /(?<!\\)(?:\\\\)*(\\[A-Za-z]+)$/;
-const MAX_COMMAND = 64;
-
 /** Why a call with a doubtful escape is invalid. */
 export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
@@ -55,8 +43,8 @@ export const mayBeDoubtful = (json: string): boolean => RARE.test(json) && DOUBT
  * `\temp` are literal too. An escape before a small letter is doubtful after what begins a path at the beginning of the
  * string (`C:\temp`, `..\test`, `%APPDATA%\roaming`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
  * form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
- * `\u000c`. So are, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`) and an escape that begins a
- * command of LaTeX (`\sum \neq`). Other escapes are meant: `renderCalls` writes any text with them, and grammars admit them.
+ * `\u000c`. So are, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`) and, beside a command of LaTeX,
+ * any escape before a small letter (`\sum \neq`). Other escapes are meant: `renderCalls` writes any text with them, and grammars admit them.
  *
  * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or program
  * (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program (`print('don\'t')`), and the
@@ -79,10 +67,9 @@ export class LiteralBackslashes {
   private isRelative = false;
   /** Whether it has one that is doubtful beside one of those. */
   private hasRare = false;
-  /** Whether a command of LaTeX is in it that JSON reads as an escape. */
+  /** Whether it has a command of LaTeX (`\alpha`), which JSON does not have either, and an escape that may begin one (`\neq`). */
   private hasCommand = false;
-  /** The end of the text so far that may be the beginning of one. */
-  private command = "";
+  private mayBeCommand = false;
   private python = false;
   /** The quotation mark that ends the string. */
   private quote = "";
@@ -90,8 +77,8 @@ export class LiteralBackslashes {
 
   /** Begins a string that this quotation mark ends; `python`: Python's escapes are known. */
   begin(quote: string, python: boolean): void {
-    this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = this.hasCommand = false;
-    this.command = "";
+    this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = false;
+    this.hasCommand = this.mayBeCommand = false;
     this.python = python;
     this.quote = quote;
     this.inner.begin(quote);
@@ -100,15 +87,6 @@ export class LiteralBackslashes {
   /** Adds a part of the string, as written, with whole escapes. */
   push(part: string): void {
     this.inner.push(part);
-    if (this.hasCommand || (this.command === "" && !part.includes("\\"))) return;
-    const text = this.command + part;
-    this.command = OPEN_COMMAND.exec(text.slice(-MAX_COMMAND))?.[1] ?? "";
-    this.hasCommand = COMMAND.test(text.slice(0, text.length - this.command.length));
-  }
-
-  /** Whether the complete string has an escape that may be a command of LaTeX, beside one that JSON does not have. */
-  get areMixed(): boolean {
-    return this.hasUnknown && (this.hasCommand || COMMAND.test(this.command));
   }
 
   /**
@@ -128,16 +106,19 @@ export class LiteralBackslashes {
       const isDecoded = (this.isPath || this.isRelative) && (DECODED.test(path) || escaped.length > 1);
       if (this.isPath || isDecoded) return isDecoded ? "doubtful" : undefined;
       this.hasUnknown = true;
+      this.hasCommand ||= /[a-z]/.test(escaped) && /[a-z]/i.test(next);
       if (this.hasForeign) return "doubtful";
     } else if (CONTROL.test(escaped)) {
       if (escaped === "b" || (escaped === "f" && /[a-z]/i.test(next))) return "doubtful";
       if (/[a-z]/.test(next)) {
         const text = before();
         if ((START.test(text) && !(escaped === "n" && /^\.+$/.test(text))) || this.isRelative) return "doubtful";
+        this.mayBeCommand = true;
         this.hasRare ||= escaped !== "n" && !BREAK.test(text);
       }
     }
-    return this.hasRare && (this.hasUnknown || this.hasForeign) ? "doubtful" : undefined;
+    const isDoubtful = (this.hasRare && (this.hasUnknown || this.hasForeign)) || (this.hasCommand && this.mayBeCommand);
+    return isDoubtful ? "doubtful" : undefined;
   }
 
   /** Whether only other languages have an escape: the text before it has to be pushed before it is read. */

@@ -22,9 +22,6 @@ const NEXT_KEYWORD = /["']\s{0,64}(?:,\s{0,64}[\p{L}_]|[\p{L}_][\p{L}\p{N}_]{0,6
 /** Two Python strings without space between, which Python joins. */
 const JOINED = /[\p{L}\p{N}](["'])\1[\p{L}\p{N}]/u;
 
-/** Two quotes on either side of a word: one of each may be too much, or escape the other. */
-const DOUBLED = /(?<!")""[\p{L}\p{N}][^"]*""(?!")/u;
-
 /** The end of a list's item or the beginning of the next one. */
 const NEXT_ITEM = /,\s*["'“`]|["'”`]\s*[,"'“`]/;
 
@@ -116,7 +113,7 @@ export class UnescapedQuotes {
     const { text, count, mark } = this;
     if (count === 0) return false;
     if ((this.begins || this.ends) && count % 2 === 1) return true;
-    if (mark === '"' && (DOUBLED.test(text) || (this.begins && this.ends && count === 2))) return true;
+    if (mark === '"' && this.begins && this.ends && count === 2) return true;
     if ((this.begins && text.startsWith(mark + mark)) || (this.ends && text.endsWith(mark + mark))) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;

@@ -8,7 +8,7 @@ import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
-import { HAS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
+import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -168,7 +168,7 @@ export function doubtAfter(
       return { reason: "a string's quotes can be read in more than one way", end };
   }
   const hasAlternative = orFollows(look, spaceEnd(look.text, end)) !== false && last.tools.isTool("or") !== true;
-  if (hasAlternative || look.hitEnd) return hasAlternative ? { reason: HAS_ALTERNATIVE, end } : undefined;
+  if (hasAlternative || look.hitEnd) return hasAlternative ? { reason: IS_ALTERNATIVE, end } : undefined;
   // Without a marker, words on its line may say that the object is not meant.
   if (isMessage(last.body) && wordsFollow(look, end))
     return { reason: "words follow it on its line; write the object alone", end };

@@ -157,11 +157,6 @@ export class CallSequence implements CallHost {
     this.state.doubt = ANSWER_BEGAN;
   }
 
-  /** One of several alternatives was refused: the others are, too. */
-  alternativesBegin(): void {
-    this.state.doubt = IS_ALTERNATIVE;
-  }
-
   /** Why the next call is invalid. */
   private get doubt(): string | undefined {
     return this.isAlternative ? IS_ALTERNATIVE : this.state.doubt;

@@ -1,21 +1,18 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
-/** Why the first of several alternatives is invalid. */
-export const HAS_ALTERNATIVE = "another call follows that may be meant instead; make only the calls that you choose";
+/** Why an alternative is invalid. */
+export const IS_ALTERNATIVE = "another call may be meant instead of it; choose one";
 
-/** Why those after it are. */
-export const IS_ALTERNATIVE = "it may be meant instead of the call before it; make only the calls that you choose";
+/** The word between two alternatives, perhaps in a comment. */
+const WORD = ["[/#]{0,2}", "[^\\S\\n]*", "o", "r", "[\\s:,]", "\\s*"];
 
-/** The words between two alternatives. */
-const WORDS = ["or", "oder", "ou"];
-
-/** What a call begins with: a bracket, a code fence, a tag, or a name and its bracket. */
-const CALL = [["[\\[\\{`<]"], ["[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", "\\("]];
-
-/** The word between two alternatives, perhaps in a comment, and the beginning of the second. */
+/** That word, and what the second alternative begins with: a bracket, a code fence, a tag, or a name and its bracket. */
 const OR = growingPattern(
-  WORDS.flatMap((word) => CALL.map((call) => ["[/#]{0,2}", "[^\\S\\n]*", ...word, "[\\s:,]", "\\s*", ...call])),
+  [
+    [...WORD, "[\\[\\{`<]"],
+    [...WORD, "[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", "\\("],
+  ],
   "iu",
 );
 
@@ -34,17 +31,7 @@ export function orFollows(look: Lookahead, at: number): number | false {
   return false;
 }
 
-/** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a call after the word. */
-export function orBegins(look: Lookahead, at: number): boolean {
-  const word = look.text.slice(at, at + 3).toLowerCase();
-  if (word.length < 3 && "or ".startsWith(word)) look.atEnd();
-  return /^or\s/.test(word);
-}
-
-const OR_ALONE = new RegExp(
-  `^[^\\p{L}\\p{N}]*(?:(?:${WORDS.join("|")})(?: alternatively)?|alternatively)[^\\p{L}\\p{N}]*$`,
-  "iu",
-);
+const OR_ALONE = /^[^\p{L}\p{N}]*(?:or|oder|ou|alternatively)[^\p{L}\p{N}]*$/iu;
 
 /** Whether the text between two calls offers the second as an alternative to the first. */
 export const offersAlternative = (between: string): boolean => between.length <= MAX_OR && OR_ALONE.test(between);

@@ -91,25 +91,18 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
       case "label":
       case "literal":
         return isWord(token.text) && look.has(token.text, begin);
-      case "name":
-        return token.ends.some((marker) => isWord(marker) && nameBegins(look, begin, marker, tools));
+      case "name": {
+        const end = wordEnd(look.text, begin);
+        return (
+          tools.knows(look.text.slice(begin, end)) &&
+          token.ends.some((marker) => isWord(marker) && look.has(marker, end))
+        );
+      }
       default:
         return false;
     }
   };
   return look.find(branches, isHere) !== undefined;
-}
-
-/** Whether a tool's name and a marker are at an index; a marker such as `.call` reads as a part of the name. */
-function nameBegins(look: Lookahead, at: number, marker: string, tools: ToolTable): boolean {
-  const end = wordEnd(look.text, at);
-  const word = look.text.slice(at, end);
-  if (tools.knows(word) && look.has(marker, end)) return true;
-  const dot = word.lastIndexOf(marker.charAt(0));
-  const [name, rest] = dot < 0 ? [word, ""] : [word.slice(0, dot), word.slice(dot)];
-  const isCut = rest !== marker && end === look.text.length && marker.startsWith(rest);
-  if (isCut && (rest === "" ? tools.mayBegin(name) : tools.knows(name))) look.atEnd();
-  return rest === marker && tools.knows(name);
 }
 
 /** The beginning of an object that is encoded as a string; the rest of an escape at its end is a quote in most cases. */

@@ -6,7 +6,7 @@ import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { HAS_ALTERNATIVE, orBegins, orFollows } from "../forms/or-follows.js";
+import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -230,11 +230,11 @@ export class Trial {
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
         if (!this.opensReply || this.isQuotation) return "fail";
         const alternative = orFollows(look, input.pos);
-        const isMentioned = atStart && orBegins(look, input.pos);
+        const isMentioned = atStart && ["or ", "or\n"].some((or) => look.has(or, input.pos));
         if (look.hitEnd) return "more";
         if (alternative === false) return this.answerFollows && !isMentioned ? "done" : "fail";
         input.pos = alternative;
-        this.broken = this.alternatives();
+        this.broken = { name: this.lastStart?.name ?? "", failure: IS_ALTERNATIVE };
         continue;
       }
       this.next();
@@ -252,26 +252,23 @@ export class Trial {
     return end >= 0;
   }
 
+  /** The beginning of the last call. */
+  private get lastStart() {
+    return this.events.findLast((event) => event.type === "call-start");
+  }
+
   /**
    * The broken call in the requested format, of an existing tool: after calls that were read, or where the reply begins with
    * the bracket around it.
    */
   private findBroken(failure: string): Trial["broken"] {
-    const { events, calls } = this;
+    const { events, calls, lastStart: start } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
-    const start = events.findLast(({ type }) => type === "call-start");
     const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
     const isFirst = !events.some(({ type }) => type === "call-end");
-    if (isCopy || start?.type !== "call-start" || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
+    if (isCopy || !start || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
-  }
-
-  /** The calls that were read, and alternatives to them: none is chosen. */
-  private alternatives(): Trial["broken"] {
-    const start = this.events.findLast(({ type }) => type === "call-start");
-    this.calls.alternativesBegin();
-    return { name: start?.type === "call-start" ? start.name : "", failure: HAS_ALTERNATIVE };
   }
 
   /**
