@@ -194,11 +194,11 @@ function wordFollows(look: Lookahead, from: number): boolean {
   return /^[^\S\n]*[,;.]?[^\S\n]*\p{L}/u.test(rest);
 }
 
-/** Whether words follow on the same line, perhaps after the end of inline code. */
+/** Whether words follow on the same line, perhaps after the end of inline code, or a value after other punctuation. */
 function wordsFollow(look: Lookahead, from: number): boolean {
   let at = from;
-  while (at - from < LOOKAHEAD && /[^\S\n]|`/.test(look.text.charAt(at))) at++;
-  return !look.endsAt(at) && /[\p{L}?]/u.test(look.text.charAt(at));
+  while (at - from < LOOKAHEAD && /[^\S\n]|[`,:=>-]/.test(look.text.charAt(at))) at++;
+  return !look.endsAt(at) && /[\p{L}\d?"]/u.test(look.text.charAt(at));
 }
 
 /**
