@@ -233,6 +233,7 @@ export class Trial {
         const isMentioned = atStart && ["or ", "or\n"].some((or) => look.has(or, input.pos));
         if (look.hitEnd) return "more";
         if (alternative === false) return this.answerFollows && !isMentioned ? "done" : "fail";
+        if (this.hasCopy) return "fail";
         input.pos = alternative;
         this.broken = { name: this.lastStart?.name ?? "", failure: IS_ALTERNATIVE };
         continue;
@@ -252,6 +253,11 @@ export class Trial {
     return end >= 0;
   }
 
+  /** Whether one of the calls was copied. */
+  private get hasCopy(): boolean {
+    return this.events.some((event) => event.type === "text" && !isAnswer(event));
+  }
+
   /** The beginning of the last call. */
   private get lastStart() {
     return this.events.findLast((event) => event.type === "call-start");
@@ -265,9 +271,8 @@ export class Trial {
     const { events, calls, lastStart: start } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
-    const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
     const isFirst = !events.some(({ type }) => type === "call-end");
-    if (isCopy || !start || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
+    if (this.hasCopy || !start || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
