@@ -92,11 +92,10 @@ export class SpanReader {
     const { marker, at, end } = found;
     if (end < 0 || !this.span.close.includes(marker) || !isInCode(this.tail + text.slice(pos, at))) return found;
     const rest = text.slice(end, end + MAX_AFTER_QUOTE);
-    const isQuoted = rest.startsWith("`");
-    const next = isQuoted ? rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`)) : -1;
+    if (rest !== "" && !rest.startsWith("`")) return found;
+    const next = rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`));
     if (next >= 0) return { marker, at: end + next, end: end + next + marker.length };
-    const waits = !final && (isQuoted ? rest.length < MAX_AFTER_QUOTE : rest === "");
-    return waits ? { ...found, end: -1 } : found;
+    return final || rest.length === MAX_AFTER_QUOTE ? found : { ...found, end: -1 };
   }
 
   private readToLabel(): "more" | "end" {

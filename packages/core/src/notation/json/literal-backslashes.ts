@@ -4,7 +4,7 @@ import { InnerQuotes } from "./inner-quotes.js";
 /** A string so far that is nothing but a Windows path, from its drive on. */
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
 /** One without a drive: relative, or from the name of a computer on. */
-const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%|\$env:\w+)(?:\\{1,2}[\w.-]+)*$/i;
+const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%)(?:\\{1,2}[\w.-]+)*$/i;
 /** An escape in it that was decoded before it was known that the path's backslashes are literal. */
 const DECODED = /(?:^|[^\\])\\[bfnrt]/;
 /** A path without spaces, none of whose names begins with a dot. */
@@ -19,7 +19,7 @@ const FOREIGN = /^['`$_]$/;
 const CONTROL = /^[bfnrt]$/;
 
 /** A string so far after which a path begins: the letter of a drive, a folder's short name, a variable. */
-const START = /^(?:[A-Za-z]:|\.\.?|~|%\w+%|\$env:\w+)$/i;
+const START = /^(?:[A-Za-z]:|\.\.?|~|%\w+%)$/i;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
 /** Why a call with a doubtful escape is invalid. */
@@ -27,9 +27,9 @@ export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
-const DOUBTFUL = /"(?:[a-z]:|\.\.?(?!\\n)|~|%\w+%|\$env:\w+)\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
+const DOUBTFUL = /"(?:[a-z]:|\.\.?(?!\\n)|~|%\w+%)\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
 /** What its alternatives contain: a search for these alone takes less than half the time. */
-const RARE = /\\[bf]|"[.~%$]/i;
+const RARE = /\\[bf]|"[.~%]/i;
 
 /**
  * Whether {@link LiteralBackslashes} may doubt an escape in this JSON.

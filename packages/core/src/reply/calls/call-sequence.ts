@@ -6,7 +6,7 @@ import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
 import type { FormNode } from "../forms/forms.js";
 import { calledName } from "../forms/match-token.js";
-import { IS_ALTERNATIVE, offersAlternative } from "../forms/or-follows.js";
+import { IS_ALTERNATIVE, OFFERS_ALTERNATIVE } from "../forms/or-follows.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
 import { type BodyKinds, bodyStarts, type WholeBody } from "../readers/body-kind.js";
@@ -74,7 +74,7 @@ export class CallSequence implements CallHost {
   hadEmptyList = false;
   /** The pieces of text that were written when the last whole call ended; -1: none has. */
   piecesAtEnd = -1;
-  /** The text since the last call, up to a length at which it is a text of its own. */
+  /** The beginning of the text since the last call. */
   private between = "";
   /** Whether the calls are offered instead of those before them. */
   private isAlternative = false;
@@ -107,7 +107,7 @@ export class CallSequence implements CallHost {
 
   /** Emits text beside the calls. */
   text(piece: string): void {
-    if (this.between.length <= LOOKAHEAD) this.between += piece;
+    this.between = (this.between + piece).slice(0, LOOKAHEAD);
     this.destination.output.text(piece);
   }
 
@@ -236,7 +236,7 @@ export class CallSequence implements CallHost {
 
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
-    this.isAlternative = this.count > 0 && offersAlternative(this.between);
+    this.isAlternative = this.count > 0 && OFFERS_ALTERNATIVE.test(this.between);
     this.next();
     this.wasCopied = this.wasAnswer = this.wasDropped = this.isInStatement = false;
     this.watch?.begin(this.unmarked);

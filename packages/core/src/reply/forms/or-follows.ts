@@ -31,7 +31,5 @@ export function orFollows(look: Lookahead, at: number): number | false {
   return false;
 }
 
-const OR_ALONE = /^[^\p{L}\p{N}]*(?:or|oder|ou|alternatively)[^\p{L}\p{N}]*$/iu;
-
-/** Whether the text between two calls offers the second as an alternative to the first. */
-export const offersAlternative = (between: string): boolean => between.length <= MAX_OR && OR_ALONE.test(between);
+/** The text between two calls that offers the second as an alternative to the first. */
+export const OFFERS_ALTERNATIVE = /^[^\p{L}\p{N}]*(?:or|oder|ou|alternatively)[^\p{L}\p{N}]*$/iu;
