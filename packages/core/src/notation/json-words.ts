@@ -71,22 +71,20 @@ function loosely(raw: string, quote: string, repaired: (code: RepairCode) => voi
   // Python's triple quotes allow them.
   const control = quote.length === 1 ? raw.search(CONTROL) : -1;
   let invalid = -1;
-  const decoded = raw.replace(
-    /\\(u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|[\s\S])?/g,
-    (whole, escaped: string | undefined, at: number) => {
-      if (escaped === undefined) return whole;
-      const plain = escapes[escaped];
-      if (plain !== undefined) return plain;
-      const isOctal = escaped.length > 2 && /^\d/.test(escaped);
-      if (isOctal && python) return String.fromCharCode(Number.parseInt(escaped, 8));
-      if (escaped.length > 2 && !isOctal) return String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
-      if (invalid < 0 && escaped !== quote && !(python && escaped === "'")) invalid = at;
-      if (escaped === "\n") return "";
-      // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
-      // comes from another language: a quote or dollar escaped in a shell, an underscore in Markdown.
-      return escaped === quote || (python ? "'_" : "'`_$").includes(escaped) ? escaped : whole;
-    },
-  );
+  const decoded = raw.replace(ESCAPED_PART, (whole, escaped: string | undefined, at: number) => {
+    if (escaped === undefined) return whole;
+    const plain = escapes[escaped];
+    if (plain !== undefined) return plain;
+    const isOctal = escaped.length > 2 && /^\d/.test(escaped);
+    if (isOctal && python) return String.fromCharCode(Number.parseInt(escaped, 8));
+    if (escaped.length > 2 && !isOctal)
+      return String.fromCodePoint(Number.parseInt(escaped.slice(escaped.charAt(1) === "{" ? 2 : 1), 16));
+    if (invalid < 0 && escaped !== quote && !(python && escaped === "'")) invalid = at;
+    if (escaped === "\n") return "";
+    // A backslash that escapes nothing is literal, as in a path, a pattern or a formula. Before these characters it
+    // comes from another language: a quote or dollar escaped in a shell, an underscore in Markdown.
+    return escaped === quote || (python ? "'_" : "'`_$").includes(escaped) ? escaped : whole;
+  });
   // In source order, so that the repairs do not depend on the chunks.
   const isLater = invalid >= 0 && invalid < control;
   if (control >= 0 && !isLater) repaired("control-character");
@@ -95,7 +93,11 @@ function loosely(raw: string, quote: string, repaired: (code: RepairCode) => voi
   return decoded;
 }
 
-const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|[0-3][0-7]{2}|[\ud800-\udbff][\udc00-\udfff]|[\s\S])/y;
+/** The escapes of more than one character after the backslash: `\u{1F600}` is JavaScript's, the others are Python's. */
+const LONG =
+  "u[\\da-fA-F]{4}|u\\{(?:10|0?[\\da-fA-F])?[\\da-fA-F]{4}\\}|U(?:0010|000[\\da-fA-F])[\\da-fA-F]{4}|x[\\da-fA-F]{2}|[0-3][0-7]{2}";
+const ESCAPED_PART = new RegExp(`\\\\(${LONG}|[\\s\\S])?`, "g");
+const ESCAPE = new RegExp(`\\\\(?:${LONG}|[\\ud800-\\udbff][\\udc00-\\udfff]|[\\s\\S])`, "y");
 
 /** Spells the source between quotes as JSON. Valid JSON stays unchanged, whatever the chunks. */
 export function respell(raw: string, quote: string, python = false): string {
@@ -118,16 +120,18 @@ const escapes: Record<string, string> = {
   t: "\t",
 };
 
-/** The number of characters needed to know an escape's length, by the character after the backslash. */
-export function longestEscape(code: number): number {
-  if (code === 0x75 /* u */) return 6;
+/** The number of characters needed to know the length of the escape at an index. */
+export function longestEscape(text: string, at: number): number {
+  const code = text.charCodeAt(at + 1);
+  if (code === 0x75 /* u */) return text.charAt(at + 2) === "{" ? 10 : 6;
+  if (code === 0x55 /* U */) return text.charAt(at + 2) === "0" ? 10 : 2;
   if (code === 0x78 /* x */ || (code >= 0x30 && code <= 0x33) /* 0 to 3 */) return 4;
   return code >= 0xd800 && code < 0xdc00 ? 3 : 2;
 }
 
-/** The length of the escape at an index: `\u0041`, `\x41`, `\101` (octal, in Python), or the backslash with one character. */
+/** The length of the escape at an index: `\u0041`, `\U0001F600`, `\x41`, `\101` (octal, in Python), or the backslash with one character. */
 export function escapeLength(text: string, at: number): number {
-  if (at + 1 < text.length && longestEscape(text.charCodeAt(at + 1)) === 2) return 2;
+  if (at + 1 < text.length && longestEscape(text, at) === 2) return 2;
   ESCAPE.lastIndex = at;
   return ESCAPE.exec(text)?.[0].length ?? 1;
 }

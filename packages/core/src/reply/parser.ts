@@ -234,7 +234,7 @@ export class Parser implements ReplyParser {
     for (;;) {
       const { at, begins } = this.openings.next(text, i);
       if (at < 0) {
-        this.output.text(text.slice(input.pos));
+        this.calls.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
@@ -262,7 +262,7 @@ export class Parser implements ReplyParser {
   private follow(found: Found | "more", at: number): boolean {
     const { input } = this;
     // After an opening fence the input has already moved on.
-    if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
+    if (input.pos < at) this.calls.text(input.text.slice(input.pos, at));
     input.pos = Math.max(input.pos, at);
     if (found === "more") return false;
     this.open(found);
@@ -287,8 +287,9 @@ export class Parser implements ReplyParser {
       return;
     }
     if (opening.opens === "span") {
-      this.input.pos += opening.marker.length;
       const { as, close } = opening.span;
+      if (as === "text") this.output.text(opening.marker);
+      this.input.pos += opening.marker.length;
       if (this.compiled.turns.any.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }

@@ -1,9 +1,10 @@
+import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
-import { firstMarker } from "./first-marker.js";
+import { firstMarker, type MarkerPlace } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
 import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
@@ -42,9 +43,17 @@ interface SpanContext {
   calls: KnownTools;
 }
 
-/** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
+/** How much of the text after a closer in inline code is searched for another one. */
+const MAX_AFTER_QUOTE = 8192;
+
+/** How many of the last characters are kept. */
+const TAIL = 64;
+
+/** Reads one span: reasoning and text are emitted as they arrive, everything else is dropped. */
 export class SpanReader {
   private readonly ends: readonly string[];
+  /** The end of the text so far. */
+  private tail = "";
 
   constructor(
     private readonly span: OpenSpan,
@@ -64,14 +73,29 @@ export class SpanReader {
     const { close, as } = this.span;
     const { input, openings } = this.around;
     const { pos } = input;
-    const found = firstMarker(input, this.ends);
+    const found = this.nextEnd();
     const from = Math.max(pos, openings.triedTo - input.place(0));
-    const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
+    const call = as !== "dropped" ? openings.nextCall(from, found.at) : undefined;
     this.emit(call?.at ?? found.at);
     if (call) return call.node ?? "more";
     if (found.end < 0) return "more";
-    if (close.includes(found.marker)) input.pos = found.end;
+    if (as === "text") this.emit(found.end);
+    else if (close.includes(found.marker)) input.pos = found.end;
     return "end";
+  }
+
+  /** The next marker that ends it. A closer in inline code is not one if another follows. */
+  private nextEnd(): MarkerPlace {
+    const { input } = this.around;
+    const found = firstMarker(input, this.ends);
+    const { text, pos, final } = input;
+    const { marker, at, end } = found;
+    if (end < 0 || !this.span.close.includes(marker) || !isInCode(this.tail + text.slice(pos, at))) return found;
+    const rest = text.slice(end, end + MAX_AFTER_QUOTE);
+    if (rest !== "" && !rest.startsWith("`")) return found;
+    const next = rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`));
+    if (next >= 0) return { marker, at: end + next, end: end + next + marker.length };
+    return final || rest.length === MAX_AFTER_QUOTE ? found : { ...found, end: -1 };
   }
 
   private readToLabel(): "more" | "end" {
@@ -93,8 +117,13 @@ export class SpanReader {
   private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
+    this.tail = (this.tail + piece).slice(-TAIL);
     if (this.span.as === "reasoning") output.reasoning(piece);
+    else if (this.span.as === "text") output.text(piece);
     else if (piece !== "") output.dropped(piece, this.span.reason ?? MADE_UP_RESULT);
     input.pos = end;
   }
 }
+
+/** Whether a text ends within inline code: after an odd number of backticks on its line. */
+const isInCode = (text: string): boolean => text.slice(-TAIL).split("\n").at(-1)!.split("`").length % 2 === 0;

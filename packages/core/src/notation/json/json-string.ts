@@ -101,7 +101,7 @@ export class StringReader {
   /** Reads the escape at an index; returns the index after it, unless the string ends or more is needed. */
   private escapeAt(input: Input, at: number): number | StringStep {
     const { text } = input;
-    if (at + longestEscape(text.charCodeAt(at + 1)) >= text.length && !input.final) return this.emitTo(input, at);
+    if (at + longestEscape(text, at) >= text.length && !input.final) return this.emitTo(input, at);
     const ends = this.endsAtEscape(input, at);
     if (ends === undefined) return this.emitTo(input, at);
     if (ends) {

@@ -1,5 +1,5 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
-import { LOOKAHEAD } from "../../notation/input.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -8,6 +8,7 @@ import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
+import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
@@ -158,9 +159,6 @@ export function doubtAfter(
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
   if (close.length > 0 && textGoesOn(look, end, last)) return { reason: GOES_ON, end };
-  // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && wordsFollow(look, end))
-    return { reason: "words follow it on its line; write the object alone", end };
   if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
@@ -171,6 +169,11 @@ export function doubtAfter(
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
+  const hasAlternative = orFollows(look, spaceEnd(look.text, end)) !== false && last.tools.isTool("or") !== true;
+  if (hasAlternative || look.hitEnd) return hasAlternative ? { reason: IS_ALTERNATIVE, end } : undefined;
+  // Without a marker, words on its line may say that the object is not meant.
+  if (isMessage(last.body) && wordsFollow(look, end))
+    return { reason: "words follow it on its line; write the object alone", end };
   const isOnLine = "closer" in last.body && labels !== undefined;
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
@@ -193,11 +196,11 @@ function wordFollows(look: Lookahead, from: number): boolean {
   return /^[^\S\n]*[,;.]?[^\S\n]*\p{L}/u.test(rest);
 }
 
-/** Whether words follow on the same line, perhaps after the end of inline code. */
+/** Whether words follow on the same line, perhaps after the end of inline code, or a value after other punctuation. */
 function wordsFollow(look: Lookahead, from: number): boolean {
   let at = from;
-  while (at - from < LOOKAHEAD && /[^\S\n]|`/.test(look.text.charAt(at))) at++;
-  return !look.endsAt(at) && /[\p{L}?]/u.test(look.text.charAt(at));
+  while (at - from < LOOKAHEAD && /[^\S\n]|[`,:=>-]/.test(look.text.charAt(at))) at++;
+  return !look.endsAt(at) && /[\p{L}\d?"]/u.test(look.text.charAt(at));
 }
 
 /**

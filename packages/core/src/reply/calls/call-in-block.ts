@@ -58,7 +58,7 @@ export function callInBlock(
   }
   // With `or` between two calls, neither runs: which one is meant is unknown.
   const or = isBuffered && orFollows(look, input.pos);
-  if (or || look.hitEnd) return or ? "done" : "more";
+  if (or !== false || look.hitEnd) return or !== false ? "done" : "more";
   // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
   const next = listGoesOn(look, input.pos, { separator, close }, begins);
   if (look.hitEnd) return "more";

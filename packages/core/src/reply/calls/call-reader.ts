@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { type Plan, takesNothing } from "../../schema/plan.js";
+import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
@@ -18,7 +18,7 @@ import {
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
-import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
+import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
@@ -255,8 +255,8 @@ export class CallReader {
           this.begin(token.body, node);
           return undefined;
         }
-        // The closing marker follows directly: there are no arguments.
-        this.close();
+        // The closing marker follows directly: there are no arguments but those in the tag.
+        this.closeTag(this.node);
         break;
     }
     this.node = node;
@@ -273,11 +273,16 @@ export class CallReader {
     input.pos = tag.end;
     this.node = node;
     if (!tag.selfClosing) return undefined;
-    const body = node.branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
-    if (this.stated.size > 0 && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
-    this.close();
-    this.node = afterElement(body?.node);
+    this.node = afterElement(this.closeTag(node));
     return undefined;
+  }
+
+  /** Completes a call whose only arguments are those in its tag, if any. Returns the node after its content. */
+  private closeTag({ branches }: FormNode): FormNode | undefined {
+    const body = branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
+    if (this.stated?.size && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
+    this.close();
+    return body?.node;
   }
 
   private begin(body: Body, node: FormNode): BodyState {
@@ -443,7 +448,3 @@ export class CallReader {
     return "done";
   }
 }
-
-/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
-const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

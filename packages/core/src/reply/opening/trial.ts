@@ -6,7 +6,7 @@ import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { orBegins, orFollows } from "../forms/or-follows.js";
+import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -76,7 +76,7 @@ export class Trial {
   /** Whether there is a valid call. */
   private hasCall = false;
   /** A broken call: its name, the failure, and its index in the text. */
-  private broken: { name: string; failure: string; at: number } | undefined;
+  private broken: { name: string; failure: string; at?: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
   /** Whether the calls are in a fence of code that runs. */
@@ -225,10 +225,15 @@ export class Trial {
         if (this.skipsCode) continue;
         if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        const isAlternative = atStart ? orBegins : orFollows;
-        const alternativeFollows = isAlternative(look, input.pos);
+        if (!this.opensReply || this.isQuotation) return "fail";
+        const alternative = orFollows(look, input.pos);
+        const isMentioned = atStart && ["or ", "or\n"].some((or) => look.has(or, input.pos));
         if (look.hitEnd) return "more";
-        return this.opensReply && !this.isQuotation && !alternativeFollows && this.answerFollows ? "done" : "fail";
+        if (alternative === false) return this.answerFollows && !isMentioned ? "done" : "fail";
+        if (this.hasCopy) return "fail";
+        input.pos = alternative;
+        this.broken = { name: this.lastStart?.name ?? "", failure: IS_ALTERNATIVE };
+        continue;
       }
       this.next();
     }
@@ -245,18 +250,26 @@ export class Trial {
     return end >= 0;
   }
 
+  /** Whether one of the calls was copied. */
+  private get hasCopy(): boolean {
+    return this.events.some((event) => event.type === "text" && !isAnswer(event));
+  }
+
+  /** The beginning of the last call. */
+  private get lastStart() {
+    return this.events.findLast((event) => event.type === "call-start");
+  }
+
   /**
    * The broken call in the requested format, of an existing tool: after calls that were read, or where the reply begins with
    * the bracket around it.
    */
   private findBroken(failure: string): Trial["broken"] {
-    const { events, calls } = this;
+    const { events, calls, lastStart: start } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
-    const start = events.findLast(({ type }) => type === "call-start");
-    const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
     const isFirst = !events.some(({ type }) => type === "call-end");
-    if (isCopy || start?.type !== "call-start" || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
+    if (this.hasCopy || !start || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
@@ -274,13 +287,13 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = reasonWith(failure, raw, at);
-    if (!this.events.some(({ type }) => type === "call-end")) {
+    const found = at === undefined ? failure : reasonWith(failure, raw, at);
+    if (at !== undefined && !this.events.some(({ type }) => type === "call-end")) {
       if (!/[\]})]\s*$/.test(raw)) return "fail";
       calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
-    const reason = `one of several calls is broken, so none was run: ${found}`;
+    const reason = at === undefined ? found : `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
     calls.continueFrom(before);
     calls.reset();

@@ -44,6 +44,16 @@ describe.each(formats)("in $name", ({ name, written }) => {
     expect(run(`to=r"${written}"`)).toEqual([{ to: written }]);
   });
 
+  test.each([
+    ["\\U0001F600!", "😀!"],
+    ["\\U000000e9", "é"],
+    ["\\u{1F600}\\u{00e9}", "😀é"],
+    ["\\U00110000 \\U0001F60 \\u{12}", "\\U00110000 \\U0001F60 \\u{12}"],
+  ])("a character is read by its number: %s", (written, to) => {
+    expect(run(`to="${written}"`)).toEqual([{ to }]);
+    expect(run(`to=r"${written}"`)).toEqual([{ to: written }]);
+  });
+
   test.each(["(a)\\1", "\\0", "\\12;", "5 \\N{DEGREE SIGN}", "C:\\101"])(
     "an escape that is hardly meant, or names a character, makes no call: %s",
     (written) => {
