@@ -169,6 +169,9 @@ function lacksMark(look: Lookahead, at: number): boolean {
   return (char === '"' || char === "'") && COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
 }
 
+/** What models write between the end of a value and its closing marker. */
+const SIGNS = /^(?:[;`\]\s]|\\[nrt]?)+/;
+
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {
   const { text } = look;
   let open = place.stack.length;
@@ -198,6 +201,12 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);
+  // Signs that are no part of the value may come before its closing marker.
+  if (exact && open === 0 && !ends) {
+    const after = i + (SIGNS.exec(text.slice(i, i + LOOKAHEAD))?.[0].length ?? 0);
+    const goesOn = () => look.known(place.options.closes?.(text, after), true) || /[/#]/.test(text.charAt(after));
+    if (after > i && (look.endsAt(after) || goesOn())) return true;
+  }
   // After exactly the open brackets, the answer may continue.
   if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
   if (!/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)))) return true;

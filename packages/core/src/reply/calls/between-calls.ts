@@ -1,12 +1,15 @@
 import { partial } from "../../common/partial.js";
 import { type CommentMark, HASH_COMMENTS, HOLDS_KEY } from "../../notation/comment.js";
-import { type Input, isAt } from "../../notation/input.js";
-import type { Lookahead } from "../../notation/lookahead.js";
+import { type Input, isAt, spaceEnd } from "../../notation/input.js";
+import { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { FormNode } from "../forms/forms.js";
-import { namesPython, takesJson } from "../forms/match-token.js";
+import { afterBody, namesPython, takesJson } from "../forms/match-token.js";
+import { ALL_REMARKS, commentGoesOn, remarksEnd } from "../forms/remarks.js";
 import { passMarkupComment } from "../forms/wrapping.js";
+import type { Call } from "../output/call.js";
+import { GOES_ON } from "./later-end.js";
 
 // The text between calls.
 
@@ -53,6 +56,28 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
     } else return final || !mark.startsWith(text.slice(pos));
   }
   return false;
+}
+
+/**
+ * Skips remarks after a call; one that may be a part of the call makes it invalid. What follows calls without a marker is decided
+ * in their trial.
+ */
+export function passRemarks(
+  input: Input,
+  node: FormNode,
+  body: Body | undefined,
+  call: Call | undefined,
+  isTrial: boolean,
+): "more" | undefined {
+  const { closers } = afterBody(node);
+  if (isTrial && closers.length === 0) return undefined;
+  const look = new Lookahead(input);
+  const from = spaceEnd(input.text, input.pos);
+  const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
+  if (look.hitEnd) return "more";
+  if (end !== undefined) input.pos = end;
+  else if (body && factsOf(body).language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
+  return undefined;
 }
 
 /** Whether JSON follows lines that begin with a hash: it has no such comments, so the lines are headings or words. */

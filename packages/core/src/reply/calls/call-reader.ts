@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { type Plan, takesNothing } from "../../schema/plan.js";
+import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBraceEnd, lastClosers } from "../forms/closers.js";
@@ -18,13 +18,13 @@ import {
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
-import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
+import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
 import { argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
-import { commentMark, passComment } from "./between-calls.js";
+import { commentMark, passComment, passRemarks } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
@@ -125,9 +125,9 @@ export class CallReader {
       case "body":
         return this.readBody(input, state);
       case "closers":
-        return this.readCloser(input, state);
+        return this.passRemarks(input) ?? this.readCloser(input, state);
       case "block":
-        return this.readBlock(input, state);
+        return this.passRemarks(input) ?? this.readBlock(input, state);
     }
   }
 
@@ -316,8 +316,7 @@ export class CallReader {
       return this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
-    if (this.passWrapping(input, look)) return undefined;
-    const comment = passMarkupComment(input, look);
+    const comment = this.passWrapping(input, look) ? "passed" : passMarkupComment(input, look);
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);
@@ -376,6 +375,12 @@ export class CallReader {
     call.repaired(other.length > 0 ? "wrong-closer" : "missing-closer");
     input.pos += other.length;
     return this.end();
+  }
+
+  /** Skips what says nothing after a call. */
+  private passRemarks(input: Input): "more" | undefined {
+    const { node, last, trial } = this;
+    return this.isAnswer ? undefined : passRemarks(input, node, last?.body, this.host.current, trial !== undefined);
   }
 
   /** Skips the end of the wrapping around the call or its arguments. */
@@ -443,7 +448,3 @@ export class CallReader {
     return "done";
   }
 }
-
-/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
-const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

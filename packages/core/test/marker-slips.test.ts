@@ -1,0 +1,84 @@
+import { describe, expect, test } from "vitest";
+import { createReplyParser, type Protocol, protocols, type ToolDefinition } from "../src/index.js";
+
+// What models write between the markers of a call besides the call.
+
+const tools: ToolDefinition[] = [
+  {
+    name: "count_boxes",
+    parameters: {
+      type: "object",
+      properties: { shelf: { type: "string" }, floor: { type: "integer" } },
+      required: ["shelf"],
+    },
+  },
+];
+const call = { name: "count_boxes", arguments: { shelf: "north" } };
+
+function read(reply: string, protocol: Protocol) {
+  const found = [[reply], [...reply]].map((chunks) => {
+    const parser = createReplyParser({ protocol, tools });
+    const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+    const text = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
+    const calls = events.flatMap((event): unknown[] => {
+      if (event.type === "call-end") return [{ name: event.call.name, arguments: event.call.arguments }];
+      return event.type === "call-invalid" ? [event.call.error.message] : [];
+    });
+    return { calls, text };
+  });
+  expect(found[1]).toEqual(found[0]);
+  return found[0];
+}
+
+/** A call with the JSON in it, and what is around that; undefined if it is not between markers. */
+function parts(protocol: Protocol) {
+  const written = protocol.renderCalls([call], { tools });
+  const from = written.search(/\{["\\]/);
+  const end = written.lastIndexOf("}") + 1;
+  const closer = written.slice(end);
+  return from > 0 && closer !== "" && !/^[\]\s]*$/.test(closer)
+    ? { opener: written.slice(0, from), json: written.slice(from, end), closer }
+    : undefined;
+}
+
+const json = Object.values<Protocol>(protocols).flatMap((protocol) => {
+  const found = parts(protocol);
+  return found ? [{ name: protocol.name, protocol, ...found }] : [];
+});
+
+/** Formats whose calls end with a closing tag. In YAML, what comes before it belongs to the last value. */
+const tagged = Object.values<Protocol>(protocols).flatMap((protocol) => {
+  if (protocol.syntax.call.some((part) => typeof part === "object" && "body" in part && part.body === "yaml"))
+    return [];
+  const [, start, closer] = /^(.*)(<\/[^<>]+>)$/s.exec(protocol.renderCalls([call], { tools })) ?? [];
+  return start !== undefined && closer !== undefined ? [{ name: protocol.name, protocol, start, closer }] : [];
+});
+
+const signs = [";", ",", ".", " ;", ";\n", "。", "\n```\n", "```", "\\n", "\n---\n", "\n...\n"];
+const comments = [
+  " // count them\n",
+  "\n// count them\n",
+  " # count\n",
+  "\n<!-- a\nb -->\n",
+  " /* c */",
+  ";\n// a\n# b\n",
+  " // a",
+];
+
+describe.each(json)("between the markers of $name", ({ protocol, opener, json: body, closer }) => {
+  test.each([...signs, ...comments])("%j after the call says nothing", (remark) => {
+    expect(read(opener + body + remark + closer, protocol)).toEqual({ calls: [call], text: "" });
+  });
+
+  test.each([' // floor", "floor": 2}', ' # b"}', ' // "floor": 3'])("%j may be a part of the call", (rest) => {
+    expect(read(opener + body + rest + closer, protocol)?.calls).not.toEqual([call]);
+  });
+});
+
+describe.each(tagged)("before the last tag of $name", ({ protocol, start, closer }) => {
+  test.each([...signs, ...comments])("%j says nothing, or leaves the value in doubt", (remark) => {
+    const found = read(start + remark + closer, protocol);
+    const isDoubtful = found?.calls.length === 1 && typeof found.calls[0] === "string";
+    expect(isDoubtful ? { calls: [call], text: found.text } : found).toEqual({ calls: [call], text: "" });
+  });
+});
