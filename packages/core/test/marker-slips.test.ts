@@ -65,6 +65,28 @@ const comments = [
   " // a",
 ];
 
+const labels = [
+  "Function: ",
+  "1. ",
+  "- ",
+  "* ",
+  "json\n",
+  "Tool call:\n",
+  "function_call: ",
+  "**Function call:** ",
+  "> ",
+];
+const others = [
+  "## Tool call\n",
+  "JSON:\n\n",
+  "\\n",
+  "`",
+  "```json ",
+  "Call 1:\n```json\n",
+  "// count\n",
+  "Arguments: ",
+];
+
 describe.each(json)("between the markers of $name", ({ protocol, opener, json: body, closer }) => {
   test.each([...signs, ...comments])("%j after the call says nothing", (remark) => {
     expect(read(opener + body + remark + closer, protocol)).toEqual({ calls: [call], text: "" });
@@ -74,6 +96,40 @@ describe.each(json)("between the markers of $name", ({ protocol, opener, json: b
     expect(read(opener + body + rest + closer, protocol)?.calls).not.toEqual([call]);
   });
 });
+
+/** Those whose own fence comes before the JSON are left out. */
+const unfenced = json.filter(({ opener }) => !opener.includes("```"));
+
+describe.each(unfenced)("after the markers of $name", ({ protocol, opener, json: body, closer }) => {
+  test.each([...labels, ...others])("%j before the call says nothing", (label) => {
+    expect(read(opener + label + body + closer, protocol)).toEqual({ calls: [call], text: "" });
+  });
+
+  test("a label is none of another object, and an example is no call", () => {
+    for (const before of ["Function: ", "json\n", "1. "])
+      expect(read(`${opener}${before}{"color": "red"}${closer}`, protocol)?.calls).not.toEqual([call]);
+    for (const before of ["Example: ", "Not ", "Instead of "])
+      expect(read(opener + before + body + closer, protocol)?.calls).not.toEqual([call]);
+  });
+});
+
+/** Formats whose markers are around one object with the name. */
+const named = json.filter(({ json: body }) => body.includes("count_boxes"));
+
+test.each(named)(
+  "the items of a list between the markers of $name are calls",
+  ({ protocol, opener, json: body, closer }) => {
+    for (const [first, second] of [
+      ["1. ", "\n2. "],
+      ["- ", "\n- "],
+      ["Call 1: ", ",\nCall 2: "],
+      ["", "\n// and\n"],
+    ]) {
+      const { calls } = read(opener + first + body + second + body + closer, protocol) ?? {};
+      expect(calls).toEqual([call, call]);
+    }
+  },
+);
 
 describe.each(tagged)("before the last tag of $name", ({ protocol, start, closer }) => {
   test.each([...signs, ...comments])("%j says nothing, or leaves the value in doubt", (remark) => {

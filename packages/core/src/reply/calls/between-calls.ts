@@ -9,7 +9,9 @@ import { afterBody, namesPython, takesJson } from "../forms/match-token.js";
 import { ALL_REMARKS, commentGoesOn, remarksEnd } from "../forms/remarks.js";
 import { passMarkupComment } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
+import type { CallSequence } from "./call-sequence.js";
 import { GOES_ON } from "./later-end.js";
+import { leadInEnd } from "./lead-in.js";
 
 // The text between calls.
 
@@ -59,24 +61,25 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
 }
 
 /**
- * Skips remarks after a call; one that may be a part of the call makes it invalid. What follows calls without a marker is decided
- * in their trial.
+ * Skips remarks after a call; one that may be a part of the call makes it invalid. `mayEnd`: without a closing marker, the reply
+ * ends with them.
  */
 export function passRemarks(
   input: Input,
   node: FormNode,
-  body: Body | undefined,
+  last: { body: Body; node: FormNode } | undefined,
   call: Call | undefined,
-  isTrial: boolean,
+  mayEnd: boolean,
 ): "more" | undefined {
   const { closers } = afterBody(node);
-  if (isTrial && closers.length === 0) return undefined;
+  const language = last && factsOf(last.body).language;
+  if (closers.length === 0 && !(mayEnd && language && last.node === node)) return undefined;
   const look = new Lookahead(input);
   const from = spaceEnd(input.text, input.pos);
   const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
   if (look.hitEnd) return "more";
   if (end !== undefined) input.pos = end;
-  else if (body && factsOf(body).language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
+  else if (language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
   return undefined;
 }
 
@@ -88,13 +91,20 @@ function jsonFollows(look: Lookahead, at: number): boolean {
   return /^(?:["{]|\[\s*["{])/.test(rest);
 }
 
-/** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
-export function passComment(
+/** Moves the input past the label or comment at its position, before the call or arguments that are expected. Undefined: there is none. */
+export function passRemark(
   input: Input,
   look: Lookahead,
   node: FormNode,
   isInside: boolean,
+  calls: CallSequence,
 ): "passed" | "more" | undefined {
+  const lead = isInside ? leadInEnd(look, input.pos, node, calls) : undefined;
+  if (look.hitEnd) return "more";
+  if (lead !== undefined) {
+    input.pos = lead;
+    return "passed";
+  }
   const { text, pos } = input;
   const markup = passMarkupComment(input, look);
   if (markup) return markup;

@@ -1,0 +1,64 @@
+import { growingPattern } from "../../notation/growing-pattern.js";
+import { LOOKAHEAD } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
+import { type Body, factsOf } from "../../syntax/bodies.js";
+import { ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
+import type { FormNode } from "../forms/forms.js";
+import type { KnownTools } from "../forms/match-branch.js";
+import { holdsName } from "../forms/match-token.js";
+import { FENCE } from "../forms/wrapping.js";
+import type { CallSequence } from "./call-sequence.js";
+
+/** A label and the first key of an object, which may be in a list. */
+const LEAD_IN = growingPattern([
+  [
+    "(?!`{3})[^{}[\\]\"'<]{1,48}",
+    "\\[?",
+    "\\s*",
+    "\\{",
+    "\\s*",
+    "[\\\\\"'`]*",
+    "([\\p{L}_][\\p{L}\\p{N}_.-]*)",
+    "[\\\\\"'`]*",
+    "\\s*",
+    "[:=]",
+  ],
+]);
+
+/** The words and marks of a list's item, a heading or a label that say nothing of the call. */
+const SAYS_NOTHING =
+  /^(?:\\[nrt]?|#[^\n]*\n|[^\p{L}\\/#]|(?:json|python|assistant|(?:tool|function|call|action|request|arg(?:ument)?|param(?:eter)?|input|output)s?)(?!\p{L}))+$/iu;
+
+/**
+ * Where a label before the JSON of a call ends, as in `<tool_call>Function: {"name": …}`: the object has the keys of a call, or the
+ * tool's own. Undefined: there is none.
+ */
+export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: CallSequence): number | undefined {
+  const bodies = /[{["'<]/.test(look.text.charAt(at)) ? [] : jsonBodies(node);
+  if (bodies.length === 0) return undefined;
+  const window = look.text.slice(at, at + 2 * LOOKAHEAD);
+  const [whole = "", key = ""] = LEAD_IN.whole.exec(window) ?? [];
+  const isPart = window.length < 2 * LOOKAHEAD && LEAD_IN.part.test(window);
+  if (whole === "" && isPart && SAYS_NOTHING.test(window.replace(/[[{].*|\p{L}*$/su, "\n"))) look.atEnd();
+  // A fence is the wrapping of what it contains.
+  const [lead = ""] = window.split(/[[{]|`{3}/, 1);
+  const isFenced = window.startsWith(FENCE, lead.length);
+  if (!SAYS_NOTHING.test(lead) || calls.isTool(lead.replace(/[\s*:：]+$/, "")) === true) return undefined;
+  const isKey = (body: Body) =>
+    holdsName(body) ? beginsCall(key, body, calls) : calls.startedPlan?.properties.has(key) === true;
+  return isFenced || (whole !== "" && bodies.some(isKey)) ? at + lead.length : undefined;
+}
+
+/** The bodies in JSON that may be next, perhaps in a list. */
+const jsonBodies = ({ branches }: FormNode): Body[] =>
+  branches.flatMap(({ token, node }) => {
+    if (token.kind === "body") return factsOf(token.body).language === "json" ? [token.body] : [];
+    return token.kind === "literal" && token.text === "[" ? jsonBodies(node) : [];
+  });
+
+/** Whether an object with a call may begin with that key. */
+export function beginsCall(key: string, body: Body, tools: Pick<KnownTools, "isTool">): boolean {
+  if (tools.isTool(key) !== false) return true;
+  if (factsOf(body).holdsName === "key") return false;
+  return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
+}
