@@ -113,6 +113,16 @@ describe.each(unfenced)("after the markers of $name", ({ protocol, opener, json:
   });
 });
 
+test.each(unfenced)(
+  "the quotes in $name may be escaped, and line breaks be written as in a string",
+  ({ protocol, opener, json: body, closer }) => {
+    const broken = body.replaceAll(/(?<=[{,])/g, "\\n ").replaceAll("}", "\\n}");
+    const escaped = body.replaceAll('"', '\\"');
+    for (const written of [`\\n${broken}\\n`, escaped, `\\n${escaped.replaceAll(",", ",\\n")}\\n`])
+      expect(read(opener + written + closer, protocol)).toEqual({ calls: [call], text: "" });
+  },
+);
+
 /** Formats whose markers are around one object with the name. */
 const named = json.filter(({ json: body }) => body.includes("count_boxes"));
 

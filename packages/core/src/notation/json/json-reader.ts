@@ -1,11 +1,12 @@
 import type { RepairCode } from "../../types.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
-import { type Input, matchesAt, type Status } from "../input.js";
+import { Input, matchesAt, type Status } from "../input.js";
 import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import type { ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
+import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -30,6 +31,8 @@ export enum State {
   String,
   /** After a joined string: the string that continues it. */
   Joined,
+  /** In an object whose quotes are escaped. */
+  Escaped,
 }
 
 /**
@@ -44,6 +47,7 @@ export class JsonReader {
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
+  private escaped = new EscapedObject();
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -81,11 +85,29 @@ export class JsonReader {
         if (this.stack.length === 0) return "done";
         continue;
       }
+      if (this.state === State.Escaped) {
+        const status = this.readEscaped(input);
+        if (status) return status;
+      }
       const found = this.skip(input);
       if (found !== "done") return found;
       const status = this.step(input, input.text.charCodeAt(input.pos));
       if (status) return status;
     }
+  }
+
+  /** Reads the rest of an object whose quotes are escaped. */
+  private readEscaped(input: Input): Status | undefined {
+    const found = this.escaped.read(input);
+    if (found === "more") return found;
+    if (found === undefined) return this.unexpected("quotes that are all escaped");
+    const inner = new Input();
+    inner.push(found.text);
+    inner.final = true;
+    this.state = State.FirstKey;
+    const status = this.read(inner);
+    if (status !== "more") return status;
+    return this.isBetweenValues ? undefined : this.unexpected("a key or }");
   }
 
   /** Closes the open brackets when the markup around the value ended before them. */
@@ -261,6 +283,12 @@ export class JsonReader {
 
   protected readKey(input: Input, code: number): Status | undefined {
     const { text, pos } = input;
+    if (code === 0x5c /* \ */ && this.state === State.FirstKey) {
+      this.repaired("invalid-escape");
+      this.escaped = new EscapedObject();
+      this.state = State.Escaped;
+      return undefined;
+    }
     if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
     if (code === 0x2c /* , */) return this.extraComma(input);
     if (code === 0x7b /* { */) {
@@ -385,7 +413,16 @@ export class JsonReader {
     for (;;) {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
-      if (!mayBeComment(text.charCodeAt(pos), this.options.python)) return "done";
+      const code = text.charCodeAt(pos);
+      if (code === 0x5c /* \ */) {
+        if (pos + 1 === text.length && !input.final) return "more";
+        // A line break as it is written in a string.
+        if (!/[nrt]/.test(text.charAt(pos + 1))) return "done";
+        this.repaired("invalid-escape");
+        input.pos += 2;
+        continue;
+      }
+      if (!mayBeComment(code, this.options.python)) return "done";
       if (pos + 1 === text.length && !input.final) return "more";
       const end = commentEnd(text, pos, MAX_TOKEN);
       if (end === undefined) return "done";
