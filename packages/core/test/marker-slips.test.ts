@@ -123,6 +123,32 @@ test.each(unfenced)(
   },
 );
 
+/** Formats that begin with a tag before a bracket or another tag. */
+const opened = Object.values<Protocol>(protocols).flatMap((protocol) => {
+  const [, name, rest] = /^<([\w:]+)>\s*([{[<].*)$/s.exec(protocol.renderCalls([call], { tools })) ?? [];
+  return name !== undefined && rest !== undefined && name !== call.name
+    ? [{ of: protocol.name, protocol, name, rest }]
+    : [];
+});
+
+test.each(opened)(
+  "the first tag of $of may close itself, or have one bracket too many or none",
+  ({ protocol, name, rest }) => {
+    for (const tag of [
+      `<${name}/>\n`,
+      `<${name} />`,
+      `<${name}\n`,
+      `<${name} `,
+      `<${name}`,
+      `< ${name} >`,
+      `<${name}>>\n`,
+    ])
+      expect(read(tag + rest, protocol)).toEqual({ calls: [call], text: "" });
+    for (const words of [`Use <${name} and ${rest.slice(0, 1)}.`, `Write <${name}/> or <${name} [a].`])
+      expect(read(words, protocol)?.calls).not.toEqual([call]);
+  },
+);
+
 /** Formats whose markers are around one object with the name. */
 const named = json.filter(({ json: body }) => body.includes("count_boxes"));
 

@@ -4,7 +4,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import type { FormNode } from "../forms/forms.js";
-import type { KnownTools } from "../forms/match-branch.js";
+import type { Branch, KnownTools } from "../forms/match-branch.js";
 import { holdsName } from "../forms/match-token.js";
 import { FENCE } from "../forms/wrapping.js";
 import type { CallSequence } from "./call-sequence.js";
@@ -34,7 +34,12 @@ const SAYS_NOTHING =
  * tool's own. Undefined: there is none.
  */
 export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: CallSequence): number | undefined {
-  const bodies = /[{["'<]/.test(look.text.charAt(at)) ? [] : jsonBodies(node);
+  const char = look.text.charAt(at);
+  // A second bracket of the marker, unless it is expected or may be text.
+  const takesIt = ({ token }: Branch) =>
+    token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
+  if (char === ">" && !node.branches.some(takesIt)) return at + 1;
+  const bodies = /[{["'<]/.test(char) ? [] : jsonBodies(node);
   if (bodies.length === 0) return undefined;
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   const [whole = "", key = ""] = LEAD_IN.whole.exec(window) ?? [];
