@@ -174,3 +174,22 @@ describe.each(tagged)("before the last tag of $name", ({ protocol, start, closer
     expect(isDoubtful ? { calls: [call], text: found.text } : found).toEqual({ calls: [call], text: "" });
   });
 });
+
+const end = "<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
+const elements = "\n<arg_key>shelf</arg_key>\n<arg_value>north</arg_value>\n</tool_call>";
+
+test.each([
+  ["deepseek-v3", `function<｜tool▁sep｜>count_boxes\n\`\`\`json\n{"shelf": "north"}\n\`\`\`${end}`],
+  ["deepseek-v3", `count_boxes<｜tool▁sep｜>{"shelf": "north"}${end}`],
+  ["deepseek-v31", `count_boxes<｜tool▁sep｜>{"shelf": "north"}${end}`],
+  ["deepseek-v31", `count_boxes<|tool_sep|>{"shelf": "north"}<|tool_call_end|>`],
+  ["glm45", `count_boxes${elements}`],
+] as const)("in %s, the first tokens may be missing where the reply begins: %j", (name, reply) => {
+  const protocol = protocols[name];
+  const rendered = protocol.renderCalls([call], { tools });
+  expect(read(reply, protocol)).toEqual({ calls: [call], text: "" });
+  expect(read(`${reply}\n${rendered}`, protocol)).toEqual({ calls: [call, call], text: "" });
+  expect(read(reply.replace("count_boxes", "other"), protocol)?.calls).toEqual([]);
+  expect(read(`I call ${reply}`, protocol)?.calls).toEqual([]);
+  expect(read(`${reply.replace("<｜tool▁calls▁end｜>", "")} is a call.`, protocol)?.calls).toEqual([]);
+});

@@ -93,9 +93,11 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
         return isWord(token.text) && look.has(token.text, begin);
       case "name": {
         const end = wordEnd(look.text, begin);
+        const isTag = token.ends.every((marker) => marker.startsWith("<"));
+        const next = isTag ? spaceEnd(look.text, end) : end;
         return (
           tools.knows(look.text.slice(begin, end)) &&
-          token.ends.some((marker) => isWord(marker) && look.has(marker, end))
+          token.ends.some((marker) => isWord(marker) && look.has(marker, next))
         );
       }
       default:
