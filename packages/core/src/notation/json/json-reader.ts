@@ -1,12 +1,11 @@
 import type { RepairCode } from "../../types.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
 import { Input, matchesAt, type Status } from "../input.js";
-import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
+import { closingQuotes, ESCAPED_CHARACTER, parseString, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import type { ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
-import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -31,8 +30,6 @@ export enum State {
   String,
   /** After a joined string: the string that continues it. */
   Joined,
-  /** In an object whose quotes are escaped. */
-  Escaped,
 }
 
 /**
@@ -47,7 +44,8 @@ export class JsonReader {
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
-  private escaped = new EscapedObject();
+  /** The text of an object whose quotes are escaped, and its depth. */
+  private escaped: { input: Input; depth: number } | undefined;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -78,16 +76,17 @@ export class JsonReader {
 
   read(input: Input): Status {
     for (;;) {
+      if (this.escaped && this.escaped.input !== input) {
+        const status = this.readEscaped(input, this.escaped);
+        if (status) return status;
+        continue;
+      }
       if (this.state === State.String) {
         const status = this.strings.read(input);
         if (status === "more") return "more";
         this.state = status === "joined" ? State.Joined : State.After;
         if (this.stack.length === 0) return "done";
         continue;
-      }
-      if (this.state === State.Escaped) {
-        const status = this.readEscaped(input);
-        if (status) return status;
       }
       const found = this.skip(input);
       if (found !== "done") return found;
@@ -96,18 +95,24 @@ export class JsonReader {
     }
   }
 
-  /** Reads the rest of an object whose quotes are escaped. */
-  private readEscaped(input: Input): Status | undefined {
-    const found = this.escaped.read(input);
-    if (found === "more") return found;
-    if (found === undefined) return this.unexpected("quotes that are all escaped");
-    const inner = new Input();
-    inner.push(found.text);
-    inner.final = true;
-    this.state = State.FirstKey;
-    const status = this.read(inner);
-    if (status !== "more") return status;
-    return this.isBetweenValues ? undefined : this.unexpected("a key or }");
+  /** Reads an object whose quotes are all escaped once more, as in `{\\"a\\": \\"b\\"}`, without these escapes. */
+  private readEscaped(input: Input, { input: inner, depth }: { input: Input; depth: number }): Status | undefined {
+    while (this.depth >= depth) {
+      ESCAPED_CHARACTER.lastIndex = input.pos;
+      const [written, wrong] = ESCAPED_CHARACTER.exec(input.text) ?? [];
+      if (wrong !== undefined) return this.unexpected("quotes that are all escaped");
+      if (written === undefined) return "more";
+      inner.push(parseString(written) ?? written);
+      inner.final = false;
+      let status = this.read(inner);
+      // The quote that ends a string is known by its escape.
+      inner.final = this.state === State.String;
+      if (inner.final) status = this.read(inner);
+      if (status === "fail") return status;
+      input.pos += written.length;
+    }
+    this.escaped = undefined;
+    return this.depth === 0 ? "done" : undefined;
   }
 
   /** Closes the open brackets when the markup around the value ended before them. */
@@ -285,8 +290,7 @@ export class JsonReader {
     const { text, pos } = input;
     if (code === 0x5c /* \ */ && this.state === State.FirstKey) {
       this.repaired("invalid-escape");
-      this.escaped = new EscapedObject();
-      this.state = State.Escaped;
+      this.escaped = { input: new Input(), depth: this.depth };
       return undefined;
     }
     if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
@@ -414,10 +418,9 @@ export class JsonReader {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
       const code = text.charCodeAt(pos);
-      if (code === 0x5c /* \ */) {
-        if (pos + 1 === text.length && !input.final) return "more";
-        // A line break as it is written in a string.
-        if (!/[nrt]/.test(text.charAt(pos + 1))) return "done";
+      // A line break may be written as in a string.
+      if (code === 0x5c /* \ */ && pos + 1 === text.length && !input.final) return "more";
+      if (code === 0x5c && /[nrt]/.test(text.charAt(pos + 1))) {
         this.repaired("invalid-escape");
         input.pos += 2;
         continue;
