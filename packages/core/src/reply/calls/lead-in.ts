@@ -1,4 +1,3 @@
-import { growingPattern } from "../../notation/growing-pattern.js";
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -9,21 +8,11 @@ import { holdsName } from "../forms/match-token.js";
 import { FENCE } from "../forms/wrapping.js";
 import type { CallSequence } from "./call-sequence.js";
 
-/** A label and the first key of an object, which may be in a list. */
-const LEAD_IN = growingPattern([
-  [
-    "(?!`{3})[^{}[\\]\"'<]{1,48}",
-    "\\[?",
-    "\\s*",
-    "\\{",
-    "(?:\\s|\\\\[nrt])*",
-    "[\\\\\"'`]*",
-    "([\\p{L}_][\\p{L}\\p{N}_.-]*)",
-    "[\\\\\"'`]*",
-    "\\s*",
-    "[:=]",
-  ],
-]);
+/** The longest label. */
+const MAX_LABEL = 48;
+
+/** An object, perhaps in a list, its first key and the separator after that. */
+const OBJECT = /^\[?\s*(?:\{(?:\s|\\[nrt])*[\\"'`]*([\p{L}\p{N}_.-]*)[\\"'`]*\s*([:=]?))?/u;
 
 /** The words and marks of a list's item, a heading or a label that say nothing of the call. */
 const SAYS_NOTHING =
@@ -42,16 +31,18 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
   const bodies = /[{["'<]/.test(char) ? [] : jsonBodies(node);
   if (bodies.length === 0) return undefined;
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
-  const [whole = "", key = ""] = LEAD_IN.whole.exec(window) ?? [];
-  const isPart = window.length < 2 * LOOKAHEAD && LEAD_IN.part.test(window);
-  if (whole === "" && isPart && SAYS_NOTHING.test(window.replace(/[[{].*|\p{L}*$/su, "\n"))) look.atEnd();
+  const [lead = ""] = window.split(/[[{"'<]|`{3}/, 1);
+  const rest = window.slice(lead.length);
+  const words = rest === "" ? lead.replace(/\p{L}*$/u, "\n") : lead;
+  if (lead.length > MAX_LABEL || !SAYS_NOTHING.test(words)) return undefined;
+  if (calls.isTool(lead.replace(/[\s*:：]+$/, "")) === true) return undefined;
   // A fence is the wrapping of what it contains.
-  const [lead = ""] = window.split(/[[{]|`{3}/, 1);
-  const isFenced = window.startsWith(FENCE, lead.length);
-  if (!SAYS_NOTHING.test(lead) || calls.isTool(lead.replace(/[\s*:：]+$/, "")) === true) return undefined;
+  if (rest.startsWith(FENCE)) return at + lead.length;
+  const [found = "", key = "", separator = ""] = OBJECT.exec(rest) ?? [];
+  if (separator === "" && found.length === rest.length) look.atEnd();
   const isKey = (body: Body) =>
     holdsName(body) ? beginsCall(key, body, calls) : calls.startedPlan?.properties.has(key) === true;
-  return isFenced || (whole !== "" && bodies.some(isKey)) ? at + lead.length : undefined;
+  return separator !== "" && bodies.some(isKey) ? at + lead.length : undefined;
 }
 
 /** The bodies in JSON that may be next, perhaps in a list. */
