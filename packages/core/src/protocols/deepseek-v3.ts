@@ -4,7 +4,7 @@ import { name } from "../syntax/parts.js";
 import type { Part, Span } from "../syntax/syntax.js";
 import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { functionJson, nativeTools } from "../tool-text/index.js";
-import { resultsBetween, think } from "./parts.js";
+import { atStart, resultsBetween, think } from "./parts.js";
 
 /** Results that a DeepSeek model of this line makes up. */
 export const madeUpOutputs: Span[] = [
@@ -65,6 +65,9 @@ export const deepseekV3 = defineProtocol({
       inBlock(["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", name, { body: "json" }, "<｜tool▁call▁end｜>"]),
       // The kind of tool is missing with its separator, or only the separator: `function ` is no part of a name.
       inBlock(["<｜tool▁call▁begin｜>", ...fencedCall.slice(1)]),
+      // The first tokens are missing.
+      atStart("function<｜tool▁sep｜>", ...fencedCall.slice(1)),
+      atStart(...unfencedCall.slice(1)),
     ],
     spans: [think, ...madeUpOutputs],
     turns: deepseekTurns,

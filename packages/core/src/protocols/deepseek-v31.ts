@@ -4,7 +4,7 @@ import { deepseekTurns } from "../syntax/turn-tokens.js";
 import { nativeTools, withoutDialect } from "../tool-text/index.js";
 import { renderJson } from "../tool-text/render-json.js";
 import { fencedCall, madeUpOutputs, unfencedCall } from "./deepseek-v3.js";
-import { resultsBetween, think } from "./parts.js";
+import { atStart, resultsBetween, think } from "./parts.js";
 
 const block = { open: "<｜tool▁calls▁begin｜>", separator: "", close: "<｜tool▁calls▁end｜>" };
 
@@ -26,6 +26,8 @@ export const deepseekV31 = defineProtocol({
       { block: { open: "<｜tool▁calls▁begin｜>", separator: "\n", close: "<｜tool▁calls▁end｜>" }, call: fencedCall },
       // The kind of tool before the name, as in V3.
       { block, call: ["<｜tool▁call▁begin｜>function<｜tool▁sep｜>", ...unfencedCall.slice(1)] },
+      // The first tokens are missing.
+      atStart(...unfencedCall.slice(1)),
     ],
     spans: [think, ...madeUpOutputs],
     turns: deepseekTurns,

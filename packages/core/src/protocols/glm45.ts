@@ -1,8 +1,16 @@
 import { elementsBody } from "../bodies/elements.js";
 import { defineProtocol } from "../define-protocol.js";
 import { key, name } from "../syntax/parts.js";
+import type { Part } from "../syntax/syntax.js";
 import { glmTurns } from "../syntax/turn-tokens.js";
-import { functionsInTags, resultsBetween, textElements, think } from "./parts.js";
+import { atStart, functionsInTags, resultsBetween, textElements, think } from "./parts.js";
+
+const unopened: Part[] = [
+  name,
+  "\n",
+  textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
+  "</tool_call>",
+];
 
 /**
  * The name, then each argument as a pair of tags. Versions 4.5 and 4.6 write newlines between the tags; 4.7 and 5 do
@@ -20,13 +28,9 @@ export const glm45 = defineProtocol({
   bodies: [elementsBody],
   syntax: {
     parallel: true,
-    call: [
-      "<tool_call>",
-      name,
-      "\n",
-      textElements(["<arg_key>", key, "</arg_key>\n<arg_value>"], ["</arg_value>\n"]),
-      "</tool_call>",
-    ],
+    call: ["<tool_call>", ...unopened],
+    // The first tag is missing.
+    also: [atStart(...unopened)],
     spans: [think, { open: "<tool_response>", close: "</tool_response>", as: "dropped" }],
     turns: glmTurns,
     stop: ["<tool_response>", "<|observation|>"],

@@ -253,7 +253,7 @@ describe.each([
       expect(readings(`${open} ${one}${separator}${one}${close}`, protocol)).toEqual([...wanted, ...wanted]);
   });
 
-  test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", ",", " [1] is the source."])(
+  test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", " [1] is the source."])(
     "leaves the text after it: %j",
     (rest) => {
       const reply = `${open} {"name": "get_weather", "arguments": {"city": "Oslo"}}${close}${rest}`;

@@ -2,8 +2,9 @@ import { type GrowingPattern, growingPattern } from "../../notation/growing-patt
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
+import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
-import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
@@ -14,6 +15,7 @@ import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
 import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd, textGoesOn } from "./later-end.js";
+import { beginsCall } from "./lead-in.js";
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";
@@ -114,13 +116,6 @@ function markFollows(look: Lookahead, at: number, mark: string | undefined): boo
   if (words.startsWith(mark)) return true;
   if (rest.length < 2 * LOOKAHEAD && mark.startsWith(words)) look.atEnd();
   return false;
-}
-
-/** Whether an object with a call may begin with that key. */
-function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean {
-  if (tools.isTool(key) !== false) return true;
-  if (factsOf(body).holdsName === "key") return false;
-  return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
 }
 
 /** Whether the arguments continue after a call, so that the call seems to have ended too early. */
@@ -232,3 +227,7 @@ export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan"
   call.isStarted &&
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;
+
+/** Whether only the arguments are missing of a tool that has none. */
+export const needsNothing = ({ isStarted, plan }: Call, { branches }: FormNode): boolean =>
+  isStarted && takesNothing(plan) && branches.some(({ token }) => token.kind === "body");

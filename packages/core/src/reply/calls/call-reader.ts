@@ -1,6 +1,5 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
@@ -19,12 +18,12 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
-import { commentMark, passComment } from "./between-calls.js";
+import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
+import { commentMark, passRemark, passRemarks } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
@@ -97,6 +96,11 @@ export class CallReader {
     return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
   }
 
+  /** Whether the first marker was read, or the header of a message. */
+  private get isInside(): boolean {
+    return this.inside !== undefined || (this.host.isCalling && !this.labels && !this.trial);
+  }
+
   /** Whether the arguments have begun, or a body that contains them and the name. */
   get hasBody(): boolean {
     return this.last !== undefined;
@@ -125,9 +129,9 @@ export class CallReader {
       case "body":
         return this.readBody(input, state);
       case "closers":
-        return this.readCloser(input, state);
+        return this.passRemarks(input) ?? this.readCloser(input, state);
       case "block":
-        return this.readBlock(input, state);
+        return this.passRemarks(input) ?? this.readBlock(input, state);
     }
   }
 
@@ -135,7 +139,7 @@ export class CallReader {
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
-    if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
+    if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     const { ownBrackets } = factsOf(body);
@@ -146,11 +150,6 @@ export class CallReader {
     if (!call.argumentsComplete || (reader.depth ?? 0) > ownBrackets) return false;
     reader.closeAll?.();
     return true;
-  }
-
-  /** Whether only the arguments are missing of a tool that has none. */
-  private needsNothing({ isStarted, plan }: Call): boolean {
-    return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
   private readBody(input: Input, state: BodyState): Status | undefined {
@@ -182,7 +181,7 @@ export class CallReader {
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
     const look = new Lookahead(input);
-    const comment = passComment(input, look, this.node, this.inside !== undefined);
+    const comment = passRemark(input, look, this.node, this.isInside, this.host);
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const isOpen = this.wrapping === undefined;
@@ -321,8 +320,8 @@ export class CallReader {
       return this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
-    if (this.passWrapping(input, look)) return undefined;
-    const comment = passMarkupComment(input, look);
+    const comment =
+      this.passWrapping(input, look) || passRemark(input, look, this.inside ?? this.node, this.isInside, this.host);
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);
@@ -383,13 +382,19 @@ export class CallReader {
     return this.end();
   }
 
+  /** Skips what says nothing after a call. */
+  private passRemarks(input: Input): "more" | undefined {
+    return this.isAnswer ? undefined : passRemarks(input, this.node, this.last, this.host.current, !this.trial);
+  }
+
   /** Skips the end of the wrapping around the call or its arguments. */
-  private passWrapping(input: Input, look: Lookahead): boolean {
+  private passWrapping(input: Input, look: Lookahead): "passed" | undefined {
+    const { wrapping } = this;
     const at = spaceEnd(input.text, input.pos);
-    if (this.wrapping === undefined || !look.has(this.wrapping, at)) return false;
-    input.pos = at + this.wrapping.length;
+    if (wrapping === undefined || !look.has(wrapping, at)) return undefined;
+    input.pos = at + wrapping.length;
     this.wrapping = undefined;
-    return true;
+    return "passed";
   }
 
   /** Ends a call without a closing marker; an extra brace may follow it. */

@@ -1,5 +1,6 @@
 import { HASH_COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
 import { growingPattern } from "../../notation/growing-pattern.js";
+import { spaceEnd } from "../../notation/input.js";
 import { closingQuotes, stringEnd, wordEnd } from "../../notation/json-words.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { bareSpelling } from "../../schema/spelling.js";
@@ -92,8 +93,10 @@ export function formBegins(look: Lookahead, at: number, { branches }: FormNode, 
         return isWord(token.text) && look.has(token.text, at);
       case "name": {
         const end = wordEnd(look.text, at);
+        const isTag = token.ends.every((marker) => marker.startsWith("<"));
+        const next = isTag ? spaceEnd(look.text, end) : end;
         return (
-          tools.knows(look.text.slice(at, end)) && token.ends.some((marker) => isWord(marker) && look.has(marker, end))
+          tools.knows(look.text.slice(at, end)) && token.ends.some((marker) => isWord(marker) && look.has(marker, next))
         );
       }
       default:

@@ -101,6 +101,10 @@ export class Markers {
    * the answer is the same.
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
+    if (look.text.charAt(index) === "\\") {
+      const escaped = look.endsAt(index + 1) ? undefined : this.at(look, index + 1);
+      return escaped?.opens === "call" ? { ...escaped, marker: `\\${escaped.marker}` } : undefined;
+    }
     for (const opening of this.table.candidates(look.text, index)) {
       if (differs(opening.marker, look.text, index)) continue;
       const end = endOf(opening, look, index);
@@ -182,18 +186,29 @@ function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "arou
 /** Whether a marker is not here in any spelling, because its last character but one is not. */
 function differs(marker: string, text: string, index: number): boolean {
   const place = marker.length - 2;
-  return place >= 0 && index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
+  if (place < 0 || index + place >= text.length || text.charCodeAt(index + place) === marker.charCodeAt(place))
+    return false;
+  return !text.slice(index, index + place).includes("\\");
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
 function endOf(opening: Opening, look: Lookahead, index: number): number | false {
   if (opening.marker === XML) return declarationEnd(look, index);
   if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
-  if (!look.has(opening.marker, index) || isTwice(look, index, opening.marker)) return false;
-  const end = index + opening.marker.length;
+  const { marker, isTag } = opening;
+  const end = isTag ? look.has(marker, index) && index + marker.length : look.markerEnd(marker, index);
+  if (end === false || isTwice(look, index, marker)) return false;
+  if (look.text.slice(index, end).includes("\\") && !callFollows(look, end)) return false;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
   return (!opening.isTag || (/^[\s/>]$/.test(look.charAt(end)) && !endsInWord(look, end))) && end;
+}
+
+/** Whether a call begins after a marker with Markdown's escapes, which text mentions so. */
+function callFollows(look: Lookahead, end: number): boolean {
+  const rest = look.text.slice(end, end + LOOKAHEAD);
+  if (rest.length < LOOKAHEAD && /^\s*\\?<?$/.test(rest)) look.atEnd();
+  return /^(?:\s*\\?(?:[{[]|<[^/])|[\p{L}_])/u.test(rest);
 }
 
 /** Where the declaration of an XML document ends: `<?xml version="1.0"?>`. */

@@ -7,6 +7,7 @@ import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
+import { COMMENTS_AND_RULES, RULES, remarksEnd } from "../forms/remarks.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -14,7 +15,7 @@ import { bareRoleAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { fenceAt, isOfCalls, isOfCode, packagingOf, remarksEnd } from "./packaging.js";
+import { fenceAt, isOfCalls, isOfCode, packagingOf } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
@@ -386,7 +387,9 @@ export class Trial {
     if (comment !== undefined) return comment;
     const passed = this.pythonRemarkEnd(look);
     if (passed !== undefined || look.hitEnd) return passed;
-    const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
+    const remarks = this.mayBeWrapped
+      ? remarksEnd(look, pos, { closers: this.closers, kinds: beginsReply ? COMMENTS_AND_RULES : RULES })
+      : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
