@@ -338,8 +338,8 @@ export class Parser implements ReplyParser {
   private openSpan(span: OpenSpan): void {
     const { input, output, openings, calls } = this;
     this.fences.line.markupEnds();
-    const { markers } = this.compiled;
-    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers, calls }) };
+    const around = { input, output, openings, calls, markers: this.compiled.markers };
+    this.mode = { in: "span", span: new SpanReader(span, around) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────

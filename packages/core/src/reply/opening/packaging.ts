@@ -1,5 +1,5 @@
 import { COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
