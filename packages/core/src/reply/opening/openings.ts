@@ -381,7 +381,7 @@ export class Openings {
   private isItem(at: number): boolean {
     const { calls, output } = this.context;
     if (calls.count === 0) return this.json?.isBareList === true;
-    return calls.piecesAtEnd === output.piecesAtMarkup && /^[\s,]*$/.test(this.before(at));
+    return calls.piecesAtEnd >= output.piecesAtMarkup && /^[\s,]*$/.test(this.before(at));
   }
 
   private isInJson(text: string, at: number): boolean {
