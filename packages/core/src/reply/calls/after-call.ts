@@ -14,7 +14,7 @@ import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
 import type { LastCall } from "./last-call.js";
-import { GOES_ON, laterEnd, textGoesOn } from "./later-end.js";
+import { GOES_ON, laterEnd } from "./later-end.js";
 import { beginsCall } from "./lead-in.js";
 
 /** What may stand before it. */
@@ -153,8 +153,6 @@ export function doubtAfter(
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
-  if (close.length > 0 && textGoesOn(look, end, last)) return { reason: GOES_ON, end };
-  if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);

@@ -65,15 +65,6 @@ describe.each(inQuotes)("in %s, a text with unescaped quotes and brackets", (pro
       }
   });
 
-  // A server may drop the token between a call that no marker closes and an answer.
-  const isClosed = !written(protocol, "x", true).trimEnd().endsWith("}");
-  test.skipIf(!isClosed)("makes none where the text goes on over more than is searched", () => {
-    const long = " and so on".repeat(200);
-    for (const text of [`foo"}}} bar${long}`, `He wrote "}}}" there${long}"}}}`, `a"}}}, then\n${long}\n`])
-      for (const isFirst of [true, false])
-        expect(read(written(protocol, text, isFirst), protocol).contents).toEqual([]);
-  });
-
   test("is none of an answer on the next line", () => {
     const call = written(protocol, "x", false);
     const answer = 'It has {"a": "b"} and ["c"] and "d".';

@@ -38,27 +38,6 @@ export function laterEnd(
   return isEnd ? found : undefined;
 }
 
-/** A text's quote and brackets, on the last line. */
-const ENDS_IN_TEXT = /["'](?:\s*[\]}])+[^\S\n]*[,;]?[^\S\n]*$/;
-
-/** Braces too many, and words, perhaps after a comma: no markup, comment, bracket or separator. */
-const WORDS = /^[^\S\n]*(?:\}[^\S\n]*)*(?:[,;][^\S\n]*\p{L}|[^\s<[{`)\]},;/#])/u;
-const PART_OF_WORDS = /^[^\S\n]*(?:\}[^\S\n]*)*(?:[,;][^\S\n]*)?$/;
-
-/**
- * Whether words are in place of the closing marker, on the line of an object that ends in a text: the text may go on, however far
- * away its end is.
- *
- * @example
- * // <tool_call>{"text": "He wrote "}} and much more
- */
-export function textGoesOn(look: Lookahead, from: number, { body, call, source, mayRefuse }: LastCall): boolean {
-  if (!mayRefuse || !call.hasArguments || factsOf(body).language !== "json") return false;
-  const rest = look.text.slice(from, from + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && PART_OF_WORDS.test(rest)) look.atEnd();
-  return WORDS.test(rest) && ENDS_IN_TEXT.test(source().slice(-LOOKAHEAD));
-}
-
 /**
  * Where the last closing brackets end that come after a quote and that nothing opens, before one of the markers; without
  * markers, on the line.

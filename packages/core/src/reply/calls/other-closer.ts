@@ -6,7 +6,7 @@ import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { argumentsContinue } from "./after-call.js";
 import type { LastCall } from "./last-call.js";
-import { GOES_ON, laterEnd, textGoesOn } from "./later-end.js";
+import { GOES_ON, laterEnd } from "./later-end.js";
 
 /** The text in place of a call's closer: the length of a closing tag of another name, or of the rest of its object, or 0. */
 interface OtherCloser {
@@ -26,8 +26,7 @@ export function otherCloser(
 ): OtherCloser {
   const length = closingTagLength(look, at);
   const later = length === 0 && last !== undefined ? laterEnd(look, at, last, closers) : undefined;
-  const goesOn = () => last !== undefined && (argumentsContinue(look, at, last) || textGoesOn(look, at, last));
-  const continues = later !== undefined || (length === 0 && goesOn());
+  const continues = later !== undefined || (length === 0 && last !== undefined && argumentsContinue(look, at, last));
   const tag = readTag(look, at);
   const opens = length === 0 && elementOpens(look, at, from);
   const isElement = tag !== undefined && call.plan.properties.has(tag.name);
