@@ -49,7 +49,17 @@ test("calls without markers, which only the rule of copied calls separates from 
     "pythonic",
   ]);
   // Where servers drop the tokens, or models the tag, around the first calls of a reply.
-  const atStart = ["deepseek-v3", "deepseek-v31", "functiongemma", "gemma4", "glm45", "lfm2", "mistral", "mistral-list", "xml"];
+  const atStart = [
+    "deepseek-v3",
+    "deepseek-v31",
+    "functiongemma",
+    "gemma4",
+    "glm45",
+    "lfm2",
+    "mistral",
+    "mistral-list",
+    "xml",
+  ];
   expect(unmarked("start").sort()).toEqual(atStart);
 });
 

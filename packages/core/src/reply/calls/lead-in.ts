@@ -35,7 +35,9 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
   const rest = window.slice(lead.length);
   const words = rest === "" ? lead.replace(/\p{L}*$/u, "\n") : lead;
   if (lead.length > MAX_LABEL || !SAYS_NOTHING.test(words)) return undefined;
-  if (calls.isTool(lead.replace(/[\s*:：]+$/, "")) === true) return undefined;
+  // A word may be the tool's name.
+  if (lead.match(/[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*/gu)?.some((word) => calls.isTool(word) !== false))
+    return undefined;
   // A fence is the wrapping of what it contains.
   if (rest.startsWith(FENCE)) return at + lead.length;
   const [found = "", key = "", separator = ""] = OBJECT.exec(rest) ?? [];
