@@ -24,11 +24,10 @@ const SAYS_NOTHING =
  */
 export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: CallSequence): number | undefined {
   const char = look.text.charAt(at);
+  if (char !== "" && "{[<\"'".includes(char)) return undefined;
   // A second bracket of the marker, unless it is expected or may be text.
-  const takesIt = ({ token }: Branch) =>
-    token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
-  if (char === ">" && !node.branches.some(takesIt)) return at + 1;
-  const bodies = /[{["'<]/.test(char) ? [] : jsonBodies(node);
+  if (char === ">" && !node.branches.some(takesBracket)) return at + 1;
+  const bodies = jsonBodies(node);
   if (bodies.length === 0) return undefined;
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   const [lead = ""] = window.split(/[[{"'<]|`{3}/, 1);
@@ -46,6 +45,9 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
     holdsName(body) ? beginsCall(key, body, calls) : calls.startedPlan?.properties.has(key) === true;
   return separator !== "" && bodies.some(isKey) ? at + lead.length : undefined;
 }
+
+const takesBracket = ({ token }: Branch) =>
+  token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
 
 /** The bodies in JSON that may be next, perhaps in a list. */
 const jsonBodies = ({ branches }: FormNode): Body[] =>
