@@ -38,7 +38,7 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
   if (lead.match(/[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*/gu)?.some((word) => calls.isTool(word) !== false))
     return undefined;
   // A fence is the wrapping of what it contains.
-  if (rest.startsWith(FENCE)) return at + lead.length;
+  if (rest.startsWith(FENCE)) return /\p{L}/u.test(lead) ? at + lead.length : undefined;
   const [found = "", key = "", separator = ""] = OBJECT.exec(rest) ?? [];
   if (separator === "" && found.length === rest.length) look.atEnd();
   const isKey = (body: Body) =>

@@ -102,7 +102,7 @@ export class Markers {
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     if (look.text.charAt(index) === "\\") {
-      const escaped = look.endsAt(index + 1) ? undefined : this.at(look, index + 1);
+      const escaped = /[<[]/.test(look.charAt(index + 1)) ? this.at(look, index + 1) : undefined;
       return escaped?.opens === "call" ? { ...escaped, marker: `\\${escaped.marker}` } : undefined;
     }
     const isEscaped = look.text.slice(index, index + LOOKAHEAD).includes("\\");
