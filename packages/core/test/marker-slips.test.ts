@@ -54,7 +54,7 @@ const tagged = Object.values<Protocol>(protocols).flatMap((protocol) => {
   return start !== undefined && closer !== undefined ? [{ name: protocol.name, protocol, start, closer }] : [];
 });
 
-const signs = [";", ",", ".", " ;", ";\n", "。", "\n```\n", "```", "\\n", "\n---\n", "\n...\n"];
+const signs = [";", ",", ".", " ;", ";\n", "。", "\n```\n", "```", "\\n", "\n---\n", "\n...\n", "**", "!", "\n~~~\n"];
 const comments = [
   " // count them\n",
   "\n// count them\n",
@@ -103,6 +103,15 @@ const unfenced = json.filter(({ opener }) => !opener.includes("```"));
 describe.each(unfenced)("after the markers of $name", ({ protocol, opener, json: body, closer }) => {
   test.each([...labels, ...others])("%j before the call says nothing", (label) => {
     expect(read(opener + label + body + closer, protocol)).toEqual({ calls: [call], text: "" });
+  });
+
+  test("a word of a label may be a tool's name", () => {
+    for (const name of ["tool", "function"]) {
+      const others = [{ name, parameters: { type: "object", properties: { shelf: {} } } }, ...tools];
+      const parser = createReplyParser({ protocol, tools: others });
+      const events = [...parser.push(`${opener}call ${name}: ${body}${closer}`), ...parser.end()];
+      expect(events.some(({ type }) => type === "call-end")).toBe(false);
+    }
   });
 
   test("a label is none of another object, and an example is no call", () => {

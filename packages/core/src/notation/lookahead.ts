@@ -83,7 +83,7 @@ export class Lookahead {
     let same = 0;
     while (same <= stem && text.charCodeAt(index + same) === marker.charCodeAt(same)) same++;
     if (same > stem) return index + marker.length;
-    if (text.charAt(index + same) === "\\") return this.escapedEnd(marker, index);
+    if (text.charCodeAt(index + same) === 0x5c /* \ */) return this.escapedEnd(marker, index);
     if (same < stem && index + same < text.length) return false;
     if (!hasSpaceBeforeEnd(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;

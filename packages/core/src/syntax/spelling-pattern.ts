@@ -1,6 +1,6 @@
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Spelling } from "./spelling.js";
-import { LABEL_COLONS, LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
+import { LABEL_COLONS, LABEL_MARKS, localName } from "./spelling.js";
 import { BARS, TOKEN_SPACE, TOKEN_SPACES } from "./token-spellings.js";
 
 /**
@@ -29,6 +29,9 @@ const ESCAPE = String.raw`\\?`;
 
 const letters = (text: string): string[] =>
   [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [spelled(char)]));
+
+/** A namespace before a tag's name, perhaps with escapes. */
+const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.\\-]{0,63}:)?`;
 
 /** The colon of a label. */
 const COLON = `[${LABEL_COLONS}]`;
@@ -94,7 +97,7 @@ export function guardOf(spelling: Spelling): Guard {
       };
     }
     case "tag": {
-      const name = [NAMESPACE_PREFIX, ...letters(localName(spelling.name))];
+      const name = [PREFIX, ...letters(localName(spelling.name))];
       const patterns = spelling.attributes
         ? [[...TAG_START, ...name, NAME_ENDS]]
         : [

@@ -288,7 +288,7 @@ export class JsonReader {
 
   protected readKey(input: Input, code: number): Status | undefined {
     const { text, pos } = input;
-    if (code === 0x5c /* \ */ && this.state === State.FirstKey) {
+    if (code === 0x5c /* \ */ && this.state === State.FirstKey && !this.escaped) {
       this.repaired("invalid-escape");
       this.escaped = { input: new Input(), depth: this.depth };
       return undefined;

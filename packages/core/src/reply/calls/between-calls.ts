@@ -71,11 +71,14 @@ export function passRemarks(
   call: Call | undefined,
   mayEnd: boolean,
 ): "more" | undefined {
+  const from = spaceEnd(input.text, input.pos);
+  const next = input.text.charAt(from);
+  // Most calls are followed by their closing tag.
+  if (!ALL_REMARKS.includes(next) || (next === "<" && /[/\w]/.test(input.text.charAt(from + 1)))) return undefined;
   const { closers } = afterBody(node);
   const language = last && factsOf(last.body).language;
   if (closers.length === 0 && !(mayEnd && language && last.node === node)) return undefined;
   const look = new Lookahead(input);
-  const from = spaceEnd(input.text, input.pos);
   const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
   if (look.hitEnd) return "more";
   if (end !== undefined) input.pos = end;

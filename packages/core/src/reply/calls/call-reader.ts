@@ -351,7 +351,7 @@ export class CallReader {
     const isSeparator = char === "," || char === ";";
     if (char === "}" || char === "]" || (isSeparator && this.last && holdsName(this.last.body))) {
       if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
-      input.pos++;
+      input.pos += /^[,;\s]+/.exec(text.slice(pos, pos + LOOKAHEAD))?.[0].length ?? 1;
       return undefined;
     }
     return this.endUnclosed(input, look);

@@ -24,26 +24,30 @@ const SAYS_NOTHING =
  */
 export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: CallSequence): number | undefined {
   const char = look.text.charAt(at);
+  if (char !== "" && "{[<\"'".includes(char)) return undefined;
   // A second bracket of the marker, unless it is expected or may be text.
-  const takesIt = ({ token }: Branch) =>
-    token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
-  if (char === ">" && !node.branches.some(takesIt)) return at + 1;
-  const bodies = /[{["'<]/.test(char) ? [] : jsonBodies(node);
+  if (char === ">" && !node.branches.some(takesBracket)) return at + 1;
+  const bodies = jsonBodies(node);
   if (bodies.length === 0) return undefined;
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   const [lead = ""] = window.split(/[[{"'<]|`{3}/, 1);
   const rest = window.slice(lead.length);
   const words = rest === "" ? lead.replace(/\p{L}*$/u, "\n") : lead;
   if (lead.length > MAX_LABEL || !SAYS_NOTHING.test(words)) return undefined;
-  if (calls.isTool(lead.replace(/[\s*:：]+$/, "")) === true) return undefined;
+  // A word may be the tool's name.
+  if (lead.match(/[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*/gu)?.some((word) => calls.isTool(word) !== false))
+    return undefined;
   // A fence is the wrapping of what it contains.
-  if (rest.startsWith(FENCE)) return at + lead.length;
+  if (rest.startsWith(FENCE)) return /\p{L}/u.test(lead) ? at + lead.length : undefined;
   const [found = "", key = "", separator = ""] = OBJECT.exec(rest) ?? [];
   if (separator === "" && found.length === rest.length) look.atEnd();
   const isKey = (body: Body) =>
     holdsName(body) ? beginsCall(key, body, calls) : calls.startedPlan?.properties.has(key) === true;
   return separator !== "" && bodies.some(isKey) ? at + lead.length : undefined;
 }
+
+const takesBracket = ({ token }: Branch) =>
+  token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
 
 /** The bodies in JSON that may be next, perhaps in a list. */
 const jsonBodies = ({ branches }: FormNode): Body[] =>

@@ -6,15 +6,15 @@ import type { Lookahead } from "../../notation/lookahead.js";
 // a sign between statements or sentences, the end of a fence, of inline code or of CDATA, a line break as JSON writes it.
 
 const RULE = String.raw`(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)`;
-const SIGN = String.raw`[;,.。]|\`{1,3}(?![\w\`])|\\[nrt]|\]\]>`;
+const SIGN = String.raw`[;,.。!]|\*\*|\`{1,3}(?![\w\`])|~{3}|\\[nrt]|\]\]>`;
 const REMARK = new RegExp(`${RULE}|${SLASH_COMMENT}|#[^\\n]*|${BLOCK_COMMENT}|<!--[\\s\\S]*?-->|${SIGN}`, "y");
 /** The beginning of one. */
-const PART = /^(?:--?|\*\*?|__?|\/(?:\*[\s\S]*)?|<(?:!(?:-(?:-[\s\S]*)?)?)?|\\|`+|\]\]?)$/;
+const PART = /^(?:--?|\*\*?|__?|\/(?:\*[\s\S]*)?|<(?:!(?:-(?:-[\s\S]*)?)?)?|\\|`+|~~?|\]\]?)$/;
 
 /** The characters that remarks begin with, by kind. After words, a comment may say that calls without a marker are an example. */
 export const RULES = "-*_";
 export const COMMENTS_AND_RULES = "-*_/";
-export const ALL_REMARKS = "-*_/#<;,.。`\\]";
+export const ALL_REMARKS = "-*_/#<;,.。!`~\\]";
 
 /** A key, or a quote before a bracket: the call may go on in what looks like a comment. */
 const MAY_GO_ON = new RegExp(`${HOLDS_KEY.source}|["'][^\\n]*[}\\])]`, "u");

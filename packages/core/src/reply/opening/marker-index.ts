@@ -102,12 +102,13 @@ export class Markers {
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
     if (look.text.charAt(index) === "\\") {
-      const escaped = look.endsAt(index + 1) ? undefined : this.at(look, index + 1);
+      const escaped = /[<[]/.test(look.charAt(index + 1)) ? this.at(look, index + 1) : undefined;
       return escaped?.opens === "call" ? { ...escaped, marker: `\\${escaped.marker}` } : undefined;
     }
+    const isEscaped = look.text.slice(index, index + LOOKAHEAD).includes("\\");
     for (const opening of this.table.candidates(look.text, index)) {
-      if (differs(opening.marker, look.text, index)) continue;
-      const end = endOf(opening, look, index);
+      if (!isEscaped && differs(opening.marker, look.text, index)) continue;
+      const end = endOf(opening, look, index, isEscaped);
       if (end === false) continue;
       const isAround = opening.opens === "nothing" && opening.where.startsWith("around-");
       const around = isAround && aroundCalls && this.callFollows(look, end) ? { where: "around-calls" as const } : {};
@@ -186,19 +187,18 @@ function placeOfNoise(marker: string): "anywhere" | "after-call" | "end" | "arou
 /** Whether a marker is not here in any spelling, because its last character but one is not. */
 function differs(marker: string, text: string, index: number): boolean {
   const place = marker.length - 2;
-  if (place < 0 || index + place >= text.length || text.charCodeAt(index + place) === marker.charCodeAt(place))
-    return false;
-  return !text.slice(index, index + place).includes("\\");
+  return place >= 0 && index + place < text.length && text.charCodeAt(index + place) !== marker.charCodeAt(place);
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
-function endOf(opening: Opening, look: Lookahead, index: number): number | false {
+function endOf(opening: Opening, look: Lookahead, index: number, isEscaped: boolean): number | false {
   if (opening.marker === XML) return declarationEnd(look, index);
   if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
   const { marker, isTag } = opening;
-  const end = isTag ? look.has(marker, index) && index + marker.length : look.markerEnd(marker, index);
+  const mayBeEscaped = isEscaped && !isTag;
+  const end = mayBeEscaped ? look.markerEnd(marker, index) : look.has(marker, index) && index + marker.length;
   if (end === false || isTwice(look, index, marker)) return false;
-  if (look.text.slice(index, end).includes("\\") && !callFollows(look, end)) return false;
+  if (mayBeEscaped && look.text.slice(index, end).includes("\\") && !callFollows(look, end)) return false;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
   return (!opening.isTag || (/^[\s/>]$/.test(look.charAt(end)) && !endsInWord(look, end))) && end;
