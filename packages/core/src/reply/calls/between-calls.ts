@@ -11,7 +11,7 @@ import { passMarkupComment } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { CallSequence } from "./call-sequence.js";
 import { GOES_ON } from "./later-end.js";
-import { leadInEnd } from "./lead-in.js";
+import { passLeadIn } from "./lead-in.js";
 
 // The text between calls.
 
@@ -82,7 +82,7 @@ export function passRemarks(
   const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
   if (look.hitEnd) return "more";
   if (end !== undefined) input.pos = end;
-  else if (language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
+  else if (closers.length > 0 && !node.ends && language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
   return undefined;
 }
 
@@ -102,12 +102,8 @@ export function passRemark(
   isInside: boolean,
   calls: CallSequence,
 ): "passed" | "more" | undefined {
-  const lead = isInside ? leadInEnd(look, input.pos, node, calls) : undefined;
-  if (look.hitEnd) return "more";
-  if (lead !== undefined) {
-    input.pos = lead;
-    return "passed";
-  }
+  const lead = isInside && passLeadIn(input, look, node, calls);
+  if (lead) return lead;
   const { text, pos } = input;
   const markup = passMarkupComment(input, look);
   if (markup) return markup;

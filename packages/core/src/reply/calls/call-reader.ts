@@ -18,7 +18,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
-import { fenceAt, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -28,6 +28,7 @@ import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import type { LastCall } from "./last-call.js";
+import { passLeadIn } from "./lead-in.js";
 import { otherCloser } from "./other-closer.js";
 
 /** `node`: the one after the arguments. */
@@ -321,7 +322,9 @@ export class CallReader {
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
     const comment =
-      this.passWrapping(input, look) || passRemark(input, look, this.inside ?? this.node, this.isInside, this.host);
+      this.passWrapping(input, look) ||
+      passMarkupComment(input, look) ||
+      (this.inside && !this.node.ends && passLeadIn(input, look, this.inside, this.host));
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);

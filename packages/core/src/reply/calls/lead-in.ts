@@ -1,4 +1,4 @@
-import { LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
@@ -17,6 +17,20 @@ const OBJECT = /^\[?\s*(?:\{(?:\s|\\[nrt])*[\\"'`]*([\p{L}\p{N}_.-]*)[\\"'`]*\s*
 /** The words and marks of a list's item, a heading or a label that say nothing of the call. */
 const SAYS_NOTHING =
   /^(?:\\[nrt]?|#[^\n]*\n|[^\p{L}\\/#]|(?:json|python|assistant|(?:tool|function|call|action|request|arg(?:ument)?|param(?:eter)?|input|output)s?)(?!\p{L}))+$/iu;
+
+/** Moves the input past the label at its position, before the JSON of a call that is expected. Undefined: there is none. */
+export function passLeadIn(
+  input: Input,
+  look: Lookahead,
+  node: FormNode,
+  calls: CallSequence,
+): "passed" | "more" | undefined {
+  const end = leadInEnd(look, input.pos, node, calls);
+  if (look.hitEnd) return "more";
+  if (end === undefined) return undefined;
+  input.pos = end;
+  return "passed";
+}
 
 /**
  * Where a label before the JSON of a call ends, as in `<tool_call>Function: {"name": …}`: the object has the keys of a call, or the

@@ -88,3 +88,20 @@ test.each(["mistral", "gemma4", "granite-20b", "functionary", "functiongemma", "
     ]);
   },
 );
+
+test.each(["granite-20b", "at-command", "mistral", "hermes", "xml"] as const)(
+  "a heading, a list or a comment after a call is text in %s",
+  (protocol) => {
+    const call = protocols[protocol].renderCalls([{ name: "get_weather", arguments: { city: "Oslo" } }], { tools: [] });
+    for (const text of [
+      "# Notes\n\n```\nnpm test\n```",
+      '# @a/b ("a.js")\nIt is warm.',
+      "- a\n- b",
+      '// It "is" (so)\nWarm.',
+    ])
+      expect(pieces(`${call}\n\n${text}`, protocol).filter(([kind]) => kind !== "dropped")).toEqual([
+        ["call", "get_weather"],
+        ["text", text],
+      ]);
+  },
+);
