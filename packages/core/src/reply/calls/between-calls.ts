@@ -82,7 +82,11 @@ export function passRemarks(
   const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
   if (look.hitEnd) return "more";
   if (end !== undefined) input.pos = end;
-  else if (closers.length > 0 && !node.ends && language === "json" && commentGoesOn(look, from)) call?.reject(GOES_ON);
+  else if (closers.length > 0 && language === "json" && commentGoesOn(look, from)) {
+    // The answer may begin on a later line, if no marker has to follow.
+    const isOnLine = !input.text.slice(input.pos, from).includes("\n");
+    if (isOnLine || !node.ends) call?.reject(GOES_ON);
+  }
   return undefined;
 }
 
