@@ -161,35 +161,6 @@ test.each(opened)(
 /** Formats whose markers are around one object with the name. */
 const named = json.filter(({ json: body }) => body.includes("count_boxes"));
 
-/** Markdown's escapes in a text. */
-const inMarkdown = (text: string) => text.replaceAll(/[_<>[\]]/g, "\\$&");
-
-test.each(json)(
-  "the underscores in the markers of $name may be escaped, as in Markdown",
-  ({ protocol, opener, json: body, closer }) => {
-    const [opens, closes] = [opener, closer].map((text) => text.replaceAll("_", "\\_"));
-    const { calls, text } = read(`${opens}${body}${closes}`, protocol) ?? {};
-    if (typeof calls?.[0] === "string") expect(text).toBe("");
-    else
-      expect({ calls, text }).toEqual(
-        opens === "" || calls?.length ? { calls: [call], text: "" } : { calls: [], text: expect.any(String) },
-      );
-  },
-);
-
-const around = named.filter(({ opener, closer }) => /^<\w+>\s*$/.test(opener) && /^\s*<\/\w+>$/.test(closer));
-
-test.each(around)("the tags of $name may be escaped, as in Markdown", ({ protocol, opener, json: body, closer }) => {
-  for (const inTag of [
-    inMarkdown,
-    (tag: string) => tag.replace("<", "\\<"),
-    (tag: string) => tag.replaceAll("_", "\\_"),
-  ])
-    expect(read(inTag(opener) + body + inTag(closer), protocol)).toEqual({ calls: [call], text: "" });
-  const words = `Write ${inMarkdown(opener)} and ${inMarkdown(closer)} around it.`;
-  expect(read(words, protocol)).toEqual({ calls: [], text: words });
-});
-
 test.each(named)(
   "the items of a list between the markers of $name are calls",
   ({ protocol, opener, json: body, closer }) => {

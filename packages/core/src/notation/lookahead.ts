@@ -83,7 +83,6 @@ export class Lookahead {
     let same = 0;
     while (same <= stem && text.charCodeAt(index + same) === marker.charCodeAt(same)) same++;
     if (same > stem) return index + marker.length;
-    if (text.charCodeAt(index + same) === 0x5c /* \ */) return this.escapedEnd(marker, index);
     if (same < stem && index + same < text.length) return false;
     if (!hasSpaceBeforeEnd(marker) || !this.has(marker.slice(0, stem), index)) {
       return this.has(marker, index) && index + marker.length;
@@ -91,18 +90,6 @@ export class Lookahead {
     const last = spaceEnd(text, index + stem);
     if (last - index - stem > LOOKAHEAD) return false;
     return this.has(marker.slice(stem), last) && last + 1;
-  }
-
-  /** Where a marker ends that has Markdown's escapes, as in `\\<tool\\_call\\>`; false: it is not at the index. */
-  private escapedEnd(marker: string, index: number): number | false {
-    let at = index;
-    for (const char of marker) {
-      if (/[_<>[\]]/.test(char) && this.text.charAt(at) === "\\" && this.text.charAt(at + 1) !== "\\") at++;
-      if (at >= this.text.length) this.atCut();
-      if (this.text.charAt(at) !== char) return false;
-      at++;
-    }
-    return at;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Spelling } from "./spelling.js";
-import { LABEL_COLONS, LABEL_MARKS, localName } from "./spelling.js";
+import { LABEL_COLONS, LABEL_MARKS, localName, NAMESPACE_PREFIX } from "./spelling.js";
 import { BARS, TOKEN_SPACE, TOKEN_SPACES } from "./token-spellings.js";
 
 /**
@@ -30,9 +30,6 @@ const ESCAPE = String.raw`\\?`;
 const letters = (text: string): string[] =>
   [...text].flatMap((char, i) => (char === "_" && i > 0 ? [ESCAPE, char] : [spelled(char)]));
 
-/** A namespace before a tag's name, perhaps with escapes. */
-const PREFIX = String.raw`(?:[\p{L}_][\p{L}\p{N}_.\\-]{0,63}:)?`;
-
 /** The colon of a label. */
 const COLON = `[${LABEL_COLONS}]`;
 
@@ -41,7 +38,7 @@ const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
 /** The end of a tag, what may follow one without its end, or its first attribute: one that says nothing of the call is read too. */
-const TAG_ENDS = String.raw`(?:[\s\\]*(?:(?:\/\s*)?>|[{[<])|\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=)`;
+const TAG_ENDS = String.raw`(?:\s*(?:(?:\/\s*)?>|[{[<])|\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=)`;
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
 /** A closing tag counts with any text in it; the opening tag of a marker without attributes does not. */
 const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];
@@ -97,7 +94,7 @@ export function guardOf(spelling: Spelling): Guard {
       };
     }
     case "tag": {
-      const name = [PREFIX, ...letters(localName(spelling.name))];
+      const name = [NAMESPACE_PREFIX, ...letters(localName(spelling.name))];
       const patterns = spelling.attributes
         ? [[...TAG_START, ...name, NAME_ENDS]]
         : [
@@ -152,7 +149,7 @@ function labelOf(text: string): string[] {
 /** A marker in any case, with spaces between its words and punctuation. */
 function loosely(marker: string): string[] {
   const pieces = marker.match(/[\p{L}\p{N}_]+|[^\s]/gu) ?? [];
-  return pieces.flatMap((piece, i) => [...(i > 0 ? [String.raw`[\s\\]*`] : []), ...letters(piece)]);
+  return pieces.flatMap((piece, i) => [...(i > 0 ? [String.raw`\s*`] : []), ...letters(piece)]);
 }
 
 /**

@@ -177,7 +177,7 @@ function lacksMark(look: Lookahead, at: number): boolean {
 }
 
 /** What models write between the end of a value and its closing marker. */
-const SIGNS = /^[;`\\\]\s]+/;
+const SIGNS = /^[;`\]\s]+/;
 
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {
   const { text } = look;
@@ -211,8 +211,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   // Signs that are no part of the value may come before its closing marker.
   if (exact && open === 0 && !ends) {
     const after = i + (SIGNS.exec(text.slice(i, i + LOOKAHEAD))?.[0].length ?? 0);
-    const goesOn = () =>
-      look.known(place.options.closes?.(text, after), true) || /^(?:.[/#]|\\<)/s.test(text.slice(after - 1));
+    const goesOn = () => look.known(place.options.closes?.(text, after), true) || /[/#]/.test(text.charAt(after));
     if (after > i && (look.endsAt(after) || goesOn())) return true;
   }
   // After exactly the open brackets, the answer may continue.

@@ -107,7 +107,7 @@ export class CallSequence implements CallHost {
 
   /** Emits text beside the calls. */
   text(piece: string): void {
-    this.between = (this.between + piece).slice(0, LOOKAHEAD);
+    if (this.between.length < LOOKAHEAD) this.between += piece;
     this.destination.output.text(piece);
   }
 
@@ -236,7 +236,7 @@ export class CallSequence implements CallHost {
 
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
-    this.isAlternative = this.count > 0 && OFFERS_ALTERNATIVE.test(this.between);
+    this.isAlternative = this.count > 0 && OFFERS_ALTERNATIVE.test(this.between.slice(0, LOOKAHEAD));
     this.next();
     this.wasCopied = this.wasAnswer = this.wasDropped = this.isInStatement = false;
     this.watch?.begin(this.unmarked);

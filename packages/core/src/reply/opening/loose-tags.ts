@@ -131,7 +131,7 @@ const opening = (marker: string, branches: Branch[]): Opening => ({
  */
 function brokenEnd(look: Lookahead, at: number): number | undefined {
   const window = look.text.slice(at, at + LOOKAHEAD);
-  const [, bracket] = /^((?:(?:\/\s*|\\)>)?)\s*(?:\\?[{[]|\\?<[\p{L}|｜])/u.exec(window) ?? [];
-  if (window.length < LOOKAHEAD && /^(?:(?:\/\s*|\\)>?)?\s*\\?<?$/.test(window)) look.atEnd();
+  const [, bracket] = /^((?:\/\s*>)?)\s*(?:[{[]|<[\p{L}|｜])/u.exec(window) ?? [];
+  if (window.length < LOOKAHEAD && /^(?:\/\s*>?)?\s*<?$/.test(window)) look.atEnd();
   return bracket === undefined ? undefined : at + bracket.length;
 }

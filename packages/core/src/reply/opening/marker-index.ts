@@ -101,14 +101,9 @@ export class Markers {
    * the answer is the same.
    */
   at(look: Lookahead, index: number, aroundCalls = true): Opening | undefined {
-    if (look.text.charAt(index) === "\\") {
-      const escaped = /[<[]/.test(look.charAt(index + 1)) ? this.at(look, index + 1) : undefined;
-      return escaped?.opens === "call" ? { ...escaped, marker: `\\${escaped.marker}` } : undefined;
-    }
-    const isEscaped = look.text.slice(index, index + LOOKAHEAD).includes("\\");
     for (const opening of this.table.candidates(look.text, index)) {
-      if (!isEscaped && differs(opening.marker, look.text, index)) continue;
-      const end = endOf(opening, look, index, isEscaped);
+      if (differs(opening.marker, look.text, index)) continue;
+      const end = endOf(opening, look, index);
       if (end === false) continue;
       const isAround = opening.opens === "nothing" && opening.where.startsWith("around-");
       const around = isAround && aroundCalls && this.callFollows(look, end) ? { where: "around-calls" as const } : {};
@@ -191,24 +186,14 @@ function differs(marker: string, text: string, index: number): boolean {
 }
 
 /** Where the marker of an opening ends; false: it is not here. Misspelled tags of calls are read as `LooseTags`. */
-function endOf(opening: Opening, look: Lookahead, index: number, isEscaped: boolean): number | false {
+function endOf(opening: Opening, look: Lookahead, index: number): number | false {
   if (opening.marker === XML) return declarationEnd(look, index);
   if (opening.opens !== "call") return look.markerEnd(opening.marker, index);
-  const { marker, isTag } = opening;
-  const mayBeEscaped = isEscaped && !isTag;
-  const end = mayBeEscaped ? look.markerEnd(marker, index) : look.has(marker, index) && index + marker.length;
-  if (end === false || isTwice(look, index, marker)) return false;
-  if (mayBeEscaped && look.text.slice(index, end).includes("\\") && !callFollows(look, end)) return false;
+  if (!look.has(opening.marker, index) || isTwice(look, index, opening.marker)) return false;
+  const end = index + opening.marker.length;
   if (opening.keys) return beginsWithKey(look, index, opening.keys) && end;
   // A tag's marker ends before its attributes: the next character must end its name.
   return (!opening.isTag || (/^[\s/>]$/.test(look.charAt(end)) && !endsInWord(look, end))) && end;
-}
-
-/** Whether a call begins after a marker with Markdown's escapes, which text mentions so. */
-function callFollows(look: Lookahead, end: number): boolean {
-  const rest = look.text.slice(end, end + LOOKAHEAD);
-  if (rest.length < LOOKAHEAD && /^\s*\\?<?$/.test(rest)) look.atEnd();
-  return /^(?:\s*\\?(?:[{[]|<[^/])|[\p{L}_])/u.test(rest);
 }
 
 /** Where the declaration of an XML document ends: `<?xml version="1.0"?>`. */

@@ -31,7 +31,7 @@ export class MarkerTable {
       const hash = hashAt(prefix, 0);
       this.byPrefix.set(hash, [...(this.byPrefix.get(hash) ?? []), { prefix, openings: alike }]);
     }
-    this.interesting = new RegExp(["[`~\\n[{]", "\\\\(?=[<[]|$)", ...this.starts(everyTag)].join("|"), "g");
+    this.interesting = new RegExp(["[`~\\n[{]", ...this.starts(everyTag)].join("|"), "g");
   }
 
   /** The patterns of the first two characters of the markers. */

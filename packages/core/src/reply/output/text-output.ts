@@ -30,15 +30,19 @@ export class TextOutput {
   private afterMarker = "";
   /** Whether markup was the last, such as a call or a span, and no text after it. */
   afterMarkup = false;
-  /** The last characters of the text since the last markup, as many as a question about it may see. */
+  /** The text since the last markup, of which only the last characters are kept, as many as a question about it may see. */
   private tail = "";
+  /** The indentation at its end, in characters, and whether a line, or the text, begins before that. */
+  private indent = 0;
+  private isIndented = true;
 
   constructor(private readonly events: ReplyEvent[]) {}
 
   /** Notes that a call or a span begins. */
   markup(): void {
     if (this.gap === "") this.gap = this.space || this.afterMarker;
-    this.space = this.afterMarker = this.tail = "";
+    this.space = this.afterMarker = "";
+    this.forget();
     this.afterMarkup = true;
     this.piecesAtMarkup = this.pieces;
   }
@@ -51,18 +55,33 @@ export class TextOutput {
     return piece.length < LOOKAHEAD ? (this.tail + piece).slice(-LOOKAHEAD) : piece.slice(-LOOKAHEAD);
   }
 
-  /** Whether the text after this piece begins a line, or follows markup. */
+  /** Whether the text after this piece begins a line, or follows markup; not after more space than a question may see. */
   beginsLine(piece: string): boolean {
-    const before = this.before(piece);
-    const line = before.lastIndexOf("\n") + 1;
-    for (let i = line; i < before.length; i++) {
-      if (!isIndent(before.charCodeAt(i))) return false;
-    }
-    return line > 0 || before.length < LOOKAHEAD;
+    const indent = indentOf(piece);
+    if (indent < piece.length) return piece.charAt(piece.length - indent - 1) === "\n" && indent < LOOKAHEAD;
+    return this.isIndented && this.indent + indent < LOOKAHEAD;
+  }
+
+  /** Notes a piece of text for the questions about what is before. */
+  private note(piece: string): void {
+    this.tail += piece;
+    // Cutting it off at each piece would copy it each time.
+    if (this.tail.length > 16 * LOOKAHEAD) this.tail = this.tail.slice(-LOOKAHEAD);
+    const indent = indentOf(piece);
+    if (indent < piece.length) {
+      this.isIndented = piece.charAt(piece.length - indent - 1) === "\n";
+      this.indent = indent;
+    } else this.indent += indent;
+  }
+
+  private forget(): void {
+    this.tail = "";
+    this.indent = 0;
+    this.isIndented = true;
   }
 
   text(piece: string, reason?: TextReason): void {
-    this.tail = this.before(piece);
+    this.note(piece);
     const body = piece.trimEnd();
     if (body !== "") this.emit(body, reason);
     this.blank(piece.slice(body.length));
@@ -117,7 +136,8 @@ export class TextOutput {
   /** Forgets the text so far, as if the reply began here. */
   reset(): void {
     this.prose = false;
-    this.space = this.gap = this.afterMarker = this.tail = "";
+    this.space = this.gap = this.afterMarker = "";
+    this.forget();
   }
 
   /** Adds an event, joined to the last one if it continues it. */
@@ -130,4 +150,11 @@ export class TextOutput {
     if (isJoined && "text" in last) last.text += event.text;
     else this.events.push(event);
   }
+}
+
+/** The number of characters of indentation at the end of a text. */
+function indentOf(text: string): number {
+  let from = text.length;
+  while (from > 0 && isIndent(text.charCodeAt(from - 1))) from--;
+  return text.length - from;
 }
