@@ -46,14 +46,11 @@ interface SpanContext {
 /** How much of the text after a closer in inline code is searched for another one. */
 const MAX_AFTER_QUOTE = 8192;
 
-/** How many of the last characters are kept. */
-const TAIL = 64;
-
 /** Reads one span: reasoning and text are emitted as they arrive, everything else is dropped. */
 export class SpanReader {
   private readonly ends: readonly string[];
-  /** The end of the text so far. */
-  private tail = "";
+  /** Whether the text so far ends within inline code. */
+  private inCode = false;
 
   constructor(
     private readonly span: OpenSpan,
@@ -90,7 +87,7 @@ export class SpanReader {
     const found = firstMarker(input, this.ends);
     const { text, pos, final } = input;
     const { marker, at, end } = found;
-    if (end < 0 || !this.span.close.includes(marker) || !isInCode(this.tail + text.slice(pos, at))) return found;
+    if (end < 0 || !this.span.close.includes(marker) || !endsInCode(text.slice(pos, at), this.inCode)) return found;
     const rest = text.slice(end, end + MAX_AFTER_QUOTE);
     if (rest !== "" && !rest.startsWith("`")) return found;
     const next = rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`));
@@ -117,7 +114,7 @@ export class SpanReader {
   private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
-    this.tail = (this.tail + piece).slice(-TAIL);
+    this.inCode = endsInCode(piece, this.inCode);
     if (this.span.as === "reasoning") output.reasoning(piece);
     else if (this.span.as === "text") output.text(piece);
     else if (piece !== "") output.dropped(piece, this.span.reason ?? MADE_UP_RESULT);
@@ -125,5 +122,10 @@ export class SpanReader {
   }
 }
 
-/** Whether a text ends within inline code: after an odd number of backticks on its line. */
-const isInCode = (text: string): boolean => text.slice(-TAIL).split("\n").at(-1)!.split("`").length % 2 === 0;
+/** Whether a text ends within inline code, which ends with its line. `inCode`: whether it begins there. */
+function endsInCode(text: string, inCode: boolean): boolean {
+  const line = text.lastIndexOf("\n") + 1;
+  let isOpen = line === 0 && inCode;
+  for (let i = text.indexOf("`", line); i >= 0; i = text.indexOf("`", i + 1)) isOpen = !isOpen;
+  return isOpen;
+}
