@@ -39,9 +39,10 @@ export function passLeadIn(
 export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: CallSequence): number | undefined {
   const char = look.text.charAt(at);
   if (char !== "" && "{[<\"'".includes(char)) return undefined;
-  // A second bracket of the marker, unless it is expected or may be text.
-  if (char === ">" && !node.branches.some(takesBracket)) return at + 1;
   const bodies = jsonBodies(node);
+  // A second bracket of the marker, unless it is expected or may be text.
+  if (char === ">" && !node.branches.some(takesBracket))
+    return bodies.length > 0 || takesTag(node) ? at + 1 : undefined;
   if (bodies.length === 0) return undefined;
   const window = look.text.slice(at, at + 2 * LOOKAHEAD);
   const [lead = ""] = window.split(/[[{"'<]|`{3}/, 1);
@@ -62,6 +63,9 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
 
 const takesBracket = ({ token }: Branch) =>
   token.kind === "body" ? !holdsName(token.body) : "text" in token && token.text.startsWith(">");
+
+const takesTag = ({ branches }: FormNode) =>
+  branches.some(({ token }) => token.kind === "tag" || ("text" in token && token.text.startsWith("<")));
 
 /** The bodies in JSON that may be next, perhaps in a list. */
 const jsonBodies = ({ branches }: FormNode): Body[] =>
