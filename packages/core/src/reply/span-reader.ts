@@ -90,9 +90,12 @@ export class SpanReader {
     if (end < 0 || !this.span.close.includes(marker) || !endsInCode(text.slice(pos, at), this.inCode)) return found;
     const rest = text.slice(end, end + MAX_AFTER_QUOTE);
     if (rest !== "" && !rest.startsWith("`")) return found;
-    const next = rest.search(new RegExp(`(?<!\`)${escapeRegExp(marker)}`));
-    if (next >= 0) return { marker, at: end + next, end: end + next + marker.length };
-    return final || rest.length === MAX_AFTER_QUOTE ? found : { ...found, end: -1 };
+    const next = new RegExp(`(?<!\`)(?:${this.ends.map(escapeRegExp).join("|")})`).exec(rest);
+    if (next) return { marker: next[0], at: end + next.index, end: end + next.index + next[0].length };
+    const isOver = final || rest.length === MAX_AFTER_QUOTE;
+    // What is dropped has no meaning, so that it may go on to the end.
+    if (isOver && this.span.as === "dropped") return { marker, at: text.length, end: -1 };
+    return isOver ? found : { ...found, end: -1 };
   }
 
   private readToLabel(): "more" | "end" {

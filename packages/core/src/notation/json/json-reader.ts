@@ -418,12 +418,15 @@ export class JsonReader {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
       const code = text.charCodeAt(pos);
-      // A line break may be written as in a string.
-      if (code === 0x5c /* \ */ && pos + 1 === text.length && !input.final) return "more";
-      if (code === 0x5c && /[nrt]/.test(text.charAt(pos + 1))) {
-        this.repaired("invalid-escape");
-        input.pos += 2;
-        continue;
+      // A line break may be written as in a string, but not in what may be a value without quotes: `\temp`.
+      if (code === 0x5c /* \ */ && !this.options.python) {
+        const end = escapedBreakEnd(text, pos);
+        if (end === "more" && !input.final) return "more";
+        if (typeof end === "number") {
+          this.repaired("invalid-escape");
+          input.pos = end;
+          continue;
+        }
       }
       if (!mayBeComment(code, this.options.python)) return "done";
       if (pos + 1 === text.length && !input.final) return "more";
@@ -447,4 +450,12 @@ export class JsonReader {
     this.state = State.After;
     return this.stack.length === 0 ? "done" : undefined;
   }
+}
+
+/** Where a line break or tab ends that is written as in a string, before JSON: the escaped quote of a key, a bracket, space. */
+function escapedBreakEnd(text: string, at: number): number | "more" | undefined {
+  const [whole, isBreak] =
+    /^\\(?:([nrt])(?=[\s"'{}[\]:,\d-]|\\["'nrt])|(?:[nrt]\\?)?$)/.exec(text.slice(at, at + 4)) ?? [];
+  if (whole === undefined) return undefined;
+  return isBreak === undefined ? "more" : at + 2;
 }

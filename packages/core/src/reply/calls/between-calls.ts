@@ -82,7 +82,7 @@ export function passRemarks(
   const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
   if (look.hitEnd) return "more";
   if (end !== undefined) input.pos = end;
-  else if (closers.length > 0 && language === "json" && commentGoesOn(look, from)) {
+  else if (closers.length > 0 && language === "json" && last?.node === node && commentGoesOn(look, from)) {
     // The answer may begin on a later line, if no marker has to follow.
     const isOnLine = !input.text.slice(input.pos, from).includes("\n");
     if (isOnLine || !node.ends) call?.reject(GOES_ON);

@@ -50,7 +50,7 @@ export function leadInEnd(look: Lookahead, at: number, node: FormNode, calls: Ca
   const words = rest === "" ? lead.replace(/\p{L}*$/u, "\n") : lead;
   if (lead.length > MAX_LABEL || !SAYS_NOTHING.test(words)) return undefined;
   // A word may be the tool's name.
-  if (lead.match(/[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*/gu)?.some((word) => calls.isTool(word) !== false))
+  if (words.match(/[\p{L}\p{N}_-]*\p{L}[\p{L}\p{N}_-]*/gu)?.some((word) => calls.isTool(word) !== false))
     return undefined;
   // A fence is the wrapping of what it contains.
   if (rest.startsWith(FENCE)) return /\p{L}/u.test(lead) ? at + lead.length : undefined;
