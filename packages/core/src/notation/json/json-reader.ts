@@ -101,7 +101,9 @@ export class JsonReader {
       ESCAPED_CHARACTER.lastIndex = input.pos;
       const [written, wrong] = ESCAPED_CHARACTER.exec(input.text) ?? [];
       if (wrong !== undefined) return this.unexpected("quotes that are all escaped");
-      if (written === undefined) return "more";
+      // Half a character is not one.
+      const isHalf = /[\ud800-\udbff]$/.test(written ?? "") && !input.final;
+      if (written === undefined || isHalf) return "more";
       inner.push(parseString(written) ?? written);
       inner.final = false;
       let status = this.read(inner);

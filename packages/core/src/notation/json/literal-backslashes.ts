@@ -18,8 +18,8 @@ const UNKNOWN = /^(?:[A-Zac-eg-mo-qsu-z()[\]{}.,:;!?*+^|-]|x[\da-fA-F]{2})$/;
 const FOREIGN = /^['`$_]$/;
 const CONTROL = /^[bfnrt]$/;
 
-/** A string so far after which a path begins: the letter of a drive, a folder's short name, a variable. */
-const START = /^(?:[A-Za-z]:|\.\.?|~|%\w+%)$/i;
+/** A string so far that is the letter of a drive, after which a path begins. */
+const DRIVE = /^[A-Za-z]:$/;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
 /** Why a call with a doubtful escape is invalid. */
@@ -27,9 +27,9 @@ export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
 
 /** What JSON contains if {@link LiteralBackslashes} may doubt an escape in it. */
-const DOUBTFUL = /"(?:[a-z]:|\.\.?(?!\\n)|~|%\w+%)\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
-/** What its alternatives contain: a search for these alone takes less than half the time. */
-const RARE = /\\[bf]|"[.~%]/i;
+const DOUBTFUL = /"[a-z]:\\[bfnrt][a-z]|(?<!\\)(?:\\\\)*\\(?:b|f[a-z])/i;
+/** What the second alternative contains: a search for this alone takes less than half the time. */
+const RARE = /\\[bf]/i;
 
 /**
  * Whether {@link LiteralBackslashes} may doubt an escape in this JSON.
@@ -41,8 +41,8 @@ export const mayBeDoubtful = (json: string): boolean =>
 
 /**
  * Finds the backslashes that a writer did not escape. In a Windows path after `C:\U`, which is no escape, those of `\notes` and
- * `\temp` are literal too. An escape before a small letter is doubtful after what begins a path at the beginning of the
- * string (`C:\temp`, `..\test`, `%APPDATA%\roaming`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
+ * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
+ * (`C:\temp`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
  * form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
  * `\u000c`. So are, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`) and, beside a command of LaTeX,
  * any escape before a small letter (`\sum \neq`). Other escapes are meant: `renderCalls` writes any text with them, and grammars admit them.
@@ -98,7 +98,7 @@ export class LiteralBackslashes {
     if (this.isPath) return this.inPath(escaped, before);
     if (this.isForeign(escaped)) return this.foreign(escaped, before());
     // JSON has those of `u`, and hardly any folder is named like one.
-    if (escaped.length > 1 && !escaped.startsWith("u") && START.test(before())) return "doubtful";
+    if (escaped.length > 1 && !escaped.startsWith("u") && DRIVE.test(before())) return "doubtful";
     if (this.isUnknown(escaped)) {
       const path = before();
       const isWhole = path.length < MAX_BEFORE_ESCAPE;
@@ -113,7 +113,7 @@ export class LiteralBackslashes {
       if (escaped === "b" || (escaped === "f" && /[a-z]/i.test(next))) return "doubtful";
       if (/[a-z]/.test(next)) {
         const text = before();
-        if ((START.test(text) && !(escaped === "n" && /^\.+$/.test(text))) || this.isRelative) return "doubtful";
+        if (DRIVE.test(text) || this.isRelative) return "doubtful";
         this.mayBeCommand = true;
         this.hasRare ||= escaped !== "n" && !BREAK.test(text);
       }

@@ -1,6 +1,6 @@
 import { partial } from "../../common/partial.js";
 import { type CommentMark, HASH_COMMENTS, HOLDS_KEY } from "../../notation/comment.js";
-import { type Input, isAt, spaceEnd } from "../../notation/input.js";
+import { type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
@@ -8,7 +8,6 @@ import type { FormNode } from "../forms/forms.js";
 import { afterBody, namesPython, takesJson } from "../forms/match-token.js";
 import { ALL_REMARKS, commentGoesOn, remarksEnd } from "../forms/remarks.js";
 import { passMarkupComment } from "../forms/wrapping.js";
-import type { Call } from "../output/call.js";
 import type { CallSequence } from "./call-sequence.js";
 import { GOES_ON } from "./later-end.js";
 import { passLeadIn } from "./lead-in.js";
@@ -68,7 +67,7 @@ export function passRemarks(
   input: Input,
   node: FormNode,
   last: { body: Body; node: FormNode } | undefined,
-  call: Call | undefined,
+  calls: CallSequence,
   mayEnd: boolean,
 ): "more" | undefined {
   const from = spaceEnd(input.text, input.pos);
@@ -84,8 +83,8 @@ export function passRemarks(
   if (end !== undefined) input.pos = end;
   else if (closers.length > 0 && language === "json" && last?.node === node && commentGoesOn(look, from)) {
     // The answer may begin on a later line, if no marker has to follow.
-    const isOnLine = !input.text.slice(input.pos, from).includes("\n");
-    if (isOnLine || !node.ends) call?.reject(GOES_ON);
+    const isOnLine = !/\n\s*$/.test(calls.raw().slice(-LOOKAHEAD) + input.text.slice(input.pos, from));
+    if (isOnLine || !node.ends) calls.current?.reject(GOES_ON);
   }
   return undefined;
 }

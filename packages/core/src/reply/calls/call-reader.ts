@@ -130,9 +130,9 @@ export class CallReader {
       case "body":
         return this.readBody(input, state);
       case "closers":
-        return this.passRemarks(input) ?? this.readCloser(input, state);
+        return this.passRemarks(input, this.last?.node === this.node) ?? this.readCloser(input, state);
       case "block":
-        return this.passRemarks(input) ?? this.readBlock(input, state);
+        return this.passRemarks(input, false) ?? this.readBlock(input, state);
     }
   }
 
@@ -385,9 +385,11 @@ export class CallReader {
     return this.end();
   }
 
-  /** Skips what says nothing after a call. */
-  private passRemarks(input: Input): "more" | undefined {
-    return this.isAnswer ? undefined : passRemarks(input, this.node, this.last, this.host.current, !this.trial);
+  /** Skips what says nothing after a call, or, `isDirect`, after its arguments. After its last marker, it is no part of the call. */
+  private passRemarks(input: Input, isDirect: boolean): "more" | undefined {
+    const isOver = !isDirect && this.state.in === "closers" && this.node.branches.length === 0;
+    if (this.isAnswer || isOver) return undefined;
+    return passRemarks(input, this.node, this.last, this.host, !this.trial);
   }
 
   /** Skips the end of the wrapping around the call or its arguments. */
