@@ -55,7 +55,7 @@ function checkDeclaration(declaration: ProtocolDeclaration): void {
     throw wrong("syntax.stop", "a list of texts", stop);
   if (!Array.isArray(spans)) throw wrong("syntax.spans", "a list of spans", spans);
   for (const span of spans)
-    if (!isObject(span) || typeof span.open !== "string" || !["reasoning", "dropped", "text"].includes(String(span.as)))
+    if (!isObject(span) || typeof span.open !== "string" || !["reasoning", "dropped"].includes(String(span.as)))
       throw wrong(
         "syntax.spans",
         'a list of spans such as { open: "<think>", close: "</think>", as: "reasoning" }',

@@ -33,12 +33,10 @@ export const HOLDS_KEY = /["'“][\p{L}_][\p{L}\p{N}_.-]{0,63}["'”]\s*:/u;
 /** A comment to the end of its line that contains a quoted key: the comment may have ended before the key. */
 export const KEY_IN_LINE = new RegExp(`^(?://|#).*${HOLDS_KEY.source}`, "u");
 
-const ENDS_WITH_MARK = /(?:(?:^|[\s)\]}>;])(?:\/\/|#)|!--)[^\S\n]{0,60}$/;
+const ENDS_WITH_MARK = /(?:^|[\s)\]}>;])(?:\/\/|#)[^\S\n]{0,60}$/;
 
-/**
- * Whether a text ends with the mark of a comment, one of HTML or another first or after a space or bracket, so that the comment
- * contains what follows. The end of a text of LOOKAHEAD characters is enough.
- */
+/** Whether a text ends with the mark of a comment, first or after a space or bracket, so that the comment contains what follows. The
+ * end of a text of LOOKAHEAD characters is enough. */
 export const endsWithMark = (text: string): boolean => ENDS_WITH_MARK.test(text);
 
 /** Whether one of JavaScript's marks is at an index. */

@@ -53,13 +53,6 @@ export function parseString(raw: string): string | undefined {
   }
 }
 
-/**
- * A character of JSON that is written within a string: one with an escape of its own, one that is escaped for the string, or another
- * one. The group: a quote that is not escaped.
- */
-export const ESCAPED_CHARACTER =
-  /\\\\(?:u[\da-fA-F]{4}|u(?![\da-fA-F]{0,3}$)|\\.|[^u"\\])|\\(?:u[\da-fA-F]{4}|u(?![\da-fA-F]{0,3}$)|[^u\\])|[^"\\]|((?:\\\\)?")/suy;
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: RFC 8259 forbids exactly these in strings.
 const CONTROL = /[\u0000-\u001f]/;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above, and the backslash.

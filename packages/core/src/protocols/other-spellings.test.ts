@@ -43,7 +43,6 @@ describe("calls are read with other spellings of their markers", () => {
       `[UNUSED_TOKEN_144][UNUSED_TOKEN_141]\n{"name": "ship.order", "parameters": ${json}}[UNUSED_TOKEN_143]`,
     ],
     ["a namespace before a name in Python", "pythonic", 'functions.ship.order(depot="north", boxes=4)'],
-    ["a colon after the word", "phi4-mini", `functools: [{"name": "ship.order", "arguments": ${json}}]`],
     ["a comment in a list", "json-list", `[\n  // the order\n  {"name": "ship.order", "arguments": ${json}},\n]`],
     [
       "bars in ASCII",
@@ -253,7 +252,7 @@ describe.each([
       expect(readings(`${open} ${one}${separator}${one}${close}`, protocol)).toEqual([...wanted, ...wanted]);
   });
 
-  test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", " [1] is the source."])(
+  test.each([", and then I wait.", ', or {"a": 1}.', " Then I wait.", ",", " [1] is the source."])(
     "leaves the text after it: %j",
     (rest) => {
       const reply = `${open} {"name": "get_weather", "arguments": {"city": "Oslo"}}${close}${rest}`;

@@ -28,9 +28,8 @@ export const phi4Mini = defineProtocol({
     call: list.call,
     also: [
       { block: { open: "<|tool_call|>[", separator: ",", close: "]<|/tool_call|>" }, call: list.call },
-      // Models write a space or colon after the word, and calls as in Python.
+      // Models write a space after the word, and calls as in Python.
       { block: { open: "functools [", separator: ",", close: "]" }, call: list.call },
-      { block: { open: "functools: [", separator: ",", close: "]" }, call: list.call },
       { block: { open: "functools[", separator: ",", close: "]" }, call: [toolName, { body: "python-arguments" }] },
     ],
     spans: [namedResults.span],

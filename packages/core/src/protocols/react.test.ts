@@ -222,18 +222,6 @@ describe("react", () => {
     (text) => expect(read(text)).toMatchObject({ text, toolCalls: [], invalidToolCalls: [] }),
   );
 
-  test.each(["Tool: search\nArguments: ", "**Function:** search\n**Parameters:** ", "Tool: search\nParameters:\n"])(
-    "the labels may be others: %j",
-    (labels) => {
-      expect(read(`${labels}{"query": "a"}\nObservation: 3`)).toMatchObject({
-        text: "",
-        toolCalls: [{ name: "search", arguments: { query: "a" } }],
-      });
-      const other = labels.replace("search", "hammer");
-      expect(read(`${other}{"query": "a"}`)).toMatchObject({ text: `${other}{"query": "a"}`, toolCalls: [] });
-    },
-  );
-
   test("the labels may be Tool and Tool Input", () => {
     for (const input of ["cats", '{"query": "cats"}'])
       expect(read(`Thought: hm\nTool: search\nTool Input: ${input}\nObservation: 3`)).toMatchObject({

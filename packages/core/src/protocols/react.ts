@@ -3,20 +3,13 @@ import { jsonCallBody } from "../bodies/json-call.js";
 import { pythonArgumentsBody } from "../bodies/python-arguments.js";
 import { defineProtocol } from "../define-protocol.js";
 import { name, toolName } from "../syntax/parts.js";
-import type { Form } from "../syntax/syntax.js";
 import { resultText } from "../tool-text/error-text.js";
 import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
-/** Labels that models write in place of those of the action and its input. */
-const otherLabels = [
-  ["Tool:", "Tool Input:"],
-  ["Tool:", "Arguments:"],
-  ["Tool:", "Parameters:"],
-  ["Function:", "Arguments:"],
-  ["Function:", "Parameters:"],
-] as const;
+/** Labels that models write in place of those of the action. */
+const toolLabels = ["Tool:", "Tool Input:"];
 
 /**
  * Labels at the beginning of lines, the oldest format for tool use. The thought is reasoning, the final answer the
@@ -41,12 +34,7 @@ export const react = defineProtocol({
       { at: "line", call: ["Action: ", toolName, "[", { body: "input", until, closer: "]" }] },
       { at: "line", call: ["Action: ", toolName, ":", { body: "input", until, closer: "" }] },
       { at: "line", call: ["Action: ", name, { body: "input", until, closer: "", isObject: true }] },
-      ...otherLabels.map(
-        ([tool, input]): Form => ({
-          at: "line",
-          call: [`${tool} `, toolName, `\n${input} `, { body: "input", until: [...until, tool, input] }],
-        }),
-      ),
+      { at: "line", call: ["Tool: ", toolName, "\nTool Input: ", { body: "input", until: [...until, ...toolLabels] }] },
       // The form in the prompts of LangChain's agents for chat models.
       { at: "line", call: ["Action: ", { body: "json-call", name: "action", arguments: "action_input" }] },
     ],

@@ -152,14 +152,6 @@ describe("text in an element with attributes", () => {
     },
     { name: "note", parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } },
     {
-      name: "send",
-      parameters: {
-        type: "object",
-        properties: { text: { type: "string" }, to: { type: "string" }, subject: { type: "string" } },
-        required: ["text", "to"],
-      },
-    },
-    {
       name: "open",
       parameters: { type: "object", properties: { path: { type: "string" }, line: { type: "string" } } },
     },
@@ -182,9 +174,6 @@ describe("text in an element with attributes", () => {
     ],
     ['<write_file path="a.txt">\nHello <b>you</b>\n</write_file>', { path: "a.txt", content: "Hello <b>you</b>" }],
     ['<tool_call name="write_file" path="a.txt">Hello</tool_call>', { path: "a.txt", content: "Hello" }],
-    ['<write_file path="a.html"><p>Hello</p></write_file>', { path: "a.html", content: "<p>Hello</p>" }],
-    ['<write_file path="a.md">\n# Hello\n</write_file>', { path: "a.md", content: "# Hello" }],
-    ['<send text="a">Hello</send>', { text: "a", to: "Hello" }],
     ["<note>\n<b>Hello</b> you\n</note>", { text: "<b>Hello</b> you" }],
     ["<note><p>Hello</p><p>you</p></note>", { text: "<p>Hello</p><p>you</p>" }],
     ["<note><text>Hello <b>you</b></text></note>", { text: "Hello <b>you</b>" }],
@@ -196,15 +185,8 @@ describe("text in an element with attributes", () => {
     '<write_file path="a.txt">\nmode: 6\n</write_file>',
     '<write_file path="a.txt" content="x">\nHello\n</write_file>',
     '<open path="a.txt">\nHello\n</open>',
-    '<send to="Ann" text="a">Hello</send>',
-    '<send subject="a">Hello</send>',
     "<note><txt>Hello</txt> you</note>",
     "<note><t>Hello</t></note>",
     "<open><p>a.txt</p></open>",
   ])("makes no call where it may be another: %s", (text) => expect(shown(text)![0]).toEqual([]));
-
-  it.each(['<send to="Ann" text="a">Hello</send>', '<send subject="a">Hello</send>', '<open path="a">Hello</open>'])(
-    "is not lost if it may be another: %s",
-    (text) => expect(shown(text)![1]).toBe(1),
-  );
 });

@@ -3,7 +3,7 @@ import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 
 /** A marker in the text. `end`: its end, or -1, and then `at` is where one may begin. */
-export interface MarkerPlace {
+interface MarkerPlace {
   marker: string;
   at: number;
   end: number;

@@ -234,7 +234,7 @@ export class Parser implements ReplyParser {
     for (;;) {
       const { at, begins } = this.openings.next(text, i);
       if (at < 0) {
-        this.calls.text(text.slice(input.pos));
+        this.output.text(text.slice(input.pos));
         input.pos = text.length;
         return false;
       }
@@ -262,7 +262,7 @@ export class Parser implements ReplyParser {
   private follow(found: Found | "more", at: number): boolean {
     const { input } = this;
     // After an opening fence the input has already moved on.
-    if (input.pos < at) this.calls.text(input.text.slice(input.pos, at));
+    if (input.pos < at) this.output.text(input.text.slice(input.pos, at));
     input.pos = Math.max(input.pos, at);
     if (found === "more") return false;
     this.open(found);
@@ -287,9 +287,8 @@ export class Parser implements ReplyParser {
       return;
     }
     if (opening.opens === "span") {
-      const { as, close } = opening.span;
-      if (as === "text") this.output.text(opening.marker);
       this.input.pos += opening.marker.length;
+      const { as, close } = opening.span;
       if (this.compiled.turns.any.has(opening.span) && !this.answerHasBegun) return this.openSpan(othersTurn);
       return this.openSpan({ as, close: close === undefined ? [] : [close], before: [] });
     }
@@ -338,8 +337,8 @@ export class Parser implements ReplyParser {
   private openSpan(span: OpenSpan): void {
     const { input, output, openings, calls } = this;
     this.fences.line.markupEnds();
-    const around = { input, output, openings, calls, markers: this.compiled.markers };
-    this.mode = { in: "span", span: new SpanReader(span, around) };
+    const { markers } = this.compiled;
+    this.mode = { in: "span", span: new SpanReader(span, { input, output, openings, markers, calls }) };
   }
 
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────

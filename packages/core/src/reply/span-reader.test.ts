@@ -84,58 +84,6 @@ describe("white space in the tags of a span", () => {
   });
 });
 
-const now = hermes('{"name": "now"}');
-const inAnyPieces = (reply: string, expected: Record<string, unknown>, protocol: ProtocolName = "hermes") => {
-  for (const cuts of [[], reply.split("").map((_, i) => i)]) {
-    expect(collectReply(inPieces(reply, cuts, protocol))).toMatchObject({ invalidToolCalls: [], ...expected });
-  }
-};
-
-describe("the closer of reasoning in inline code", () => {
-  test("does not end it if another one follows", () => {
-    const thought = `I write \`</think>\` after ${now}, also \`<think>x</think>\`.`;
-    inAnyPieces(`<think>${thought}</think>${now}`, { reasoning: thought, text: "", toolCalls: [{ name: "now" }] });
-  });
-
-  test.each([
-    ["no other one follows", "Use `</think>` so: ", "Use `", "` so:"],
-    ["the inline code is closed before it", "Use `now`</think>`it`</think>", "Use `now`", "`it`"],
-    ["the inline code is on a line before", "A ` sign\n</think>`it`</think>", "A ` sign\n", "`it`"],
-    ["the next one is in inline code, too", "Use `</think>` or `</think>` ", "Use `", "` or `</think>`"],
-  ])("ends it if %s", (_, thought, reasoning, text) =>
-    inAnyPieces(`<think>${thought}${now}`, { reasoning, text, toolCalls: [{ name: "now" }] }),
-  );
-
-  test("ends it if the other one is far away", () => {
-    const text = `\`${" and so on".repeat(1000)}`;
-    inAnyPieces(`<think>A \`</think>${text}</think>`, { reasoning: "A `", text: `${text}</think>` });
-  });
-});
-
-describe.each(["analysis", "Plan", "SCRATCH_PAD"])("<%s> at the beginning of a reply", (name) => {
-  const element = `<${name}>\nPerhaps ${now}, perhaps not.\n</${name}>`;
-
-  test("is text in which calls are quoted", () => {
-    inAnyPieces(`${element}\n${now}`, { text: element, reasoning: "", toolCalls: [{ name: "now" }] });
-    inAnyPieces(`\n${element}\n[now()]`, { text: element, toolCalls: [{ name: "now" }] }, "pythonic");
-    inAnyPieces(element, { text: element, toolCalls: [] });
-  });
-
-  test("quotes no call at the reply's end if it is not closed", () =>
-    inAnyPieces(`<${name}>\nIt is late.\n${now}`, { text: `<${name}>\nIt is late.`, toolCalls: [{ name: "now" }] }));
-
-  test("quotes nothing after other text", () =>
-    inAnyPieces(`See:\n<${name}>\n${now}\n</${name}>`, { toolCalls: [{ name: "now" }] }));
-
-  test("may be a tool", () => {
-    const tool = { name, parameters: { type: "object", properties: { text: { type: "string" } }, required: ["text"] } };
-    const reply = `<${name}><text>a</text></${name}>`;
-    expect(read(reply, { protocol: "tool-tags", tools: [tool] }).toolCalls).toMatchObject([
-      { arguments: { text: "a" } },
-    ]);
-  });
-});
-
 describe("a result before any call", () => {
   const results = (Object.keys(protocols) as ProtocolName[]).flatMap((owner) =>
     (getProtocol(owner).syntax.spans ?? [])

@@ -1,10 +1,9 @@
-import { escapeRegExp } from "../common/escape-reg-exp.js";
 import type { Input } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
 import type { Span } from "../syntax/syntax.js";
 import { modelTurns, turnEndTokens } from "../syntax/turn-tokens.js";
 import type { DroppedReason } from "../types.js";
-import { firstMarker, type MarkerPlace } from "./first-marker.js";
+import { firstMarker } from "./first-marker.js";
 import type { FormNode } from "./forms/forms.js";
 import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
@@ -43,14 +42,9 @@ interface SpanContext {
   calls: KnownTools;
 }
 
-/** How much of the text after a closer in inline code is searched for another one. */
-const MAX_AFTER_QUOTE = 8192;
-
-/** Reads one span: reasoning and text are emitted as they arrive, everything else is dropped. */
+/** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
 export class SpanReader {
   private readonly ends: readonly string[];
-  /** Whether the text so far ends within inline code. */
-  private inCode = false;
 
   constructor(
     private readonly span: OpenSpan,
@@ -70,32 +64,14 @@ export class SpanReader {
     const { close, as } = this.span;
     const { input, openings } = this.around;
     const { pos } = input;
-    const found = this.nextEnd();
+    const found = firstMarker(input, this.ends);
     const from = Math.max(pos, openings.triedTo - input.place(0));
-    const call = as !== "dropped" ? openings.nextCall(from, found.at) : undefined;
+    const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
     this.emit(call?.at ?? found.at);
     if (call) return call.node ?? "more";
     if (found.end < 0) return "more";
-    if (as === "text") this.emit(found.end);
-    else if (close.includes(found.marker)) input.pos = found.end;
+    if (close.includes(found.marker)) input.pos = found.end;
     return "end";
-  }
-
-  /** The next marker that ends it. A closer in inline code is not one if another follows. */
-  private nextEnd(): MarkerPlace {
-    const { input } = this.around;
-    const found = firstMarker(input, this.ends);
-    const { text, pos, final } = input;
-    const { marker, at, end } = found;
-    if (end < 0 || !this.span.close.includes(marker) || !endsInCode(text.slice(pos, at), this.inCode)) return found;
-    const rest = text.slice(end, end + MAX_AFTER_QUOTE);
-    if (rest !== "" && !rest.startsWith("`")) return found;
-    const next = new RegExp(`(?<!\`)(?:${this.ends.map(escapeRegExp).join("|")})`).exec(rest);
-    if (next) return { marker: next[0], at: end + next.index, end: end + next.index + next[0].length };
-    const isOver = final || rest.length === MAX_AFTER_QUOTE;
-    // What is dropped has no meaning, so that it may go on to the end.
-    if (isOver && this.span.as === "dropped") return { marker, at: text.length, end: -1 };
-    return isOver ? found : { ...found, end: -1 };
   }
 
   private readToLabel(): "more" | "end" {
@@ -117,18 +93,8 @@ export class SpanReader {
   private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
-    this.inCode = endsInCode(piece, this.inCode);
     if (this.span.as === "reasoning") output.reasoning(piece);
-    else if (this.span.as === "text") output.text(piece);
     else if (piece !== "") output.dropped(piece, this.span.reason ?? MADE_UP_RESULT);
     input.pos = end;
   }
-}
-
-/** Whether a text ends within inline code, which ends with its line. `inCode`: whether it begins there. */
-function endsInCode(text: string, inCode: boolean): boolean {
-  const line = text.lastIndexOf("\n") + 1;
-  let isOpen = line === 0 && inCode;
-  for (let i = text.indexOf("`", line); i >= 0; i = text.indexOf("`", i + 1)) isOpen = !isOpen;
-  return isOpen;
 }

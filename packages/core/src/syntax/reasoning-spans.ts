@@ -20,13 +20,7 @@ export const reasoningSpans: readonly Span[] = [
   ["◁think▷", "◁/think▷"] as const,
 ].map(([open, close]) => ({ open, close, as: "reasoning" as const }));
 
-/** The names of elements in which models think, and which answers consist of as well. */
-const THOUGHTS = ["analysis", "plan", "planning", "scratch_pad"].flatMap(inEachCase);
-
-/** Those elements, where one begins a reply. */
-export const thoughtSpans: readonly Span[] = THOUGHTS.map(tag).map(([open, close]) => ({ open, close, as: "text" }));
-
-const ofOthers = new Set<string>([...OTHERS, ...THOUGHTS].flatMap(tag));
+const ofOthers = new Set<string>(OTHERS.flatMap(tag));
 
 /** Whether a tag of reasoning may be one of the answer or of a tool as well. */
 export const mayBeOtherTag = (marker: string): boolean => ofOthers.has(marker);

@@ -37,8 +37,8 @@ const COLON = `[${LABEL_COLONS}]`;
 const NOT_AFTER_NAME = String.raw`(?<![\p{L}\p{N}_])`;
 const NAME_ENDS = String.raw`(?![\p{L}\p{N}_.:-])`;
 
-/** The end of a tag, what may follow one without its end, or its first attribute: one that says nothing of the call is read too. */
-const TAG_ENDS = String.raw`(?:\s*(?:(?:\/\s*)?>|[{[<])|\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=)`;
+/** The end of a tag or its first attribute: one that says nothing of the call is read too. */
+const TAG_ENDS = String.raw`(?:\s*(?:\/\s*)?>|\s+[\p{L}_][\p{L}\p{N}_.:-]*\s*=)`;
 const TAG_START = ["<", String.raw`\s*`, String.raw`(?:\/\s*)?`];
 /** A closing tag counts with any text in it; the opening tag of a marker without attributes does not. */
 const CLOSING_TAG_START = ["<", String.raw`\s*`, String.raw`\/\s*`];

@@ -37,13 +37,12 @@ export interface Form {
 
 /**
  * Text between two markers that is not part of the answer. Without `close`, reasoning ends at the next label, and
- * dropped text at the end of the reply, because the text after an invented result depends on that result. `text`: it is text of the
- * answer after all, with its markers, in which calls are quoted; only where the reply begins.
+ * dropped text at the end of the reply, because the text after an invented result depends on that result.
  */
 export interface Span {
   open: string;
   close?: string;
-  as: "reasoning" | "dropped" | "text";
+  as: "reasoning" | "dropped";
 }
 
 /**

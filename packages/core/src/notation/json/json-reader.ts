@@ -1,7 +1,7 @@
 import type { RepairCode } from "../../types.js";
 import { commentEnd, KEY_IN_LINE, mayBeComment } from "../comment.js";
-import { Input, matchesAt, type Status } from "../input.js";
-import { closingQuotes, ESCAPED_CHARACTER, parseString, quotesRepair, wordEnd } from "../json-words.js";
+import { type Input, matchesAt, type Status } from "../input.js";
+import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
 import type { ValueSink } from "../value-sink.js";
@@ -44,8 +44,6 @@ export class JsonReader {
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
-  /** The text of an object whose quotes are escaped, and its depth. */
-  private escaped: { input: Input; depth: number } | undefined;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -76,11 +74,6 @@ export class JsonReader {
 
   read(input: Input): Status {
     for (;;) {
-      if (this.escaped && this.escaped.input !== input) {
-        const status = this.readEscaped(input, this.escaped);
-        if (status) return status;
-        continue;
-      }
       if (this.state === State.String) {
         const status = this.strings.read(input);
         if (status === "more") return "more";
@@ -93,28 +86,6 @@ export class JsonReader {
       const status = this.step(input, input.text.charCodeAt(input.pos));
       if (status) return status;
     }
-  }
-
-  /** Reads an object whose quotes are all escaped once more, as in `{\\"a\\": \\"b\\"}`, without these escapes. */
-  private readEscaped(input: Input, { input: inner, depth }: { input: Input; depth: number }): Status | undefined {
-    while (this.depth >= depth) {
-      ESCAPED_CHARACTER.lastIndex = input.pos;
-      const [written, wrong] = ESCAPED_CHARACTER.exec(input.text) ?? [];
-      if (wrong !== undefined) return this.unexpected("quotes that are all escaped");
-      // Half a character is not one.
-      const isHalf = /[\ud800-\udbff]$/.test(written ?? "") && !input.final;
-      if (written === undefined || isHalf) return "more";
-      inner.push(parseString(written) ?? written);
-      inner.final = false;
-      let status = this.read(inner);
-      // The quote that ends a string is known by its escape.
-      inner.final = this.state === State.String;
-      if (inner.final) status = this.read(inner);
-      if (status === "fail") return status;
-      input.pos += written.length;
-    }
-    this.escaped = undefined;
-    return this.depth === 0 ? "done" : undefined;
   }
 
   /** Closes the open brackets when the markup around the value ended before them. */
@@ -290,11 +261,6 @@ export class JsonReader {
 
   protected readKey(input: Input, code: number): Status | undefined {
     const { text, pos } = input;
-    if (code === 0x5c /* \ */ && this.state === State.FirstKey && !this.escaped) {
-      this.repaired("invalid-escape");
-      this.escaped = { input: new Input(), depth: this.depth };
-      return undefined;
-    }
     if (closes(text.charAt(pos), this.stack.at(-1))) return this.closeAtKey(input);
     if (code === 0x2c /* , */) return this.extraComma(input);
     if (code === 0x7b /* { */) {
@@ -419,18 +385,7 @@ export class JsonReader {
     for (;;) {
       if (!input.skipSpace()) return "more";
       const { text, pos } = input;
-      const code = text.charCodeAt(pos);
-      // A line break may be written as in a string, but not in what may be a value without quotes: `\temp`.
-      if (code === 0x5c /* \ */ && !this.options.python) {
-        const end = escapedBreakEnd(text, pos);
-        if (end === "more" && !input.final) return "more";
-        if (typeof end === "number") {
-          this.repaired("invalid-escape");
-          input.pos = end;
-          continue;
-        }
-      }
-      if (!mayBeComment(code, this.options.python)) return "done";
+      if (!mayBeComment(text.charCodeAt(pos), this.options.python)) return "done";
       if (pos + 1 === text.length && !input.final) return "more";
       const end = commentEnd(text, pos, MAX_TOKEN);
       if (end === undefined) return "done";
@@ -452,12 +407,4 @@ export class JsonReader {
     this.state = State.After;
     return this.stack.length === 0 ? "done" : undefined;
   }
-}
-
-/** Where a line break or tab ends that is written as in a string, before JSON: the escaped quote of a key, a bracket, space. */
-function escapedBreakEnd(text: string, at: number): number | "more" | undefined {
-  const [whole, isBreak] =
-    /^\\(?:([nrt])(?=[\s"'{}[\]:,\d-]|\\["'nrt])|(?:[nrt]\\?)?$)/.exec(text.slice(at, at + 4)) ?? [];
-  if (whole === undefined) return undefined;
-  return isBreak === undefined ? "more" : at + 2;
 }

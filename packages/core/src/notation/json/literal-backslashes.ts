@@ -4,7 +4,7 @@ import { InnerQuotes } from "./inner-quotes.js";
 /** A string so far that is nothing but a Windows path, from its drive on. */
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
 /** One without a drive: relative, or from the name of a computer on. */
-const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%)(?:\\{1,2}[\w.-]+)*$/i;
+const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%)(?:\\{1,2}[\w.-]+)*$/;
 /** An escape in it that was decoded before it was known that the path's backslashes are literal. */
 const DECODED = /(?:^|[^\\])\\[bfnrt]/;
 /** A path without spaces, none of whose names begins with a dot. */
@@ -22,6 +22,7 @@ const CONTROL = /^[bfnrt]$/;
 const DRIVE = /^[A-Za-z]:$/;
 /** A line break or tab, after which a tab indents. */
 const BREAK = /\\[nrt]$/;
+
 /** Why a call with a doubtful escape is invalid. */
 export const BACKSLASHES =
   "a string's backslashes can be read in more than one way; write each backslash of the text as two";
@@ -44,8 +45,8 @@ export const mayBeDoubtful = (json: string): boolean =>
  * `\temp` are literal too. An escape before a small letter is doubtful after the letter of a drive that begins the string
  * (`C:\temp`), and beside an escape that JSON does not have in a path without a drive. A backspace, which no text contains, and a
  * form feed before a letter are always doubtful (`\bword`, `\frac`): `renderCalls` and grammars write them as `\u0008` and
- * `\u000c`. So are, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`) and, beside a command of LaTeX,
- * any escape before a small letter (`\sum \neq`). Other escapes are meant: `renderCalls` writes any text with them, and grammars admit them.
+ * `\u000c`. So is, beside an escape that JSON does not have, a tab within a line (`\sqrt{2} + \theta`). Other escapes are meant:
+ * `renderCalls` writes any text with them, and grammars admit them.
  *
  * The escapes of other languages lose their backslash (`it\'s`, `user\_id`). Within quotes they may be meant for a shell or program
  * (`echo "\$HOME"`): those of the same quotation mark are literal where it begins a value of a program (`print('don\'t')`), and the
@@ -68,9 +69,6 @@ export class LiteralBackslashes {
   private isRelative = false;
   /** Whether it has one that is doubtful beside one of those. */
   private hasRare = false;
-  /** Whether it has a command of LaTeX (`\alpha`), which JSON does not have either, and an escape that may begin one (`\neq`). */
-  private hasCommand = false;
-  private mayBeCommand = false;
   private python = false;
   /** The quotation mark that ends the string. */
   private quote = "";
@@ -79,7 +77,6 @@ export class LiteralBackslashes {
   /** Begins a string that this quotation mark ends; `python`: Python's escapes are known. */
   begin(quote: string, python: boolean): void {
     this.isPath = this.hasUnknown = this.hasForeign = this.isRelative = this.hasRare = false;
-    this.hasCommand = this.mayBeCommand = false;
     this.python = python;
     this.quote = quote;
     this.inner.begin(quote);
@@ -107,19 +104,16 @@ export class LiteralBackslashes {
       const isDecoded = (this.isPath || this.isRelative) && (DECODED.test(path) || escaped.length > 1);
       if (this.isPath || isDecoded) return isDecoded ? "doubtful" : undefined;
       this.hasUnknown = true;
-      this.hasCommand ||= /[a-z]/.test(escaped) && /[a-z]/i.test(next);
       if (this.hasForeign) return "doubtful";
     } else if (CONTROL.test(escaped)) {
       if (escaped === "b" || (escaped === "f" && /[a-z]/i.test(next))) return "doubtful";
       if (/[a-z]/.test(next)) {
         const text = before();
         if (DRIVE.test(text) || this.isRelative) return "doubtful";
-        this.mayBeCommand = true;
         this.hasRare ||= escaped !== "n" && !BREAK.test(text);
       }
     }
-    const isDoubtful = (this.hasRare && (this.hasUnknown || this.hasForeign)) || (this.hasCommand && this.mayBeCommand);
-    return isDoubtful ? "doubtful" : undefined;
+    return this.hasRare && (this.hasUnknown || this.hasForeign) ? "doubtful" : undefined;
   }
 
   /** Whether only other languages have an escape: the text before it has to be pushed before it is read. */

@@ -33,13 +33,6 @@ export function endsString(look: Lookahead, at: number, place: StringPlace): boo
   return place.stack.length === 0 || stringEnds(look, at, place);
 }
 
-/** Where the space at an index ends, in which a line break may be spelled as in a string. */
-function blankEnd(text: string, from: number, { dirty }: StringPlace): number {
-  let i = spaceEnd(text, from);
-  while (!dirty && text.charAt(i) === "\\" && /^(?:[nrt]|$)/.test(text.charAt(i + 1))) i = spaceEnd(text, i + 2);
-  return Math.min(i, text.length);
-}
-
 /** `quote`: the one that may end the string, where something else is at `at`, such as the end of a comment after it. */
 function stringEnds(
   look: Lookahead,
@@ -49,7 +42,7 @@ function stringEnds(
   quote = look.text.charAt(at),
 ): boolean {
   const { text } = look;
-  let i = blankEnd(text, at + 1, place);
+  let i = spaceEnd(text, at + 1);
   if (look.endsAt(i)) return true;
   if (!place.dirty) {
     const python = place.options.python === true;
@@ -68,7 +61,7 @@ function stringEnds(
   switch (text.charAt(i)) {
     case ",":
     case "，":
-      while (COMMA.test(text.charAt(i))) i = blankEnd(text, i + 1, place);
+      while (COMMA.test(text.charAt(i))) i = spaceEnd(text, i + 1);
       if (look.endsAt(i)) return true;
       return inObject ? keyFollows(look, i, place) : startsValue(text.charAt(i));
     case "}":
@@ -176,16 +169,13 @@ function lacksMark(look: Lookahead, at: number): boolean {
   return (char === '"' || char === "'") && COLON.test(look.charAt(spaceEnd(look.text, at + 1)));
 }
 
-/** What models write between the end of a value and its closing marker. */
-const SIGNS = /^[;`\]\s]+/;
-
 function closersFollow(look: Lookahead, from: number, place: StringPlace): boolean {
   const { text } = look;
   let open = place.stack.length;
   let i = from;
   let exact = !place.dirty;
   let listIsOpen = place.options.isListItem === true;
-  for (; i < text.length; i = blankEnd(text, i + 1, place)) {
+  for (; i < text.length; i = spaceEnd(text, i + 1)) {
     const char = text.charAt(i);
     if (open === 0 && listIsOpen && char === "]") {
       listIsOpen = false;
@@ -201,19 +191,13 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
   }
   if (look.endsAt(i)) return true;
   const next = text.charAt(i);
-  if (COMMA.test(next)) return open > 0 ? commaFollows(look, i, place) : true;
+  if (COMMA.test(next)) return open > 0 ? commaFollows(look, i) : true;
   if (/[/#]/.test(next)) return true;
   if (next === "{" && open > 0 && !isKeyed(place.stack[open - 1])) return exact;
   if (open === 0 && look.known(matchesAny(text, i, place.options.around ?? []), true)) return true;
   const ends = place.options.closes?.(text, i);
   if (exact && open > 0 && place.options.python && isOperand(look, i, true)) return true;
   if (open > 0 || ends) return markupFollows(look, i, place);
-  // Signs that are no part of the value may come before its closing marker.
-  if (exact && open === 0 && !ends) {
-    const after = i + (SIGNS.exec(text.slice(i, i + LOOKAHEAD))?.[0].length ?? 0);
-    const goesOn = () => look.known(place.options.closes?.(text, after), true) || /[/#]/.test(text.charAt(after));
-    if (after > i && (look.endsAt(after) || goesOn())) return true;
-  }
   // After exactly the open brackets, the answer may continue.
   if (exact && open === 0 && (place.options.python ? /[\p{L};]/u : /\p{L}/u).test(next)) return true;
   if (!/["'`;\p{L}\p{N}\\)]/u.test(next) || (i > from + 1 && isSpace(text.charCodeAt(i - 1)))) return true;
@@ -222,7 +206,7 @@ function closersFollow(look: Lookahead, from: number, place: StringPlace): boole
 }
 
 /** Whether another value or key begins after closing brackets and a comma. */
-function commaFollows(look: Lookahead, comma: number, place: StringPlace): boolean {
-  const i = blankEnd(look.text, comma + 1, place);
+function commaFollows(look: Lookahead, comma: number): boolean {
+  const i = spaceEnd(look.text, comma + 1);
   return look.endsAt(i) || startsValue(look.charAt(i)) || /[}\p{L}_]/u.test(look.charAt(i));
 }

@@ -107,13 +107,12 @@ export class UnescapedQuotes {
 
   /**
    * Whether the complete string may contain more than one value: another argument, another item of its list, the end of
-   * the call, a closing bracket of its container, or extra quotes.
+   * the call, a closing bracket of its container, or an extra quote at one of its ends.
    */
   hideMore({ inList, inPython, declares, closes }: QuotedString): boolean {
     const { text, count, mark } = this;
     if (count === 0) return false;
     if ((this.begins || this.ends) && count % 2 === 1) return true;
-    if (mark === '"' && this.begins && this.ends && count === 2) return true;
     if ((this.begins && text.startsWith(mark + mark)) || (this.ends && text.endsWith(mark + mark))) return true;
     for (const [, ...keys] of text.matchAll(KEY)) if (declares(keys.find((key) => key !== undefined)!)) return true;
     for (const [, key] of text.matchAll(KEYWORD)) if (declares(key!)) return true;

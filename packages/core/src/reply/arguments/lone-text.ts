@@ -7,23 +7,20 @@ import { requiredOf } from "../../schema/required.js";
 
 /**
  * The argument for text without a name, as in `<post_note>The pump is off.</post_note>`: the only string parameter, if
- * no other parameter is required. `given`: the arguments that were read before the text, beside which it must be the only one that is
- * required.
+ * no other parameter is required. `given`: the arguments that were read before the text, beside which it must be required.
  *
  * @example loneArgument(planFor({ properties: { body: { type: "string" } } })); // "body"
  */
 export function loneArgument({ properties, schema }: Plan, given: readonly string[] = []): string | undefined {
-  if (given.length > 0) {
-    const [key = "", ...more] = requiredOf(schema).filter((name) => !given.includes(name));
-    return more.length === 0 && properties.get(key)?.kind === "string" ? key : undefined;
-  }
   let only: string | undefined;
   for (const [key, { kind }] of properties) {
-    if (kind !== "string") continue;
+    if (kind !== "string" || given.includes(key)) continue;
     if (only !== undefined) return undefined;
     only = key;
   }
-  return requiredOf(schema).every((key) => key === only) ? only : undefined;
+  const needed = requiredOf(schema).filter((key) => !given.includes(key));
+  if (needed.some((key) => key !== only) || (given.length > 0 && needed.length === 0)) return undefined;
+  return only;
 }
 
 /** Elements of HTML that a text may begin with, and that hardly any argument is named after. */
@@ -57,10 +54,10 @@ export const mayBeText = (look: Lookahead, at: number, plan: Plan | undefined): 
 const KEY = /^[\p{L}\p{N}_.-]+[^\S\n]*:(?:\s|$)/u;
 const WORD = /^[\p{L}\p{N}_.-]*[^\S\n]*:?$/u;
 
-/** Whether the text at an index is neither markup nor JSON nor YAML. `isOther`: there are arguments before it, so it is no YAML list. */
-export function textBegins(look: Lookahead, at: number, isOther = false): boolean {
+/** Whether the text at an index is neither markup nor JSON nor YAML. */
+export function textBegins(look: Lookahead, at: number): boolean {
   const window = look.text.slice(at, at + LOOKAHEAD);
-  if ((isOther ? /^[<{[("'`]/ : /^[<{[("'`&*|>!%@#\\.,;:?)-]/).test(window)) return false;
+  if (/^[<{[("'`&*|>!%@#\\.,;:?)-]/.test(window)) return false;
   if (window.length < LOOKAHEAD && WORD.test(window)) look.atEnd();
   return !KEY.test(window);
 }

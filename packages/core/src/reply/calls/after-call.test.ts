@@ -140,8 +140,6 @@ describe("a call is doubted", () => {
   test.each<[string, string, Body, Parameters<typeof doubt>[2], RegExp]>([
     ["an object continues", ', "days": 2}', jsonCall, {}, /continues/],
     ["words follow a whole message", " is the call", actionBody, {}, /words follow/],
-    ["a sentence goes on after a whole message", ", I ask", actionBody, {}, /words follow/],
-    ["a result follows a whole message", ' -> "sunny"', actionBody, {}, /words follow/],
     ["a word follows a Python call on its line", " to see", python, { labels: [] }, /its line goes on/],
     ["a definition follows", "\ndef f():", python, { labels: [] }, /a definition follows/],
     ["its last string ends once more", ' # b")]', python, { block: list }, /quotes can be read/],

@@ -1,21 +1,18 @@
 import { type GrowingPattern, growingPattern } from "../../notation/growing-pattern.js";
-import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
-import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
-import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
+import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { definitionFollows } from "../forms/match-branch.js";
 import { closesList, holdsMore, holdsName, isMessage } from "../forms/match-token.js";
-import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { inputFollows } from "../readers/input-follows.js";
 import { expressionAfter } from "./between-calls.js";
 import type { LastCall } from "./last-call.js";
 import { GOES_ON, laterEnd } from "./later-end.js";
-import { beginsCall } from "./lead-in.js";
 
 /** What may stand before it. */
 const PUNCTUATION = "[\\]\\}),;\\s]*";
@@ -118,6 +115,13 @@ function markFollows(look: Lookahead, at: number, mark: string | undefined): boo
   return false;
 }
 
+/** Whether an object with a call may begin with that key. */
+function beginsCall(key: string, body: Body, tools: LastCall["tools"]): boolean {
+  if (tools.isTool(key) !== false) return true;
+  if (factsOf(body).holdsName === "key") return false;
+  return CALL_KEYS.has(key) || ASIDE_KEYS.has(key) || Object.values(body).includes(key);
+}
+
 /** Whether the arguments continue after a call, so that the call seems to have ended too early. */
 export function argumentsContinue(look: Lookahead, at: number, last: LastCall): boolean {
   const { language } = factsOf(last.body);
@@ -153,6 +157,10 @@ export function doubtAfter(
   const later = laterEnd(look, end, last, close);
   if (look.hitEnd) return undefined;
   if (later !== undefined) return { reason: GOES_ON, end: later };
+  // Without a marker, words on its line may say that the object is not meant.
+  if (isMessage(last.body) && wordsFollow(look, end))
+    return { reason: "words follow it on its line; write the object alone", end };
+  if (look.hitEnd) return undefined;
   if (factsOf(last.body).language === "python") {
     const isList = closesList(close);
     const expression = expressionAfter(look, end, close, !isList);
@@ -162,11 +170,6 @@ export function doubtAfter(
     if (isList && stringEndsAgain(look, end))
       return { reason: "a string's quotes can be read in more than one way", end };
   }
-  const hasAlternative = orFollows(look, spaceEnd(look.text, end)) !== false && last.tools.isTool("or") !== true;
-  if (hasAlternative || look.hitEnd) return hasAlternative ? { reason: IS_ALTERNATIVE, end } : undefined;
-  // Without a marker, words on its line may say that the object is not meant.
-  if (isMessage(last.body) && wordsFollow(look, end))
-    return { reason: "words follow it on its line; write the object alone", end };
   const isOnLine = "closer" in last.body && labels !== undefined;
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
   const isAgain = labels !== undefined && inputFollows(look, end, labels);
@@ -189,11 +192,11 @@ function wordFollows(look: Lookahead, from: number): boolean {
   return /^[^\S\n]*[,;.]?[^\S\n]*\p{L}/u.test(rest);
 }
 
-/** Whether words follow on the same line, perhaps after the end of inline code, or a value after other punctuation. */
+/** Whether words follow on the same line, perhaps after the end of inline code. */
 function wordsFollow(look: Lookahead, from: number): boolean {
   let at = from;
-  while (at - from < LOOKAHEAD && /[^\S\n]|[`,:=>-]/.test(look.text.charAt(at))) at++;
-  return !look.endsAt(at) && /[\p{L}\d?"]/u.test(look.text.charAt(at));
+  while (at - from < LOOKAHEAD && /[^\S\n]|`/.test(look.text.charAt(at))) at++;
+  return !look.endsAt(at) && /[\p{L}?]/u.test(look.text.charAt(at));
 }
 
 /**
@@ -225,7 +228,3 @@ export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan"
   call.isStarted &&
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;
-
-/** Whether only the arguments are missing of a tool that has none. */
-export const needsNothing = ({ isStarted, plan }: Call, { branches }: FormNode): boolean =>
-  isStarted && takesNothing(plan) && branches.some(({ token }) => token.kind === "body");

@@ -1,16 +1,12 @@
 import { partial } from "../../common/partial.js";
 import { type CommentMark, HASH_COMMENTS, HOLDS_KEY } from "../../notation/comment.js";
-import { type Input, isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
-import { Lookahead } from "../../notation/lookahead.js";
+import { type Input, isAt } from "../../notation/input.js";
+import type { Lookahead } from "../../notation/lookahead.js";
 import { operationEnd } from "../../notation/python/python-expression.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { FormNode } from "../forms/forms.js";
-import { afterBody, namesPython, takesJson } from "../forms/match-token.js";
-import { ALL_REMARKS, commentGoesOn, remarksEnd } from "../forms/remarks.js";
+import { namesPython, takesJson } from "../forms/match-token.js";
 import { passMarkupComment } from "../forms/wrapping.js";
-import type { CallSequence } from "./call-sequence.js";
-import { GOES_ON } from "./later-end.js";
-import { passLeadIn } from "./lead-in.js";
 
 // The text between calls.
 
@@ -59,36 +55,6 @@ export function passComments(input: Input, closers: readonly string[], mark: Com
   return false;
 }
 
-/**
- * Skips remarks after a call; one that may be a part of the call makes it invalid. `mayEnd`: without a closing marker, the reply
- * ends with them.
- */
-export function passRemarks(
-  input: Input,
-  node: FormNode,
-  last: { body: Body; node: FormNode } | undefined,
-  calls: CallSequence,
-  mayEnd: boolean,
-): "more" | undefined {
-  const from = spaceEnd(input.text, input.pos);
-  const next = input.text.charAt(from);
-  // Most calls are followed by their closing tag.
-  if (!ALL_REMARKS.includes(next) || (next === "<" && /[/\w]/.test(input.text.charAt(from + 1)))) return undefined;
-  const { closers } = afterBody(node);
-  const language = last && factsOf(last.body).language;
-  if (closers.length === 0 && !(mayEnd && language && last.node === node)) return undefined;
-  const look = new Lookahead(input);
-  const end = remarksEnd(look, from, { closers, kinds: ALL_REMARKS });
-  if (look.hitEnd) return "more";
-  if (end !== undefined) input.pos = end;
-  else if (closers.length > 0 && language === "json" && last?.node === node && commentGoesOn(look, from)) {
-    // The answer may begin on a later line, if no marker has to follow.
-    const isOnLine = !/\n\s*$/.test(calls.raw().slice(-LOOKAHEAD) + input.text.slice(input.pos, from));
-    if (isOnLine || !node.ends) calls.current?.reject(GOES_ON);
-  }
-  return undefined;
-}
-
 /** Whether JSON follows lines that begin with a hash: it has no such comments, so the lines are headings or words. */
 function jsonFollows(look: Lookahead, at: number): boolean {
   const window = look.text.slice(at, at + MAX_LENGTH);
@@ -97,16 +63,13 @@ function jsonFollows(look: Lookahead, at: number): boolean {
   return /^(?:["{]|\[\s*["{])/.test(rest);
 }
 
-/** Moves the input past the label or comment at its position, before the call or arguments that are expected. Undefined: there is none. */
-export function passRemark(
+/** Moves the input past the comment at its position, before the call or arguments that are expected. Undefined: there is none. */
+export function passComment(
   input: Input,
   look: Lookahead,
   node: FormNode,
   isInside: boolean,
-  calls: CallSequence,
 ): "passed" | "more" | undefined {
-  const lead = isInside && passLeadIn(input, look, node, calls);
-  if (lead) return lead;
   const { text, pos } = input;
   const markup = passMarkupComment(input, look);
   if (markup) return markup;

@@ -6,11 +6,10 @@ import { turnSpans } from "../../syntax/turn-tokens.js";
 import { blockEnd } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
 import { callBegins } from "../forms/lost-opener.js";
+import type { KnownTools } from "../forms/match-branch.js";
 import { orFollows } from "../forms/or-follows.js";
 import { turnIsOver } from "../forms/turn-end.js";
 import { passComments } from "./between-calls.js";
-import type { CallSequence } from "./call-sequence.js";
-import { leadInEnd } from "./lead-in.js";
 
 /** The state after a call of a block. */
 interface AfterCall {
@@ -22,7 +21,7 @@ interface AfterCall {
   wrapping: string | undefined;
   /** Whether the calls are buffered, so that the text after them may be examined. */
   isBuffered: boolean;
-  tools: CallSequence;
+  tools: KnownTools;
 }
 
 /** Skips the separator between the calls of a block. `call`: another one begins here; `done`: the block has ended. */
@@ -38,8 +37,7 @@ export function callInBlock(
   const isSeparator = separator !== "" && !state.isSeparated && look.has(separator, input.pos);
   if (look.hitEnd) return "more";
   const begins = (from: Lookahead, at: number) => {
-    const lead = isOpen ? undefined : leadInEnd(from, at, start, tools);
-    const call = callBegins(from, lead ?? at, start, tools);
+    const call = callBegins(from, at, start, tools);
     if (!isOpen || call === undefined) return call !== undefined;
     // Without a marker that ends the block, any word could be a name, any `@` a mention, and a token may begin another turn.
     const { token } = call;
@@ -60,7 +58,7 @@ export function callInBlock(
   }
   // With `or` between two calls, neither runs: which one is meant is unknown.
   const or = isBuffered && orFollows(look, input.pos);
-  if (or !== false || look.hitEnd) return or !== false ? "done" : "more";
+  if (or || look.hitEnd) return or ? "done" : "more";
   // Between the markers of the block, another list may follow, and without a last marker the end of one that was not opened.
   const next = listGoesOn(look, input.pos, { separator, close }, begins);
   if (look.hitEnd) return "more";

@@ -1,5 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
+import { type Plan, takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
@@ -17,18 +18,17 @@ import {
   nameEnd,
   takesJson,
 } from "../forms/match-token.js";
-import { afterElement, type NamingTag, namingTag, statedIn } from "../forms/named-tag.js";
+import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
 import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
-import { commentMark, passRemark, passRemarks } from "./between-calls.js";
+import { argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
+import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
 import type { CallSequence } from "./call-sequence.js";
 import type { LastCall } from "./last-call.js";
-import { passLeadIn } from "./lead-in.js";
 import { otherCloser } from "./other-closer.js";
 
 /** `node`: the one after the arguments. */
@@ -97,11 +97,6 @@ export class CallReader {
     return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
   }
 
-  /** Whether the first marker was read, or the header of a message. */
-  private get isInside(): boolean {
-    return this.inside !== undefined || (this.host.isCalling && !this.labels && !this.trial);
-  }
-
   /** Whether the arguments have begun, or a body that contains them and the name. */
   get hasBody(): boolean {
     return this.last !== undefined;
@@ -130,9 +125,9 @@ export class CallReader {
       case "body":
         return this.readBody(input, state);
       case "closers":
-        return this.passRemarks(input, this.last?.node === this.node) ?? this.readCloser(input, state);
+        return this.readCloser(input, state);
       case "block":
-        return this.passRemarks(input, false) ?? this.readBlock(input, state);
+        return this.readBlock(input, state);
     }
   }
 
@@ -140,7 +135,7 @@ export class CallReader {
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
-    if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
+    if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     const { ownBrackets } = factsOf(body);
@@ -151,6 +146,11 @@ export class CallReader {
     if (!call.argumentsComplete || (reader.depth ?? 0) > ownBrackets) return false;
     reader.closeAll?.();
     return true;
+  }
+
+  /** Whether only the arguments are missing of a tool that has none. */
+  private needsNothing({ isStarted, plan }: Call): boolean {
+    return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
   private readBody(input: Input, state: BodyState): Status | undefined {
@@ -182,7 +182,7 @@ export class CallReader {
     if (!isThere) return "more";
     if (this.node.begins) this.host.callBegins();
     const look = new Lookahead(input);
-    const comment = passRemark(input, look, this.node, this.isInside, this.host);
+    const comment = passComment(input, look, this.node, this.inside !== undefined);
     if (comment) return comment === "more" ? comment : undefined;
     const { pos } = input;
     const isOpen = this.wrapping === undefined;
@@ -255,8 +255,8 @@ export class CallReader {
           this.begin(token.body, node);
           return undefined;
         }
-        // The closing marker follows directly: there are no arguments but those in the tag.
-        this.closeTag(this.node);
+        // The closing marker follows directly: there are no arguments.
+        this.close();
         break;
     }
     this.node = node;
@@ -273,16 +273,11 @@ export class CallReader {
     input.pos = tag.end;
     this.node = node;
     if (!tag.selfClosing) return undefined;
-    this.node = afterElement(this.closeTag(node));
-    return undefined;
-  }
-
-  /** Completes a call whose only arguments are those in its tag, if any. Returns the node after its content. */
-  private closeTag({ branches }: FormNode): FormNode | undefined {
-    const body = branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
-    if (this.stated?.size && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
+    const body = node.branches.find(({ token }) => token.kind === "body" && factsOf(token.body).takesTagArguments);
+    if (this.stated.size > 0 && body?.token.kind === "body") this.finishBody(this.begin(body.token.body, body.node));
     this.close();
-    return body?.node;
+    this.node = afterElement(body?.node);
+    return undefined;
   }
 
   private begin(body: Body, node: FormNode): BodyState {
@@ -321,10 +316,8 @@ export class CallReader {
       return this.endBare(input);
     }
     if (!input.skipSpace()) return input.final ? this.end() : "more";
-    const comment =
-      this.passWrapping(input, look) ||
-      passMarkupComment(input, look) ||
-      (this.inside && !this.node.ends && passLeadIn(input, look, this.inside, this.host));
+    if (this.passWrapping(input, look)) return undefined;
+    const comment = passMarkupComment(input, look);
     if (comment) return comment === "more" ? comment : undefined;
     const { text, pos } = input;
     const closed = closerAt(look, pos, this.node);
@@ -354,7 +347,7 @@ export class CallReader {
     const isSeparator = char === "," || char === ";";
     if (char === "}" || char === "]" || (isSeparator && this.last && holdsName(this.last.body))) {
       if (!isSeparator) this.host.currentCall().repaired("extra-bracket");
-      input.pos += /^[,;\s]+/.exec(text.slice(pos, pos + LOOKAHEAD))?.[0].length ?? 1;
+      input.pos++;
       return undefined;
     }
     return this.endUnclosed(input, look);
@@ -385,21 +378,13 @@ export class CallReader {
     return this.end();
   }
 
-  /** Skips what says nothing after a call, or, `isDirect`, after its arguments. After its last marker, it is no part of the call. */
-  private passRemarks(input: Input, isDirect: boolean): "more" | undefined {
-    const isOver = !isDirect && this.state.in === "closers" && this.node.branches.length === 0;
-    if (this.isAnswer || isOver) return undefined;
-    return passRemarks(input, this.node, this.last, this.host, !this.trial);
-  }
-
   /** Skips the end of the wrapping around the call or its arguments. */
-  private passWrapping(input: Input, look: Lookahead): "passed" | undefined {
-    const { wrapping } = this;
+  private passWrapping(input: Input, look: Lookahead): boolean {
     const at = spaceEnd(input.text, input.pos);
-    if (wrapping === undefined || !look.has(wrapping, at)) return undefined;
-    input.pos = at + wrapping.length;
+    if (this.wrapping === undefined || !look.has(this.wrapping, at)) return false;
+    input.pos = at + this.wrapping.length;
     this.wrapping = undefined;
-    return "passed";
+    return true;
   }
 
   /** Ends a call without a closing marker; an extra brace may follow it. */
@@ -458,3 +443,7 @@ export class CallReader {
     return "done";
   }
 }
+
+/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
+const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
+  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));

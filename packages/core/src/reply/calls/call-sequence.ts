@@ -1,4 +1,4 @@
-import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import type { Input } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { type Plan, planFor } from "../../schema/plan.js";
@@ -6,7 +6,6 @@ import type { Body } from "../../syntax/syntax.js";
 import type { ReplyEvent } from "../../types.js";
 import type { FormNode } from "../forms/forms.js";
 import { calledName } from "../forms/match-token.js";
-import { IS_ALTERNATIVE, OFFERS_ALTERNATIVE } from "../forms/or-follows.js";
 import { Call, type CallOptions } from "../output/call.js";
 import type { TextOutput } from "../output/text-output.js";
 import { type BodyKinds, bodyStarts, type WholeBody } from "../readers/body-kind.js";
@@ -74,10 +73,6 @@ export class CallSequence implements CallHost {
   hadEmptyList = false;
   /** The pieces of text that were written when the last whole call ended; -1: none has. */
   piecesAtEnd = -1;
-  /** The beginning of the text since the last call. */
-  private between = "";
-  /** Whether the calls are offered instead of those before them. */
-  private isAlternative = false;
   /** Whether the calls are in a compound statement of Python. */
   private isInStatement = false;
   /** Whether the last object was text of the answer. */
@@ -100,15 +95,8 @@ export class CallSequence implements CallHost {
     private readonly unmarked = false,
   ) {
     this.count = previous?.count ?? 0;
-    this.between = previous?.between ?? "";
     this.state = previous?.state ?? { variables: new Set(), doubt: undefined };
     this.watch = options.untrusted?.watch();
-  }
-
-  /** Emits text beside the calls. */
-  text(piece: string): void {
-    if (this.between.length < LOOKAHEAD) this.between += piece;
-    this.destination.output.text(piece);
   }
 
   /** The open call, if any. */
@@ -155,11 +143,6 @@ export class CallSequence implements CallHost {
   /** The answer begins: calls from here on are invalid. */
   answerBegins(): void {
     this.state.doubt = ANSWER_BEGAN;
-  }
-
-  /** Why the next call is invalid. */
-  private get doubt(): string | undefined {
-    return this.isAlternative ? IS_ALTERNATIVE : this.state.doubt;
   }
 
   /** The readers of bodies. */
@@ -223,7 +206,6 @@ export class CallSequence implements CallHost {
   continueFrom({ count }: CallSequence): void {
     this.count = count;
     this.piecesAtEnd = this.destination.output.pieces;
-    this.between = "";
   }
 
   /** Removes all events except those of calls. */
@@ -236,7 +218,6 @@ export class CallSequence implements CallHost {
 
   /** Resets the source: the text from here on belongs to the next call. */
   reset(): void {
-    this.isAlternative = this.count > 0 && OFFERS_ALTERNATIVE.test(this.between.slice(0, LOOKAHEAD));
     this.next();
     this.wasCopied = this.wasAnswer = this.wasDropped = this.isInStatement = false;
     this.watch?.begin(this.unmarked);
@@ -246,7 +227,6 @@ export class CallSequence implements CallHost {
   private next(): void {
     this.call = undefined;
     this.isClosed = false;
-    this.between = "";
     if (!this.read.isEmpty) this.read = new TextBuffer();
     this.from = this.input.pos;
     this.copied = undefined;
@@ -277,7 +257,7 @@ export class CallSequence implements CallHost {
     if (this.call && !this.isClosed) return this.call;
     if (this.call) this.callEnded();
     this.call = new Call(this.newId(), this.count++, this.destination.events, this.options);
-    if (this.doubt !== undefined) this.call.reject(this.doubt);
+    if (this.state.doubt !== undefined) this.call.reject(this.state.doubt);
     if (this.isInStatement) this.call.reject(IN_STATEMENT);
     return this.call;
   }
@@ -339,7 +319,7 @@ export class CallSequence implements CallHost {
     input.pos = body.end;
     this.callComplete();
     input.pos = end;
-    if (body.matches && !this.copied && this.doubt === undefined && this.options.tools.has(body.name)) {
+    if (body.matches && !this.copied && this.state.doubt === undefined && this.options.tools.has(body.name)) {
       this.emit(body);
       this.settle();
       return this.watch?.goOn();

@@ -2,7 +2,7 @@ import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
-import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
+import { orFollows } from "../forms/or-follows.js";
 import type { Call } from "../output/call.js";
 import { argumentsContinue } from "./after-call.js";
 import type { LastCall } from "./last-call.js";
@@ -35,6 +35,6 @@ export function otherCloser(
   if (continues) doubts.push(GOES_ON);
   if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
   if (isElement || opens) doubts.push("arguments follow its end");
-  if (length === 0 && orFollows(look, at) !== false) doubts.push(IS_ALTERNATIVE);
+  if (length === 0 && orFollows(look, at)) doubts.push("another call follows that may be meant instead");
   return { length: later === undefined ? length : later - at, doubts };
 }

@@ -6,7 +6,6 @@ import { type Body, factsOf } from "../../syntax/bodies.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { FormNode } from "./forms.js";
 import { isMarker, literalsAfterBodies } from "./match-token.js";
-import { ALL_REMARKS, remarksEnd } from "./remarks.js";
 
 // Models omit closing markers: some of several consecutive ones may be missing.
 
@@ -25,13 +24,11 @@ export function closerAt(look: Lookahead, at: number, from: FormNode): { end: nu
   return undefined;
 }
 
-/** Where the closing markers of a block end, some of which may be missing, with the remarks between them; false: none is here. */
+/** Where the closing markers of a block end, some of which may be missing; false: none is here. */
 export function blockEnd(look: Lookahead, at: number, close: readonly string[]): number | false {
   let end = -1;
   for (const marker of close) {
-    const space = spaceEnd(look.text, Math.max(end, at));
-    const remarks = end < 0 ? undefined : remarksEnd(look, space, { closers: [marker], kinds: ALL_REMARKS });
-    const from = remarks === undefined ? space : spaceEnd(look.text, remarks);
+    const from = spaceEnd(look.text, Math.max(end, at));
     const name = closedBy(marker);
     const next = name ? closingTagEnd(look, from, name) : look.markerEnd(marker, from);
     if (next !== false) end = next;

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
 import { parseReply } from "../../full/index.js";
 import { type ProtocolName, protocols } from "../../protocols/index.js";
@@ -103,5 +104,23 @@ describe("a call after another one in a block of no markers", () => {
     expect(readings(call(1) + call(2), "mistral")).toEqual([first, second]);
     expect(readings(`So ${call(1)}`, "mistral")).toEqual([]);
     expect(readings(call(1), "hermes")).toEqual([]);
+  });
+});
+
+describe("the first tokens of a call", () => {
+  const end = "<｜tool▁call▁end｜><｜tool▁calls▁end｜>";
+  const elements = "\n<arg_key>city</arg_key>\n<arg_value>Oslo</arg_value>\n</tool_call>";
+
+  test.each([
+    ["deepseek-v3", `function<｜tool▁sep｜>get_weather\n\`\`\`json\n{"city": "Oslo"}\n\`\`\`${end}`],
+    ["deepseek-v3", `get_weather<｜tool▁sep｜>{"city": "Oslo"}${end}`],
+    ["deepseek-v31", `get_weather<｜tool▁sep｜>{"city": "Oslo"}${end}`],
+    ["deepseek-v31", `get_weather<|tool_sep|>{"city": "Oslo"}<|tool_call_end|>`],
+    ["glm45", `get_weather${elements}`],
+  ] as const)("may be missing in %s where the reply begins: %j", (protocol, reply) => {
+    const calls = (text: string) => pieces(text, protocol).filter(([kind]) => kind === "call");
+    const weather = ["call", "get_weather"];
+    expect(calls(reply)).toEqual([weather]);
+    for (const other of [reply.replace("get_weather", "other"), `I call ${reply}`]) expect(calls(other)).toEqual([]);
   });
 });

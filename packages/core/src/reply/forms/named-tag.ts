@@ -1,6 +1,5 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag, readTagInside, type Tag } from "../../notation/markup/markup.js";
-import type { Plan } from "../../schema/plan.js";
 import { closedBy } from "../../syntax/spelling.js";
 import type { Token } from "../../syntax/tokens.js";
 import type { FormNode } from "./forms.js";
@@ -29,10 +28,6 @@ export function restOfTag(look: Lookahead, from: number, ends: readonly string[]
   const isNaming = tag && !tag.isBroken && (tag.attributes.size > 0 || tag.selfClosing);
   return isNaming ? { ...tag, tool: tag.name } : undefined;
 }
-
-/** The attributes of a tag, except the one that names the tool, that are arguments of it. */
-export const statedIn = ({ attributes, attribute }: NamingTag, plan: Plan): ReadonlyMap<string, string> =>
-  new Map([...attributes].filter(([key]) => key !== attribute && plan.properties.has(key)));
 
 /** The node after the closing tag of a call's element, from the node after its body. */
 export const afterElement = (afterBody: FormNode | undefined): FormNode =>

@@ -1,35 +1,23 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
-/** Why an alternative is invalid. */
-export const IS_ALTERNATIVE = "another call may be meant instead of it; choose one";
-
-/** The word between two alternatives, perhaps in a comment. */
-const WORD = ["[/#]{0,2}", "[^\\S\\n]*", "o", "r", "[\\s:,]", "\\s*"];
-
-/** That word, and what the second alternative begins with: a bracket, a code fence, a tag, or a name and its bracket. */
-const OR = growingPattern(
-  [
-    [...WORD, "[\\[\\{`<]"],
-    [...WORD, "[\\p{L}_]", "[\\p{L}\\p{N}_.]{0,63}", "\\("],
-  ],
-  "iu",
-);
+/** The word between two alternatives, and the bracket of the second. */
+const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
 
 /** The number of characters in which they are looked for. */
-const MAX_OR = 64;
+const MAX_OR = 16;
 
-/**
- * Whether the text at an index offers an alternative to the call that was read: `or`, and a call after it. The index after the
- * beginning of that call.
- */
-export function orFollows(look: Lookahead, at: number): number | false {
+/** Whether the text at an index offers an alternative to the call that was read: `or`, and a bracket after it. */
+export function orFollows(look: Lookahead, at: number): boolean {
   const near = look.text.slice(at, at + MAX_OR);
-  const found = OR.whole.exec(near);
-  if (found) return at + found[0].length;
-  if (near.length < MAX_OR && OR.part.test(near)) look.atEnd();
+  if (OR.whole.test(near)) return true;
+  if (near !== "" && near.length < MAX_OR && OR.part.test(near)) look.atEnd();
   return false;
 }
 
-/** The text between two calls that offers the second as an alternative to the first. */
-export const OFFERS_ALTERNATIVE = /^[^\p{L}\p{N}]*(?:or|oder|ou|alternatively)[^\p{L}\p{N}]*$/iu;
+/** Whether the word `or` is at an index, whatever follows it; {@link orFollows} needs a bracket after the word. */
+export function orBegins(look: Lookahead, at: number): boolean {
+  const word = look.text.slice(at, at + 3).toLowerCase();
+  if (word.length < 3 && "or ".startsWith(word)) look.atEnd();
+  return /^or\s/.test(word);
+}

@@ -25,7 +25,7 @@ export interface Wrapping {
 export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
   if (!look.has(FENCE, at)) return undefined;
   const line = look.text.slice(at, at + LOOKAHEAD);
-  const end = line.search(/[\n{]/);
+  const end = line.indexOf("\n");
   if (end >= 0) return { repair: "fence", from: at + end, close: FENCE };
   if (line.length < LOOKAHEAD) look.atEnd();
   return undefined;

@@ -4,7 +4,7 @@ import type { Protocol } from "../../protocol.js";
 import type { Registry } from "../../registry.js";
 import { factsOf } from "../../syntax/bodies.js";
 import { jsonCall } from "../../syntax/parts.js";
-import { reasoningSpans, thoughtSpans } from "../../syntax/reasoning-spans.js";
+import { reasoningSpans } from "../../syntax/reasoning-spans.js";
 import { closersOf, isToken, markerOf, openersOf } from "../../syntax/spelling.js";
 import {
   type Form,
@@ -146,7 +146,7 @@ function spansAndNoise(
   turns: readonly Span[],
 ) {
   const spans = new Map<string, Span>(
-    [...turnsAfterCalls, ...turns, ...reasoningSpans, ...thoughtSpans].map((span) => [span.open, span]),
+    [...turnsAfterCalls, ...turns, ...reasoningSpans].map((span) => [span.open, span]),
   );
   const noise = new Set<string>();
   for (const each of chosen) {

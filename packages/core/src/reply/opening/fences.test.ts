@@ -203,3 +203,8 @@ test.each(["```", "~~~"])("a fence of %s after a call, with nothing after it, is
       ["text", after],
     ]);
 });
+
+test.each(["functools[a]", "functools[]", 'functools[{"name": "get_time", "arguments": {}}]'])(
+  "inline code that begins a reply with a word names it: %s",
+  (code) => expect(pieces(`\`${code}\` is a format.`, "hermes")).toEqual([["text", `\`${code}\` is a format.`]]),
+);

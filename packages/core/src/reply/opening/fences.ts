@@ -116,7 +116,9 @@ export class Fences {
     if (inside - at > LOOKAHEAD) return undefined;
     if (look.endsAt(inside)) return undefined;
     const found = this.markers.at(look, inside);
-    if (!found || look.hitEnd || HTML.test(language)) return undefined;
+    // In inline code, a word is one of a sentence that names it.
+    const isWord = end - at < 3 && /^\w/.test(found?.marker ?? "");
+    if (!found || look.hitEnd || HTML.test(language) || isWord) return undefined;
     const isCall = found.opens === "call" || found.opens === "header";
     // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());

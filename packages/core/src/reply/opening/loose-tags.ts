@@ -50,7 +50,7 @@ function asidesEnd(look: Lookahead, index: number): number | undefined {
 
 /**
  * Finds calls with a misspelled tag: with attributes such as `id`, in another case, without its namespace prefix or with another one, with white space
- * around its name, or with Markdown's escapes in it, or without its bracket. The text after the tag must match the form exactly.
+ * around its name, or with Markdown's escapes in it. The text after the tag must match the form exactly.
  */
 export class LooseTags {
   private readonly byLocal = new Map<string, readonly Branch[]>();
@@ -90,48 +90,19 @@ export class LooseTags {
     if (space - end > LOOKAHEAD) return undefined;
     const isWhole = alike.some(isLiteral);
     if (isWhole && look.endsAt(space) && !look.isWhole) return undefined;
-    const plain = alike.filter((one) => isLiteral(one) && lastOf(one.token).test(">"));
-    const broken = plain.length > 0 ? brokenEnd(look, space) : undefined;
-    if (broken !== undefined) {
-      const marker = text.slice(index, broken).trimEnd();
-      return opening(
-        marker,
-        plain.map((one) => respell(one, name, marker)),
-      );
-    }
     const last = isWhole && space > end ? (asidesEnd(look, index) ?? space) : space;
     const matching = alike.filter((one) => lastOf(one.token).test(text.charAt(isLiteral(one) ? last : end)));
     if (matching.length === 0 || endsInWord(look, end) || (isTag && !matching.some(isLiteral))) return undefined;
     if (last === end && matching.some(({ token }) => tagName(token) === written)) return undefined;
     const marker = text.slice(index, last + 1);
-    return opening(
-      last > space ? marker : `<${written}`,
-      matching.map((one) => respell(one, name, marker)),
-    );
+    const branches = matching.map(({ token, node }) => ({ token: respelled(token, name, marker), node }));
+    return {
+      marker: last > space ? marker : `<${written}`,
+      isTag: true,
+      isWord: false,
+      line: false,
+      opens: "call",
+      node: { branches, literals: [] },
+    };
   }
-}
-
-const respell = ({ token, node }: Branch, name: string, marker: string): Branch => ({
-  token: respelled(token, name, marker),
-  node,
-});
-
-const opening = (marker: string, branches: Branch[]): Opening => ({
-  marker,
-  isTag: true,
-  isWord: false,
-  line: false,
-  opens: "call",
-  node: { branches, literals: [] },
-});
-
-/**
- * Where a tag ends whose bracket is missing at an index, or that closes itself, as in `<tool_call {` and `<tool_call/>{`. A bracket or
- * another tag must follow; undefined: the tag is another one.
- */
-function brokenEnd(look: Lookahead, at: number): number | undefined {
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  const [, bracket] = /^((?:\/\s*>)?)\s*(?:[{[]|<[\p{L}|｜])/u.exec(window) ?? [];
-  if (window.length < LOOKAHEAD && /^(?:\/\s*>?)?\s*<?$/.test(window)) look.atEnd();
-  return bracket === undefined ? undefined : at + bracket.length;
 }

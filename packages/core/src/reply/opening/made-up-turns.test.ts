@@ -89,11 +89,6 @@ describe("the turn of another party with which the reply begins", () => {
   test("ends with a token that ends a turn", () =>
     expect(shown(`<|im_start|>user\n${call}<|im_end|>\nIt is warm.`, "hermes")).toEqual([["text", "It is warm."]]));
 
-  test("does not end with a token in inline code", () => {
-    expect(shown(`<|im_start|>user\nsay \`<|im_end|>\` then ${call}<|eot_id|>Hi`, "hermes")).toEqual([["text", "Hi"]]);
-    expect(shown(`<|im_start|>user\nsay \`<|im_end|>\` then ${call}`, "hermes")).toEqual([]);
-  });
-
   test("is in the dropped text, with its reason", () =>
     expect(createReplyParser({ protocol: "hermes", tools }).push("<|im_start|>user\nHi<|im_end|>")).toContainEqual({
       type: "dropped",

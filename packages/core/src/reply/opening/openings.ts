@@ -197,8 +197,6 @@ export class Openings {
     }
     if (found.opens === "header") return this.header(look, at, found);
     if (found.opens === "nothing") return this.ignored.isMarkup(look, found, at) ? found : at + 1;
-    if (found.opens === "span" && found.span.as === "text" && (this.context.calls.count > 0 || this.hasProse(at)))
-      return at + 1;
     if (found.opens === "span" && isPlainTag(found.marker) && found.span.as === "reasoning" && !this.beginsLine(at)) {
       const opens = opensWithinLine(look, this.before(at), at + found.marker.length);
       if (!opens || this.isInJson(look.text, at)) return at + 1;

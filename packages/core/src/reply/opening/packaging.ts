@@ -1,5 +1,5 @@
-import { COMMENTS, SLASH_COMMENTS } from "../../notation/comment.js";
-import { LOOKAHEAD } from "../../notation/input.js";
+import { BLOCK_COMMENT, COMMENTS, HOLDS_KEY, SLASH_COMMENT, SLASH_COMMENTS } from "../../notation/comment.js";
+import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { NAME } from "../../schema/names.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
@@ -84,3 +84,40 @@ export function fenceAt(look: Lookahead, at: number): { end: number; language: s
 
 /** Whether a text may be the beginning of a wrapping around a call. */
 export const mayBePackaging = (text: string): boolean => PART.test(text);
+
+const RULE = String.raw`(?:-{3,}|\*{3,}|_{3,})[^\S\n]*(?=\n|$)`;
+/** A rule, and a rule or comment, up to the end of its line. */
+const RULES = new RegExp(RULE, "y");
+const REMARKS = new RegExp(`${RULE}|${SLASH_COMMENT}(?=\\n|$)|${BLOCK_COMMENT}`, "y");
+/** The beginnings of these. */
+const PART_OF_RULE = /^(?:--?|\*\*?|__?)$/;
+const PART_OF_REMARK = /^(?:\/(?:\*[\s\S]*)?|--?|\*\*?|__?)$/;
+
+/** The longest remarks to wait for. */
+const MAX_REMARKS = 512;
+
+/**
+ * Where the remarks end that begin after calls at an index, with nothing after them but one of the closers or the end of the
+ * reply: rules and, if calls are the whole reply, comments. After words, a comment may say that the calls are an example.
+ * Undefined: there is something else.
+ */
+export function remarksEnd(
+  look: Lookahead,
+  from: number,
+  { closers, beginsReply }: { closers: readonly string[]; beginsReply: boolean },
+): number | undefined {
+  const [remarks, part] = beginsReply ? [REMARKS, PART_OF_REMARK] : [RULES, PART_OF_RULE];
+  const text = look.text.slice(from, from + MAX_REMARKS);
+  let at = 0;
+  for (let next = 0; next < MAX_REMARKS; ) {
+    if (at > 0 && (look.endsAt(from + next) || closers.some((closer) => look.has(closer, from + next))))
+      return from + at;
+    remarks.lastIndex = next;
+    const [remark = ""] = remarks.exec(text) ?? [];
+    if (remark === "" && text.length < MAX_REMARKS && part.test(text.slice(next))) look.atEnd();
+    if (remark === "" || HOLDS_KEY.test(remark)) return undefined;
+    at = next + remark.length;
+    next = spaceEnd(text, at);
+  }
+  return undefined;
+}

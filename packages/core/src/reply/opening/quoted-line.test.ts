@@ -119,8 +119,6 @@ describe("a comment", () => {
   test.each([
     ["llama3-json", `// ${city("Oslo")}`],
     ["llama3-json", `# ${city("Oslo")}`],
-    ["llama3-json", `So:\n<!-- ${city("Oslo")} -->`],
-    ["json-action", '<!-- {"action": "get_weather", "action_input": {"city": "Oslo"}} -->'],
     ["llama3-json", `#${city("Oslo")}`],
     ["llama3-json", `For example:\n  // ${city("Oslo")}`],
     ["llama3-json", `For example: // ${city("Oslo")}`],

@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
-import { parseReply } from "../../index.js";
 
 const order = [["ship.order", { depot: "Oslo", boxes: 3 }]];
 const elements = "<depot>Oslo</depot><boxes>3</boxes>";
@@ -15,33 +14,6 @@ describe.each(["hermes", "xml", "am-xml", "qwen3-coder", "tool-tags", "auto"] as
     expect(readings(reply, protocol)).toEqual(order),
   );
 });
-
-test.each(["hermes", "xml", "llama3-json"] as const)(
-  "text beside an attribute is the missing argument in %s",
-  (protocol) => {
-    const tools = [
-      {
-        name: "send",
-        parameters: { properties: { to: { type: "string" }, text: { type: "string" } }, required: ["to", "text"] },
-      },
-    ];
-    const read = (reply: string) => {
-      const { toolCalls, text } = parseReply(reply, { protocol, tools });
-      return { calls: toolCalls.map((call) => call.arguments), text };
-    };
-    for (const text of ["Hello", "<p>Hello</p>"])
-      expect(read(`I do it:\n<send to="Ann">${text}</send>`)).toEqual({
-        calls: [{ to: "Ann", text }],
-        text: "I do it:",
-      });
-    for (const reply of [
-      '<send to="Ann"> sends it.',
-      'Write <send to="Ann">Hello</send>.',
-      '<send to="Ann" text="x">Hello</send>',
-    ])
-      expect(read(reply)).toEqual({ calls: [], text: reply });
-  },
-);
 
 test.each([
   '<ship.order><input type="text"></ship.order>',

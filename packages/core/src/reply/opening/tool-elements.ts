@@ -5,7 +5,7 @@ import { readTag, type Tag } from "../../notation/markup/markup.js";
 import { declares, type Plan, planFor } from "../../schema/plan.js";
 import { type Form, isBodyOf } from "../../syntax/syntax.js";
 import { ARGUMENT_KEYS } from "../arguments/call-keys.js";
-import { isMarkupOf, loneArgument } from "../arguments/lone-text.js";
+import { loneArgument } from "../arguments/lone-text.js";
 import type { ToolTable } from "../arguments/tool-table.js";
 import { compileForms, type FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
@@ -80,13 +80,9 @@ export class ToolElements implements ToolElementSearch {
     if (tag?.name !== written) return undefined;
     if ([...tag.attributes.keys()].some((key) => !isKnown(plan, key))) return undefined;
     const isOwn = this.own && !claimed;
-    const hasArguments = tag.attributes.size > 0;
-    // In other formats, such elements are looked for only where a line begins.
-    const mayBeText = (isOwn ? place === "line" : hasArguments && !claimed) && !/[ \t]/.test(text.charAt(tag.end));
-    const lone = mayBeText ? loneArgument(plan, [...tag.attributes.keys()]) : undefined;
-    // Beside arguments, other text makes the call invalid.
-    const takesText = mayBeText && (lone !== undefined || (isOwn && hasArguments));
-    return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, { own: isOwn, takesText, lone })
+    const mayBeText = isOwn && place === "line" && !/[ \t]/.test(text.charAt(tag.end));
+    const takesText = mayBeText && loneArgument(plan, [...tag.attributes.keys()]) !== undefined;
+    return tag.selfClosing || this.contentsFollow(look, tag.end, written, plan, isOwn, takesText)
       ? {
           marker: `<${written}`,
           isTag: true,
@@ -154,7 +150,8 @@ export class ToolElements implements ToolElementSearch {
     from: number,
     written: string,
     plan: Plan,
-    { own, takesText, lone }: { own: boolean; takesText: boolean; lone: string | undefined },
+    own: boolean,
+    takesText: boolean,
   ): boolean {
     const { text } = look;
     const at = spaceEnd(text, from);
@@ -162,7 +159,7 @@ export class ToolElements implements ToolElementSearch {
     if (look.endsAt(at)) return false;
     const char = text.charAt(at);
     if (char === "{") return true;
-    if (char === "<") return this.markupGoesOn(look, at, written, plan, { own, lone });
+    if (char === "<") return this.markupGoesOn(look, at, written, plan, own);
     KEY.lastIndex = at;
     const [whole, key = ""] = KEY.exec(text.slice(0, at + LOOKAHEAD)) ?? [];
     if (whole !== undefined) return own || isKnown(plan, key);
@@ -176,13 +173,7 @@ export class ToolElements implements ToolElementSearch {
     return takesText || (own && /\n/.test(text.slice(from, at)));
   }
 
-  private markupGoesOn(
-    look: Lookahead,
-    at: number,
-    written: string,
-    plan: Plan,
-    { own, lone }: { own: boolean; lone: string | undefined },
-  ): boolean {
+  private markupGoesOn(look: Lookahead, at: number, written: string, plan: Plan, own: boolean): boolean {
     const next = look.charAt(at + 1);
     if (next === "") return false;
     if (next === "/") return own || closesTag(look, at, written);
@@ -193,7 +184,6 @@ export class ToolElements implements ToolElementSearch {
     if (tag === "long") return own;
     if (tag === undefined) return false;
     if (own || (this.own ? isKnown(plan, tag.name) : declares(plan, tag.name))) return true;
-    if (isMarkupOf(tag.name, lone)) return true;
     if (!isWrapper(tag.name)) return false;
     const content = spaceEnd(look.text, at + tag.end);
     return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));

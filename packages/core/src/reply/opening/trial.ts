@@ -1,13 +1,13 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
 import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
-import { IS_ALTERNATIVE, orFollows } from "../forms/or-follows.js";
-import { COMMENTS_AND_RULES, RULES, remarksEnd } from "../forms/remarks.js";
+import { orBegins, orFollows } from "../forms/or-follows.js";
+import { turnIsOver } from "../forms/turn-end.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -15,7 +15,7 @@ import { bareRoleAt } from "./bare-role.js";
 import { type CodePlace, couldBeCalls, formBegins, WINDOW } from "./could-be-calls.js";
 import { AROUND_CALL, FENCES } from "./fences.js";
 import type { Markers } from "./marker-index.js";
-import { fenceAt, isOfCalls, isOfCode, packagingOf } from "./packaging.js";
+import { fenceAt, isOfCalls, isOfCode, packagingOf, remarksEnd } from "./packaging.js";
 import { commentEnd, printEnd } from "./python-remarks.js";
 
 /** Brackets that may be superfluous. */
@@ -66,6 +66,8 @@ export class Trial {
   private reader: CallReader | undefined;
   /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
+  /** Whether something is around the calls. */
+  private isWrapped = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
   /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
@@ -77,7 +79,7 @@ export class Trial {
   /** Whether there is a valid call. */
   private hasCall = false;
   /** A broken call: its name, the failure, and its index in the text. */
-  private broken: { name: string; failure: string; at?: number } | undefined;
+  private broken: { name: string; failure: string; at: number } | undefined;
   /** Whether the line of the last call, or its wrapping, has ended. */
   private lineEnded = false;
   /** Whether the calls are in a fence of code that runs. */
@@ -226,15 +228,10 @@ export class Trial {
         if (this.skipsCode) continue;
         if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        if (!this.opensReply || this.isQuotation) return "fail";
-        const alternative = orFollows(look, input.pos);
-        const isMentioned = atStart && ["or ", "or\n"].some((or) => look.has(or, input.pos));
+        const isAlternative = atStart ? orBegins : orFollows;
+        const alternativeFollows = isAlternative(look, input.pos);
         if (look.hitEnd) return "more";
-        if (alternative === false) return this.answerFollows && !isMentioned ? "done" : "fail";
-        if (this.hasCopy) return "fail";
-        input.pos = alternative;
-        this.broken = { name: this.lastStart?.name ?? "", failure: IS_ALTERNATIVE };
-        continue;
+        return this.opensReply && !this.isQuotation && !alternativeFollows && this.answerFollows ? "done" : "fail";
       }
       this.next();
     }
@@ -251,26 +248,18 @@ export class Trial {
     return end >= 0;
   }
 
-  /** Whether one of the calls was copied. */
-  private get hasCopy(): boolean {
-    return this.events.some((event) => event.type === "text" && !isAnswer(event));
-  }
-
-  /** The beginning of the last call. */
-  private get lastStart() {
-    return this.events.findLast((event) => event.type === "call-start");
-  }
-
   /**
    * The broken call in the requested format, of an existing tool: after calls that were read, or where the reply begins with
    * the bracket around it.
    */
   private findBroken(failure: string): Trial["broken"] {
-    const { events, calls, lastStart: start } = this;
+    const { events, calls } = this;
     const { input } = this.around;
     if (!this.opensReply || !calls.current?.isStarted) return;
+    const start = events.findLast(({ type }) => type === "call-start");
+    const isCopy = events.some((event) => event.type === "text" && !isAnswer(event));
     const isFirst = !events.some(({ type }) => type === "call-end");
-    if (this.hasCopy || !start || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
+    if (isCopy || start?.type !== "call-start" || (isFirst && !/^[[{]/.test(input.sinceMark))) return;
     return { name: start.name, failure, at: input.place(input.pos) - this.from };
   }
 
@@ -288,13 +277,13 @@ export class Trial {
     }
     input.pos = end < 0 ? input.text.length : input.pos + end;
     const raw = input.sinceMark;
-    const found = at === undefined ? failure : reasonWith(failure, raw, at);
-    if (at !== undefined && !this.events.some(({ type }) => type === "call-end")) {
+    const found = reasonWith(failure, raw, at);
+    if (!this.events.some(({ type }) => type === "call-end")) {
       if (!/[\]})]\s*$/.test(raw)) return "fail";
       calls.callFailed((call) => call.fail(found, calls.raw));
       return "done";
     }
-    const reason = at === undefined ? found : `one of several calls is broken, so none was run: ${found}`;
+    const reason = `one of several calls is broken, so none was run: ${found}`;
     this.events.splice(0);
     calls.continueFrom(before);
     calls.reset();
@@ -348,6 +337,7 @@ export class Trial {
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
+    this.isWrapped ||= closers.length > 0;
     if (closers.length > 0) this.closers = closers;
     else if (this.closers.length === 0) this.closers = FENCES;
     this.isQuotation ||= isQuotation;
@@ -387,9 +377,7 @@ export class Trial {
     if (comment !== undefined) return comment;
     const passed = this.pythonRemarkEnd(look);
     if (passed !== undefined || look.hitEnd) return passed;
-    const remarks = this.mayBeWrapped
-      ? remarksEnd(look, pos, { closers: this.closers, kinds: beginsReply ? COMMENTS_AND_RULES : RULES })
-      : undefined;
+    const remarks = this.mayBeWrapped ? remarksEnd(look, pos, { closers: this.closers, beginsReply }) : undefined;
     if (look.hitEnd) return undefined;
     if (remarks !== undefined) return remarks;
     const marker = unmarked ? markers.at(look, pos) : undefined;
@@ -406,6 +394,9 @@ export class Trial {
     // The fence may as well open around the next call.
     const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools, this.code);
     if (opensAgain || look.hitEnd) return undefined;
+    // One with text after it opens, if none is open.
+    const opensText = isFence(closer) && !this.isWrapped && !turnIsOver(look, spaceEnd(look.text, pos + closer.length));
+    if (opensText || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
     if (isFence(closer)) this.closers = [];

@@ -12,7 +12,7 @@ import { children } from "../../syntax/parts.js";
 import type { AttributesBody } from "../../syntax/syntax.js";
 import type { RepairCode, ToolDefinition } from "../../types.js";
 import type { Emitter } from "../arguments/emitter.js";
-import { isMarkupOf, loneArgument, textBegins } from "../arguments/lone-text.js";
+import { loneArgument, textBegins } from "../arguments/lone-text.js";
 import { attributeAt, MAX_WORD } from "../forms/call-tag.js";
 import type { Call } from "../output/call.js";
 import { AttributeValue } from "./attribute-value.js";
@@ -355,9 +355,7 @@ export class AttributesReader {
     // All arguments may be inside an element that is not an argument itself.
     const mayWrap = this.object === "new" && this.call.plan.properties.size > 0;
     const given = this.object === "open" ? this.call.argumentNames : [];
-    const lone = loneArgument(this.call.plan, given);
-    const isText =
-      lone !== undefined && (child ? isMarkupOf(child.name, lone) : textBegins(look, pos, given.length > 0));
+    const isText = child === undefined && loneArgument(this.call.plan, given) !== undefined && textBegins(look, pos);
     if (look.hitEnd) return "more";
     const key = child ? otherTag(look, pos) : undefined;
     if (look.hitEnd) return "more";
