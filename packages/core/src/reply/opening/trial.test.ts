@@ -390,15 +390,3 @@ describe("a list of calls whose tokens a server dropped", () => {
     }
   });
 });
-
-test.each([
-  ["pythonic", '[get_weather(city="Oslo")]'],
-  ["llama3-json", '{"name": "get_weather", "parameters": {"city": "Oslo"}}'],
-] as const)("in %s, a code fence after a call with text after it opens code of the answer", (protocol, call) => {
-  for (const code of ["```\ncode\n```", "```python\nx = 1\n```\nThe end."])
-    expect(pieces(`${call}\n\n${code}`, protocol).filter(([kind]) => kind !== "dropped")).toEqual([
-      ["call", "get_weather"],
-      ["text", code],
-    ]);
-  expect(pieces(`${call}\n\`\`\``, protocol).filter(([kind]) => kind !== "dropped")).toEqual([["call", "get_weather"]]);
-});

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
@@ -7,7 +7,6 @@ import { CallReader } from "../calls/call-reader.js";
 import { CallSequence, type SequenceOptions } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import { orBegins, orFollows } from "../forms/or-follows.js";
-import { turnIsOver } from "../forms/turn-end.js";
 import { markupCommentEnd } from "../forms/wrapping.js";
 import { type Call, reasonWith } from "../output/call.js";
 import { TextOutput } from "../output/text-output.js";
@@ -66,8 +65,6 @@ export class Trial {
   private reader: CallReader | undefined;
   /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
-  /** Whether something is around the calls. */
-  private isWrapped = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
   /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
@@ -337,7 +334,6 @@ export class Trial {
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
-    this.isWrapped ||= closers.length > 0;
     if (closers.length > 0) this.closers = closers;
     else if (this.closers.length === 0) this.closers = FENCES;
     this.isQuotation ||= isQuotation;
@@ -394,9 +390,6 @@ export class Trial {
     // The fence may as well open around the next call.
     const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools, this.code);
     if (opensAgain || look.hitEnd) return undefined;
-    // One with text after it opens, if none is open.
-    const opensText = isFence(closer) && !this.isWrapped && !turnIsOver(look, spaceEnd(look.text, pos + closer.length));
-    if (opensText || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
     if (isFence(closer)) this.closers = [];
