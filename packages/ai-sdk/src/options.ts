@@ -8,7 +8,7 @@ export interface ToolCallingOptions extends NativeAdapterOptions {
    * every invalid call under `surface`, becomes an invalid call of the AI SDK: `experimental_repairToolCall` can repair
    * it, else the next step has the error. `throw`: throw an error.
    */
-  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  onInvalidCall?: NativeAdapterOptions["onInvalidCall"];
   /**
    * Whether arguments of calls stream while the model writes them. `false`: calls are sent whole, so that under `retry`
    * every wrong call is retried within the same step. Default `true`. The option also applies to whole answers, so that

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { createReplyParser, normalizeTools, type ProtocolName, parseReply, protocols } from "../src/index.js";
 
-// Over a thousand documents that people wrote, of the packages that are installed here: prose with code in all languages, JSON,
+// The documents of the packages that are installed here, which people wrote: prose with code in all languages, JSON,
 // HTML and tables. None of them has a call, so each is the text of a reply as it is, alone and beside a call.
 
 const root = fileURLToPath(new URL("../../../node_modules/.pnpm", import.meta.url));
@@ -22,8 +22,8 @@ const documents = readdirSync(root)
   .map((file) => ({ file: relative(root, file), text: readFileSync(file, "utf8").trim() }))
   .filter(({ text }) => text.length > 50 && text.length < 100_000);
 
-const text = { type: "string" };
-const parameters = { type: "object", properties: { value: text, path: text }, required: ["value"] };
+const anyText = { type: "string" };
+const parameters = { type: "object", properties: { value: anyText, path: anyText }, required: ["value"] };
 const words = [
   "get_weather",
   "search",
@@ -78,8 +78,8 @@ test.each(names)("is the text after a call and before one: %s", (protocol) => {
   const isMarked = syntax.at !== "reply";
   for (const [i, { file, text: document }] of documents.entries()) {
     if (i % 4 !== names.indexOf(protocol) % 4) continue;
-    // A comment directly after a call is a remark on it; a fence that is not closed quotes the call, as does an open bracket one
-    // without a marker.
+    // A comment directly after a call is a remark on it. A fence that is not closed quotes a call; so does an open bracket, if the
+    // call has no marker.
     if (!document.startsWith("<!--")) {
       expect(reading(`${call}\n\n${document}`, protocol), `after a call: ${file}`).toEqual(asText(document, [args]));
     }

@@ -9,7 +9,7 @@ export interface ToolCallingOptions extends NativeAdapterOptions {
    * wrong stays a call if it can be read, and the tool node answers with an error. Arguments stream in the last
    * attempt. `surface`: list it in `invalid_tool_calls`; arguments stream. `throw`: throw an error.
    */
-  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  onInvalidCall?: NativeAdapterOptions["onInvalidCall"];
   /**
    * What to do if a required call is missing after all retries. `surface` (default): the reply is the answer, as with a
    * native model that ignores `tool_choice`. `throw`: throw a `ToolChoiceError`.

@@ -9,7 +9,7 @@ export interface ToolCallingOptions extends AdapterOptions {
    * described in the text if there is no other content. `throw`: throw an error, which in LlamaIndex's agents ends the
    * process.
    */
-  onInvalidCall?: "retry" | "surface" | "throw" | undefined;
+  onInvalidCall?: AdapterOptions["onInvalidCall"];
   /**
    * What to do if the model does not make a required call (`tool_choice`), even when asked again. `surface` (default):
    * its text is the answer, as with native tool calling. `throw`: throw a `ToolChoiceError`.

@@ -31,9 +31,9 @@ const isSafeIntegerBound = (keyword: string, value: unknown): boolean =>
  * @example withoutFrameworkKeywords({ type: "object", additionalProperties: false }); // { type: "object" }
  */
 export const withoutFrameworkKeywords = (schema: JsonSchema): JsonSchema =>
-  isObject(schema) ? without(schema) : schema;
+  isObject(schema) ? leaveOut(schema) : schema;
 
-const without = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
+const leaveOut = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
   // A schema that is too large is refused, with its place, where limits are checked.
   if (excessOf(schema)) return schema;
   const copies = new Map<object, unknown>();

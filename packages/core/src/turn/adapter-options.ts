@@ -116,7 +116,7 @@ export const adapterRules = {
 /**
  * The rules of what {@link NativeAdapterOptions} have besides.
  *
- * Errors: none; a rule says what it takes, and `checkOptionValues` throws.
+ * Errors: none of its own; a rule says what it takes, and `checkOptionValues` throws, for `toolSelection` with its own words.
  *
  * @example nativeRules.native.takes("never"); // true
  */
