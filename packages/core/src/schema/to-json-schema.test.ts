@@ -208,3 +208,9 @@ describe("toJsonSchema", () => {
     }
   });
 });
+
+it("zod's range of safe integers is not shown to the model", () => {
+  const schema = z.object({ n: z.int(), small: z.int().min(3) });
+  expect(toJsonSchema(schema)).toMatchObject({ properties: { n: { type: "integer" }, small: { minimum: 3 } } });
+  expect(JSON.stringify(toJsonSchema(schema))).not.toContain("9007199254740991");
+});

@@ -84,6 +84,9 @@ const zodOptions = {
   unrepresentable: "any",
   override({ zodSchema, jsonSchema }: { zodSchema: { _zod: { def: JsonObject } }; jsonSchema: JsonObject }) {
     const { type, coerce } = zodSchema._zod.def;
+    // The range of JavaScript's safe integers is not a property of the tool.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (!unrepresentable.has(String(type))) return;
     if (coerce === true && type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
     else if (coerce === true && type === "bigint") jsonSchema.type = "integer";

@@ -62,7 +62,7 @@ export function readTool(
 export const schemaOfTool = (name: string, given: unknown): JsonSchema =>
   withoutFrameworkKeywords(jsonSchemaOfTool(name, given));
 
-/** The same, with its records as they are. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
+/** The same, with the keywords of frameworks. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
 export function jsonSchemaOfTool(name: string, given: unknown): JsonSchema {
   try {
     return toJsonSchema(given);

@@ -91,5 +91,5 @@ export const endTokens: readonly string[] = [
   ...["<|END_OF_TURN_TOKEN|>", headerEnd, "<|user|>", "<|observation|>", "<seed:eos>", "[e~[", "<sep>"],
 ];
 
-/** The tokens that end a turn, and no header. */
+/** The tokens that end a turn, and no header; some of them begin another's turn. */
 export const turnEndTokens: readonly string[] = endTokens.filter((token) => token !== headerEnd);

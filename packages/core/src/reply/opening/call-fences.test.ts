@@ -23,6 +23,7 @@ describe.each(["hermes", "xml", "llama3-json", "gemma4", "auto"] as const)(
       ["tool-call", json],
       ["toolcalls", `[${json}]`],
       ["json tool_call", json],
+      ["json toolcall", json],
       ["function-call", json],
     ])("is one after and before words: %s", (language, code) => {
       expect(parts(`I look.\n${fence(language, code)}`, by)).toEqual([["text", "I look."], weather]);

@@ -86,7 +86,7 @@ export class IgnoredMarkers {
 
   /**
    * Before any call there are no results, so only the markers around them are dropped, and their content is text. The same
-   * applies to the header of the model's own turn with which the reply begins.
+   * applies to the header of the model's own turn with which the reply begins. Another's turn stays a span.
    */
   asFound<T extends Opening | undefined>(found: T, at: number): T | Opening {
     if (found?.opens !== "span" || found.span.as !== "dropped" || this.context.calls.count > 0) return found;

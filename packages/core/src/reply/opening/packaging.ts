@@ -27,7 +27,7 @@ export const ENCODED = /^"\s*\{/;
 const LIST_MARK = "(?:[-*+•]|\\d{1,2}[.)])[^\\S\\n]+";
 
 /** An opening code fence and its language, which may have two words: `json tool_call`. */
-const FENCE = "(`{3,}|~{3,})((?:json[^\\S\\n]+(?=(?:tool|function)[_-]\\w+(?:\\s|$)))?[\\w-]*)";
+const FENCE = "(`{3,}|~{3,})((?:json[^\\S\\n]+(?=(?:tool|function)[_-]?(?:call|code|output)s?(?:\\s|$)))?[\\w-]*)";
 const FENCE_AT = new RegExp(`^${FENCE}`, "iu");
 /** One whose language may go on. */
 const PART_OF_FENCE = new RegExp(`^\\s*(?:${LIST_MARK})?(?:\`{3,}|~{3,})[\\w-]*(?:[^\\S\\n]+[\\w-]*)?$`, "u");
