@@ -99,7 +99,10 @@ const isInName = characterTest(/[\p{L}\p{N}_-]/u);
 
 /** Whether the bracket at the end of a marker begins the marker again, `[TOOL_CALLS][TOOL_CALLS]`, and no list. */
 export const isTwice = (look: Lookahead, at: number, marker: string): boolean =>
-  /^\[.+\[$/.test(marker) && look.has(marker.slice(0, -1), at + marker.length - 1);
+  marker.length > 2 &&
+  marker.endsWith("[") &&
+  marker.startsWith("[") &&
+  look.has(marker.slice(0, -1), at + marker.length - 1);
 
 /** Whether a literal is at an index; one that ends with a letter must end a word. */
 export function hasWord(look: Lookahead, at: number, literal: string): boolean {

@@ -24,10 +24,10 @@ interface Inside {
  * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
  */
 export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: number, inside: Inside): boolean {
-  if (!/[>\]]$/.test(marker)) return false;
+  if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
   const end = at + marker.length;
   const next = spaceEnd(look.text, end);
-  if (next - end > LOOKAHEAD || !/[<[]|^$/.test(look.charAt(next))) return false;
+  if (next - end > LOOKAHEAD || !"<[".includes(look.charAt(next))) return false;
   const form = node.branches.find(({ token }) => token.kind === "literal" && token.text === marker);
   if (!form) return false;
   // The next marker of the same form, in most cases.

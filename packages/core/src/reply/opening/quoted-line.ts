@@ -23,6 +23,9 @@ const LIST_MARK = growingPattern([
   ["\\[", "[ xX]", "\\]", "[^\\S\\n]"],
 ]);
 
+/** The first character of a list mark or comment. */
+const BEGINS_MARK = /[-*+•\d[/#]/;
+
 const mayBeMark = (lead: string) => [LIST_MARK, SLASHES_BEGIN, HASH_BEGINS].some(({ part }) => part.test(lead));
 
 /**
@@ -92,6 +95,7 @@ export class QuotedLine {
 function lineOf(lead: string, place: number): Line {
   const next = place + 1;
   if (lead === ">") return { is: "quote", from: next, hasMarker: false };
+  if (!BEGINS_MARK.test(lead)) return PLAIN;
   if (SLASHES_BEGIN.whole.test(lead)) return { is: "comment", from: next };
   // The character after the hash may be the call's first.
   if (HASH_BEGINS.whole.test(lead)) return { is: "comment", from: place };
