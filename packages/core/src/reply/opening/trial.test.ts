@@ -383,6 +383,18 @@ describe("a list of calls whose tokens a server dropped", () => {
     }
   });
 
+  test.each(formats)(
+    "in %s leaves code after it, and ends before the end of a fence that nothing opened",
+    (protocol, list) => {
+      for (const size of [1, 5, 1000]) {
+        for (const answer of ["```\ncode\n```", "~~~python\nprint(1)\n~~~\nDone.", "```\ncode\n```\n\n```\nmore\n```"])
+          expect(readIn(`${list}\n${answer}`, protocol, size)).toMatchObject({ toolCalls: [weather], text: answer });
+        for (const end of ["\n```", "\n```\n\n"])
+          expect(readIn(list + end, protocol, size)).toMatchObject({ toolCalls: [weather], text: "" });
+      }
+    },
+  );
+
   test.each(formats)("in %s is text with anything else after it, or a sentence before it", (protocol, list) => {
     for (const size of [1, 5, 1000]) {
       for (const reply of [`${list} is my call.`, `${list}.name`, `${list}, then`, `So: ${list} I look.`])

@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { type Input, LOOKAHEAD } from "../../notation/input.js";
+import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
@@ -65,6 +65,8 @@ export class Trial {
   private reader: CallReader | undefined;
   /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
+  /** Whether that wrapping was opened. */
+  private isOpened = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
   /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
@@ -334,6 +336,7 @@ export class Trial {
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
+    this.isOpened ||= closers.length > 0;
     if (closers.length > 0) this.closers = closers;
     else if (this.closers.length === 0) this.closers = FENCES;
     this.isQuotation ||= isQuotation;
@@ -387,12 +390,18 @@ export class Trial {
     const isStop = beginsReply && look.text.charAt(pos) === "." && /^\s*$/.test(look.charAt(pos + 1));
     const closer = isStop ? "." : [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
-    // The fence may as well open around the next call.
-    const opensAgain = isFence(closer) && couldBeCalls(look, pos, this.around.options.tools, this.code);
+    // The fence may as well open around the next call; where none was open, around the code of an answer.
+    const opensAgain =
+      isFence(closer) &&
+      (couldBeCalls(look, pos, this.around.options.tools, this.code) ||
+        (!this.isOpened && !look.endsAt(spaceEnd(look.text, pos + closer.length))));
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
-    if (isFence(closer)) this.closers = [];
+    if (isFence(closer)) {
+      this.closers = [];
+      this.isOpened = false;
+    }
     return pos + closer.length;
   }
 
