@@ -19,7 +19,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
-import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { jsonWrappingAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -205,9 +205,10 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
+    const taken = (tag: string) => this.isTool(tag) !== false || this.host.startedPlan?.properties.has(tag) === true;
+    const found = isOpen && takesJson(this.node) ? jsonWrappingAt(look, pos, taken) : undefined;
     if (look.hitEnd) return "more";
-    if (fence) return this.unwrap(input, fence);
+    if (found) return this.unwrap(input, found);
     this.failure = expected(this.node);
     return "fail";
   }
