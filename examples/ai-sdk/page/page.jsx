@@ -3,6 +3,12 @@ import { DefaultChatTransport, lastAssistantMessageIsCompleteWithApprovalRespons
 import { useState } from "react";
 import { createRoot } from "react-dom/client";
 
+/** What to ask first. A model this small calls a tool only if it is chosen. */
+const examples = [
+  { tool: "clock", text: "Use the clock for America/New_York." },
+  { tool: "note", text: "Write a note: buy milk tomorrow." },
+];
+
 function Chat() {
   const { messages, sendMessage, addToolApprovalResponse, status, error } = useChat({
     transport: new DefaultChatTransport({ api: "/api/chat" }),
@@ -10,14 +16,24 @@ function Chat() {
   });
   const [text, setText] = useState("");
   const [tool, setTool] = useState("");
+  const ask = (text, tool) => sendMessage({ text }, { body: tool === "" ? {} : { tool } });
   const send = (event) => {
     event.preventDefault();
-    sendMessage({ text }, { body: tool === "" ? {} : { tool } });
+    ask(text, tool);
     setText("");
   };
   const decide = (id, approved) => addToolApprovalResponse({ id, approved });
   return (
     <>
+      {messages.length === 0 && (
+        <p className="examples">
+          {examples.map((example) => (
+            <button key={example.tool} type="button" onClick={() => ask(example.text, example.tool)}>
+              {example.text} <small>calls {example.tool}</small>
+            </button>
+          ))}
+        </p>
+      )}
       {messages.map(({ id, role, parts }) => (
         <section key={id} className={role}>
           {parts.map((part, i) => (

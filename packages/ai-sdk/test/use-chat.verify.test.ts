@@ -9,7 +9,13 @@ import { call, ScriptedModel } from "./scripted-model.js";
 // npm run verify -- use-chat: the page of examples/ai-sdk in a headless Chromium, with a scripted model.
 
 const note = { title: "Roof", text: "The roof leaks over the kitchen." };
-const inner = new ScriptedModel({ replies: [`I write it down.\n${call("note", note)}`, "It is written down."] });
+const inner = new ScriptedModel({
+  replies: [
+    `I write it down.\n${call("note", note)}`,
+    "It is written down.",
+    call("clock", { timeZone: "America/New_York" }),
+  ],
+});
 
 /** How far the model has written: a stream goes on when the page has shown what came. */
 let allowed = 60;
@@ -62,4 +68,13 @@ it("useChat shows arguments as they are written, waits for a click, runs the too
   expect(await tool.locator(".output").textContent()).toBe("Written down as note 1.");
   expect(inner.calls).toHaveLength(2);
   expect(inner.text(1)).toContain("Written down as note 1.");
+});
+
+it("an example of the page calls the tool that it is for", async () => {
+  const page = await browser.newPage();
+  await page.goto(chat.url);
+  await page.getByRole("button", { name: "Use the clock for America/New_York." }).click();
+  expect(await page.locator(".tool .output").textContent()).toMatch(/^\d{1,2}:\d{2}/);
+  expect(inner.calls).toHaveLength(3);
+  expect(await page.getByRole("button", { name: "Write a note" }).count()).toBe(0);
 });
