@@ -72,9 +72,11 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    const calls = native && nativeCalls(call);
-    const answer = await native?.generate(forNative(call), (usage) => spent.push(usage));
-    if (!answer || !calls) return this.#answer(call, false, spent).whole();
+    // Returned without `await`, a promise takes two more turns of the event loop's queue.
+    if (!native) return await this.#answer(call, false, spent).whole();
+    const calls = nativeCalls(call);
+    const answer = await native.generate(forNative(call), (usage) => spent.push(usage));
+    if (!answer) return await this.#answer(call, false, spent).whole();
     return { ...answer, content: answer.content.map((part) => calls.checked(part)) };
   }
 

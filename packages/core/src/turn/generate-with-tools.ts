@@ -59,7 +59,7 @@ export const turnOf = (options: GenerateOptions, trusted = NOBODY): Turn =>
   new ReadTurn(() => new TurnRun(options, trusted, options.onTrace));
 
 /** The same turn, read whole; `take` receives its events. Errors: those of the turn. For adapters. */
-export const wholeTurnOf = async (
+export const wholeTurnOf = (
   options: GenerateOptions,
   take: (events: ReplyEvent[]) => void,
   trusted = NOBODY,
