@@ -1,13 +1,26 @@
 import { growingPattern } from "../../notation/growing-pattern.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 
-/** The word between two alternatives, and the bracket of the second. */
-const OR = growingPattern([["o", "r", "\\s", "\\s*", "[\\[\\{`]"]], "iu");
+/** The word between two alternatives, perhaps in a comment or with a colon, and the bracket of the second. */
+const OR = growingPattern(
+  [[], ["#"], ["/", "/"]].flatMap((mark) =>
+    ["\\s", ":"].map((end) => [
+      ...mark,
+      ...(mark.length > 0 ? ["[^\\S\\n]*"] : []),
+      "o",
+      "r",
+      end,
+      "\\s*",
+      "[\\[\\{`]",
+    ]),
+  ),
+  "iu",
+);
 
 /** The number of characters in which they are looked for. */
 const MAX_OR = 16;
 
-/** Whether the text at an index offers an alternative to the call that was read: `or`, and a bracket after it. */
+/** Whether the text at an index offers an alternative to the call that was read: `or` or `# or`, and a bracket after it. */
 export function orFollows(look: Lookahead, at: number): boolean {
   const near = look.text.slice(at, at + MAX_OR);
   if (OR.whole.test(near)) return true;

@@ -395,6 +395,16 @@ describe("a list of calls whose tokens a server dropped", () => {
     },
   );
 
+  test.each(formats)("in %s is text with an alternative after it", (protocol, list) => {
+    for (const size of [1, 5, 1000]) {
+      for (const or of [" or ", "\nor\n", "\nOr:\n", "\n# or\n", " // or "])
+        expect(readIn(list + or + list.replace("Kyiv", "Oslo"), protocol, size)).toMatchObject({
+          toolCalls: [],
+          invalidToolCalls: [],
+        });
+    }
+  });
+
   test.each(formats)("in %s is text with anything else after it, or a sentence before it", (protocol, list) => {
     for (const size of [1, 5, 1000]) {
       for (const reply of [`${list} is my call.`, `${list}.name`, `${list}, then`, `So: ${list} I look.`])

@@ -214,6 +214,10 @@ export class Trial {
       this.resultFollows = contentsOf(fenceAt(look, input.pos)?.language ?? "") === "output";
       if (look.hitEnd) return "more";
       if (this.resultFollows) return "done";
+      // A tool may be named like the word between two alternatives.
+      const alternativeFollows = !options.tools.knows("or") && orFollows(look, input.pos);
+      if (look.hitEnd) return "more";
+      if (alternativeFollows) return "fail";
       if (this.passPunctuation(look)) continue;
       if (look.hitEnd) return "more";
       if (this.markerFollows(look) && !look.hitEnd) return "done";
@@ -227,10 +231,9 @@ export class Trial {
         if (this.skipsCode) continue;
         if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        const isAlternative = atStart ? orBegins : orFollows;
-        const alternativeFollows = isAlternative(look, input.pos);
+        const isAlternative = atStart && orBegins(look, input.pos);
         if (look.hitEnd) return "more";
-        return this.opensReply && !this.isQuotation && !alternativeFollows && this.answerFollows ? "done" : "fail";
+        return this.opensReply && !this.isQuotation && !isAlternative && this.answerFollows ? "done" : "fail";
       }
       this.next();
     }
