@@ -312,10 +312,14 @@ export function hasMoreAttributes(
 export const isTag = (tag: Tag | undefined, { name, attribute }: Extract<Token, { kind: "tag" }>) =>
   tag?.name === name && (attribute === undefined || tag.attributes.has(attribute));
 
-/** What an error says that is expected at this node: in the form that the prompt asks for, if it leads here. */
+/**
+ * What an error says that is expected at this node: in the form that the prompt asks for, if it leads here; otherwise a name or
+ * arguments, because the markers are those of many formats.
+ */
 export function expected({ branches }: FormNode): string {
   const asked = branches.filter((branch) => branch.asked);
-  const shown = asked.length > 0 ? asked : branches;
+  const parts = branches.filter(({ token }) => token.kind === "name" || token.kind === "body");
+  const shown = [asked, parts, branches].find((list) => list.length > 0) ?? [];
   return `expected ${[...new Set(shown.map(({ token }) => describe(token)))].join(" or ")}`;
 }
 
