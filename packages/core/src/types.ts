@@ -87,7 +87,7 @@ export type ToolChoice = "auto" | "none" | "required" | { name: string };
  *   `unquoted-key`, `quoted-key` (of a Python call);
  * - words and numbers: `python-literal` (`True`), `literal-spelling` (JavaScript's word for nothing), `number-spelling` (`1_000`);
  * - markup: `missing-opener`, `missing-closer`, `missing-name-closer`, `wrong-closer`, `extra-closer`, `missing-value`, `unquoted-value`,
- *   `dropped-attribute`, `fence`, `cdata` and `element` (around JSON);
+ *   `dropped-attribute`, `fence` and `cdata` (around arguments);
  * - YAML: `yaml` (it was JSON), `loose-lines` (lines that are no YAML), `unquoted-text`, `unindented-text`;
  * - `json`: a provider's arguments, as text, that were no JSON.
  *
@@ -119,7 +119,7 @@ export type RepairCode =
       | "missing-value"
       | "unquoted-value"
     )
-  | ("dropped-attribute" | "fence" | "cdata" | "element")
+  | ("dropped-attribute" | "fence" | "cdata")
   | ("yaml" | "loose-lines" | "unquoted-text" | "unindented-text" | "json")
   | ("renamed-tool" | "renamed-key" | "wrapped-arguments" | "partly-wrapped" | "unwrapped")
   | ("flat-arguments" | "listed-arguments" | "paired-arguments" | "arguments-only" | "split-call" | "quoted-call")

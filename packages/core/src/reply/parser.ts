@@ -21,7 +21,6 @@ import { Fences } from "./opening/fences.js";
 import { LeftCalls } from "./opening/left-calls.js";
 import type { MessageHeader } from "./opening/message-header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
-import { isAroundJson } from "./opening/outer-marker.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import type { ReplyOptions, ReplySettings } from "./reply-parser-options.js";
@@ -403,8 +402,7 @@ export class Parser implements ReplyParser {
     const look = new Lookahead(this.input);
     const begin = spaceEnd(text, pos);
     // Calls after more space are read as those within the text.
-    const marker = begin - pos < WINDOW ? this.openings.markerAt(look, begin) : undefined;
-    const isOther = begin - pos >= WINDOW || (marker !== undefined && !isAroundJson(look, marker, begin));
+    const isOther = begin - pos >= WINDOW || this.openings.markerAt(look, begin) !== undefined;
     const { isPython } = this.compiled;
     const code = { mayAssign: isPython, isPython, isOwn: this.openings.hasOwnBareForms };
     const begins = () =>

@@ -1,4 +1,3 @@
-import { SHORT_NAME } from "../../schema/names.js";
 import type { RepairCode } from "../../types.js";
 import { type Input, LOOKAHEAD, matchesAt, spaceEnd } from "../input.js";
 import { closingQuotes, parseString, quotesRepair, stringEnd, unquote, wordEnd } from "../json-words.js";
@@ -32,7 +31,7 @@ function quotedKey(input: Input, options: JsonReaderOptions): Key | "more" | und
   const quote = quotes.charAt(0);
   const end = stringEnd(text, pos, quotes);
   if (end < 0) return "more";
-  const half = halfQuotedKey(input, end, options) ?? doublyQuotedKey(input, end, quotes);
+  const half = halfQuotedKey(input, end, options);
   if (half) return half;
   const key = text.slice(pos + 1, end - 1);
   const strict = quote === '"' ? parseString(key) : undefined;
@@ -53,29 +52,6 @@ function halfQuotedKey(input: Input, end: number, { keys }: JsonReaderOptions): 
   if (look.hitEnd) return "more";
   return isKey ? undefined : { key: key!, end: input.pos + found.length, repair: "missing-quote", hasColon: true };
 }
-
-/** A key of which one quote is doubled, as in `""city": 1` and `"city"": 1`; `end`: where its string ends. */
-function doublyQuotedKey(input: Input, end: number, quotes: string): Key | "more" | undefined {
-  const { text, pos } = input;
-  const look = new Lookahead(input);
-  let from = pos;
-  let last = end;
-  if (end === pos + 2 && isDoubled(look, pos)) {
-    from++;
-    last = stringEnd(text, from, quotes);
-    end = last;
-  } else if (quotes.includes(look.charAt(end)) && look.charAt(spaceEnd(text, end + 1)) === ":") end++;
-  else return look.hitEnd ? "more" : undefined;
-  const key = text.slice(from + 1, last - 1);
-  if (look.hitEnd || last < 0) return "more";
-  return SHORT.test(key) ? { key, end, repair: "extra-quote" } : undefined;
-}
-
-const SHORT = new RegExp(`^${SHORT_NAME}$`, "u");
-
-/** Whether the first quote of a key at an index is doubled. */
-export const isDoubled = ({ text }: Lookahead, at: number): boolean =>
-  text.charAt(at) === text.charAt(at + 1) && /[\p{L}_]/u.test(text.charAt(at + 2));
 
 /** `isUsual`: the format's keys have no quotes. */
 function bareKey(input: Input, isUsual: boolean): Key | "more" | undefined {

@@ -4,7 +4,6 @@ import { closingQuotes, stringEnd, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { Bracket, closes, isKeyed, takesArguments } from "./brackets.js";
 import { isOperand, joinedString, literalEnd } from "./joined-strings.js";
-import { isDoubled } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
 import { MAX_TOKEN } from "./word-limit.js";
 
@@ -140,15 +139,14 @@ function keyFollows(look: Lookahead, from: number, place: StringPlace): boolean 
   const quoted = quote !== undefined;
   // An argument without a key may follow.
   if (inArguments && /["'{[(\-0-9]/.test(first)) return !place.dirty;
-  const begin = quoted && isDoubled(look, from) ? from + 1 : from;
-  const end = quoted ? stringEnd(text, begin, quote) : wordEnd(text, from);
+  const end = quoted ? stringEnd(text, from, quote) : wordEnd(text, from);
   if (end < 0 || end === text.length) {
     look.atEnd();
     return true;
   }
   const separatorAt = spaceEnd(text, end);
   if (look.endsAt(separatorAt)) return true;
-  const key = quoted ? text.slice(begin + 1, end - 1) : text.slice(from, end);
+  const key = quoted ? text.slice(from + 1, end - 1) : text.slice(from, end);
   const separator = text.charAt(separatorAt);
   if (inArguments ? separator !== "=" : !COLON.test(separator)) {
     // The separator of another language counts only after a quoted key, or one that is declared.

@@ -19,7 +19,7 @@ import {
   takesJson,
 } from "../forms/match-token.js";
 import { afterElement, type NamingTag, namingTag } from "../forms/named-tag.js";
-import { jsonWrappingAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
+import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/wrapping.js";
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
@@ -205,10 +205,9 @@ export class CallReader {
       input.pos = empty;
       return this.end();
     }
-    const taken = (tag: string) => this.isTool(tag) !== false || this.host.startedPlan?.properties.has(tag) === true;
-    const found = isOpen && takesJson(this.node) ? jsonWrappingAt(look, pos, taken) : undefined;
+    const fence = isOpen && takesJson(this.node) ? fenceAt(look, pos) : undefined;
     if (look.hitEnd) return "more";
-    if (found) return this.unwrap(input, found);
+    if (fence) return this.unwrap(input, fence);
     this.failure = expected(this.node);
     return "fail";
   }

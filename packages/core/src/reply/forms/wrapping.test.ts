@@ -3,7 +3,7 @@ import { Input } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { jsonCall, name } from "../../syntax/parts.js";
 import { compileForms } from "./forms.js";
-import { jsonWrappingAt, MAX_COMMENT, markupCommentEnd, passMarkupComment, wrappingAt } from "./wrapping.js";
+import { fenceAt, MAX_COMMENT, markupCommentEnd, passMarkupComment, wrappingAt } from "./wrapping.js";
 
 /** The answer to a question about a text; `more`: more input is needed. */
 function ask<Answer>(text: string, question: (look: Lookahead) => Answer, final = false): Answer | "more" {
@@ -13,7 +13,7 @@ function ask<Answer>(text: string, question: (look: Lookahead) => Answer, final 
 }
 
 describe("a code fence", () => {
-  const fence = (text: string, final?: boolean) => ask(text, (look) => jsonWrappingAt(look, 1, () => true), final);
+  const fence = (text: string, final?: boolean) => ask(text, (look) => fenceAt(look, 1), final);
 
   test("begins with its line, and its text after that", () => {
     expect(fence("x```json\n{")).toEqual({ repair: "fence", from: 8, close: "```" });
@@ -24,27 +24,6 @@ describe("a code fence", () => {
       undefined,
     ]);
     expect(fence(`x\`\`\`${"j".repeat(70)}`)).toBeUndefined();
-  });
-});
-
-describe("an element around JSON", () => {
-  const element = (text: string, final?: boolean) =>
-    ask(text, (look) => jsonWrappingAt(look, 0, (name) => name === "search"), final);
-
-  test("is directly before a bracket, and its name has no meaning there", () => {
-    expect(element("<json>{")).toEqual({ repair: "element", from: 6, close: "</json>" });
-    expect(element("<Json>\n[{")).toEqual({ repair: "element", from: 7, close: "</Json>" });
-    expect([element("<js"), element("<json> "), element("<json> ", true), element("<json>a")]).toEqual([
-      "more",
-      "more",
-      undefined,
-      undefined,
-    ]);
-    expect([element("<search>{"), element("</json>{"), element('<json a="b">{')]).toEqual([
-      undefined,
-      undefined,
-      undefined,
-    ]);
   });
 });
 

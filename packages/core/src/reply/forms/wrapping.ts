@@ -16,7 +16,7 @@ export const MAX_COMMENT = 1024;
 
 /** Where the wrapped text begins, and the marker that ends it. */
 export interface Wrapping {
-  repair: "fence" | "cdata" | "element" | "quoted-call";
+  repair: "fence" | "cdata" | "quoted-call";
   from: number;
   close: string;
 }
@@ -30,22 +30,6 @@ export function fenceAt(look: Lookahead, at: number): Wrapping | undefined {
   if (line.length < LOOKAHEAD) look.atEnd();
   return undefined;
 }
-
-const ELEMENT = /^<([a-z][\w-]{0,30})>\s*(?=[{[])/i;
-const PART_OF_ELEMENT = /^<(?:[a-z][\w-]{0,30}(?:>\s*)?)?$/i;
-
-/** The element that opens at an index directly before JSON, as in `<json>{`. `isTaken`: whether its name has a meaning there. */
-function elementAt(look: Lookahead, at: number, isTaken: (name: string) => boolean): Wrapping | undefined {
-  const window = look.text.slice(at, at + LOOKAHEAD);
-  const [tag, name] = ELEMENT.exec(window) ?? [];
-  if (window.length < LOOKAHEAD && PART_OF_ELEMENT.test(window)) look.atEnd();
-  if (tag === undefined || name === undefined || isTaken(name)) return undefined;
-  return { repair: "element", from: at + tag.length, close: `</${name}>` };
-}
-
-/** The wrapping that opens at an index around JSON for which nothing else there is read. `isTaken`: as for an element. */
-export const jsonWrappingAt = (look: Lookahead, at: number, isTaken: (name: string) => boolean): Wrapping | undefined =>
-  fenceAt(look, at) ?? elementAt(look, at, isTaken);
 
 /** The CDATA section that opens at an index. */
 function cdataAt(look: Lookahead, at: number): Wrapping | undefined {

@@ -4,7 +4,7 @@ import { jsonCall, name } from "../../syntax/parts.js";
 import { compileForms } from "../forms/forms.js";
 import type { KnownTools } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
-import { isAroundJson, wrapsCalls } from "./outer-marker.js";
+import { wrapsCalls } from "./outer-marker.js";
 
 const json = { body: "json" } as const;
 const node = compileForms([
@@ -65,25 +65,5 @@ describe("the marker of a call only wraps", () => {
   test("perhaps where the text ends", () => {
     expect([wraps("<calls>", "", false), wraps("<calls>", "<ca", false)]).toEqual(["more", "more"]);
     expect([wraps("<block>", "<invoke", false), wraps("<calls>", "<call>", false)]).toEqual(["more", true]);
-  });
-});
-
-describe("the tag of a call whose name is an attribute", () => {
-  const invoke = { ...call("<invoke"), isTag: true };
-  const isAround = (rest: string, final = true, found: Opening = invoke) => {
-    const look = new Lookahead({ text: `x${found.marker}${rest}`, final });
-    const answer = isAroundJson(look, found, 1);
-    return look.hitEnd ? "more" : answer;
-  };
-
-  test("is around JSON if it has no attributes", () => {
-    expect([isAround(">{"), isAround(">\n[{"), isAround(">a"), isAround(' name="f">{')]).toEqual([
-      true,
-      true,
-      false,
-      false,
-    ]);
-    expect([isAround(">", false), isAround("", false), isAround(">")]).toEqual(["more", "more", false]);
-    expect(isAround(">{", true, call("<invoke"))).toBe(false);
   });
 });

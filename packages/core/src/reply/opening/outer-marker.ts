@@ -47,19 +47,6 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
 }
 
-/**
- * Whether the tag of a call that names its tool in an attribute has none here, and comes directly before JSON, which may contain
- * the name.
- *
- * @example
- * // <function>{"name": "now"}</function>
- */
-export function isAroundJson(look: Lookahead, found: Opening, at: number): boolean {
-  const end = at + found.marker.length;
-  if (found.opens !== "call" || !found.isTag || look.charAt(end) !== ">") return false;
-  return /[{[]/.test(look.charAt(spaceEnd(look.text, end + 1)));
-}
-
 /** Whether a branch begins with a marker, and not with text of any kind or the bracket of a list. */
 const isMarker = ({ token }: Branch) =>
   token.kind !== "name" &&
