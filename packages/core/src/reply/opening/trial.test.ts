@@ -383,17 +383,16 @@ describe("a list of calls whose tokens a server dropped", () => {
     }
   });
 
-  test.each(formats)(
-    "in %s leaves code after it, and ends before the end of a fence that nothing opened",
-    (protocol, list) => {
-      for (const size of [1, 5, 1000]) {
-        for (const answer of ["```\ncode\n```", "~~~python\nprint(1)\n~~~\nDone.", "```\ncode\n```\n\n```\nmore\n```"])
-          expect(readIn(`${list}\n${answer}`, protocol, size)).toMatchObject({ toolCalls: [weather], text: answer });
-        for (const end of ["\n```", "\n```\n\n"])
-          expect(readIn(list + end, protocol, size)).toMatchObject({ toolCalls: [weather], text: "" });
-      }
-    },
-  );
+  test.each(formats)("in %s ends before a fence that nothing opened, unless that opens code", (protocol, list) => {
+    for (const size of [1, 5, 1000]) {
+      for (const code of ["```js\ncode\n```", "~~~python\nprint(1)\n~~~\nDone.", "```c++\na\n```\n\n```\nb\n```"])
+        expect(readIn(`${list}\n${code}`, protocol, size)).toMatchObject({ toolCalls: [weather], text: code });
+      for (const end of ["\n```", "\n```\n\n"])
+        expect(readIn(list + end, protocol, size)).toMatchObject({ toolCalls: [weather], text: "" });
+      const marked = `${list}\n\`\`\`xml\n${hermes(json.replace("Kyiv", "Oslo"))}\n\`\`\``;
+      expect(readIn(marked, protocol, size).toolCalls).toHaveLength(2);
+    }
+  });
 
   test.each(formats)("in %s is text with an alternative after it", (protocol, list) => {
     for (const size of [1, 5, 1000]) {

@@ -1,5 +1,6 @@
 import { canonicalJson } from "../../common/canonical-json.js";
-import { type Input, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
+import { growingPattern } from "../../notation/growing-pattern.js";
+import { type Input, LOOKAHEAD } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { contentsOf } from "../../syntax/fence-languages.js";
 import type { ReplyEvent } from "../../types.js";
@@ -31,6 +32,9 @@ const textEvent = (text: string, reason: "copied-call" | undefined): ReplyEvent 
 const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason === undefined;
 
 const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
+
+/** The language after a code fence, alone on its line. */
+const LANGUAGE = growingPattern([["[\\w+#-]{1,32}", "\\n"]]);
 
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
@@ -393,11 +397,11 @@ export class Trial {
     const isStop = beginsReply && look.text.charAt(pos) === "." && /^\s*$/.test(look.charAt(pos + 1));
     const closer = isStop ? "." : [";", ",", ...extra, ...this.closers].find((one) => look.has(one, pos));
     if (closer === undefined) return undefined;
-    // The fence may as well open around the next call; where none was open, around the code of an answer.
+    // The fence may as well open around the next call or, where none was open and it names a language, around other code.
     const opensAgain =
       isFence(closer) &&
       (couldBeCalls(look, pos, this.around.options.tools, this.code) ||
-        (!this.isOpened && !look.endsAt(spaceEnd(look.text, pos + closer.length))));
+        (!this.isOpened && this.opensCode(look, pos + closer.length)));
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
@@ -406,6 +410,14 @@ export class Trial {
       this.isOpened = false;
     }
     return pos + closer.length;
+  }
+
+  /** Whether the fence before an index names a language, so that it opens, and is not around a call with a marker. */
+  private opensCode(look: Lookahead, at: number): boolean {
+    const rest = look.text.slice(at, at + LOOKAHEAD);
+    const [language] = LANGUAGE.whole.exec(rest) ?? [];
+    if (language === undefined && rest.length < LOOKAHEAD && LANGUAGE.part.test(rest)) look.atEnd();
+    return language !== undefined && this.around.markers.at(look, at + language.length)?.opens !== "call";
   }
 
   /** Where code of a program ends that prints a result, or a comment on the line of a call that begins the reply. */
