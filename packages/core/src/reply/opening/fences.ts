@@ -88,13 +88,13 @@ export class Fences {
     if (end - at < LOOKAHEAD) look.endsAt(end);
     // Fewer than three tildes strike text out.
     if (char === "~" && end - at < 3) return end;
+    const isBlank = text.slice(this.input.pos, at).trim() === "";
     if (!this.isCode) {
-      const isFirst = !this.output.prose && text.slice(this.input.pos, at).trim() === "";
-      const wrapped = this.wrapped(look, at, end, isFirst);
+      const wrapped = this.wrapped(look, at, end, isBlank && !this.output.prose);
       if (wrapped) return wrapped;
     }
     // After a call and no text, a fence before the end of the reply opens nothing.
-    const isLast = this.wrapsReply || (!this.fenced && this.output.afterMarkup && this.calls.count > 0);
+    const isLast = this.wrapsReply || (!this.fenced && isBlank && this.output.afterMarkup && this.calls.count > 0);
     const after = spaceEnd(text, end);
     if (isLast && end - at >= 3 && after - at <= LOOKAHEAD && look.endsAt(after)) {
       return { opens: "nothing", marker: text.slice(at, end), where: "end" };

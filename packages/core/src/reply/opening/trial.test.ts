@@ -389,6 +389,7 @@ describe("a list of calls whose tokens a server dropped", () => {
         expect(readIn(`${list}\n${code}`, protocol, size)).toMatchObject({ toolCalls: [weather], text: code });
       for (const end of ["\n```", "\n```\n\n"])
         expect(readIn(list + end, protocol, size)).toMatchObject({ toolCalls: [weather], text: "" });
+      expect(readIn(`${list}\nDone.\n\`\`\``, protocol, size).text).toBe("Done.\n```");
       const marked = `${list}\n\`\`\`xml\n${hermes(json.replace("Kyiv", "Oslo"))}\n\`\`\``;
       expect(readIn(marked, protocol, size).toolCalls).toHaveLength(2);
     }
