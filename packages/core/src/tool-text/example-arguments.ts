@@ -1,7 +1,9 @@
 import { isObject } from "../common/plain-object.js";
+import type { JsonObject } from "../schema/json.js";
 import { typeNamed } from "../schema/json-types.js";
 import { requiredOf } from "../schema/required.js";
-import type { ToolDefinition } from "../types.js";
+import { resolve } from "../schema/resolve.js";
+import type { JsonSchema, ToolDefinition } from "../types.js";
 
 /** The tool that best shows how a call is written: the first that needs arguments, otherwise the first. */
 export function exampleTool(tools: readonly ToolDefinition[]): ToolDefinition | undefined {
@@ -16,29 +18,51 @@ export function exampleTool(tools: readonly ToolDefinition[]): ToolDefinition | 
  * exampleArguments({ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] } }); // { a: 1 }
  */
 export function exampleArguments(tool: ToolDefinition): Record<string, unknown> {
-  const value = exampleValue(tool.parameters, 0);
+  const value = exampleValue(tool.parameters, { root: tool.parameters ?? {}, depth: 0 });
   return isObject(value) ? value : {};
 }
 
-function exampleValue(schema: unknown, depth: number): unknown {
-  if (!isObject(schema)) return "...";
+/** Deeper objects and lists are empty. */
+const MAX_DEPTH = 3;
+
+/** `root`: the document of the schema's references. */
+function exampleValue(given: unknown, { root, depth }: { root: JsonSchema; depth: number }): unknown {
+  if (!isObject(given)) return "...";
+  const schema = resolve(given, root);
   for (const named of [schema.examples, schema.enum]) {
     if (Array.isArray(named) && named.length > 0) return named[0];
   }
   if ("const" in schema) return schema.const;
   if ("default" in schema) return schema.default;
+  const inside = { root, depth: depth + 1 };
+  const branches = [schema.anyOf, schema.oneOf].find((list) => Array.isArray(list) && list.length > 0);
+  if (Array.isArray(branches)) {
+    const { anyOf: _, oneOf: __, ...beside } = schema;
+    const [first] = branches;
+    return depth < MAX_DEPTH
+      ? exampleValue(isObject(first) ? mergeSchemas(beside, first, root) : first, inside)
+      : "...";
+  }
   const type = typeNamed(Array.isArray(schema.type) ? schema.type[0] : schema.type);
   if (type === "integer" || type === "number") return exampleNumber(schema);
   if (type === "boolean") return true;
   if (type === "null") return null;
-  if (type === "array") return depth < 3 ? [exampleValue(schema.items, depth + 1)] : [];
+  const first = Array.isArray(schema.items) ? schema.items : schema.prefixItems;
+  if (type === "array" || Array.isArray(first)) {
+    if (depth >= MAX_DEPTH) return [];
+    return (Array.isArray(first) ? first : [schema.items]).map((item) => exampleValue(item, inside));
+  }
   if (type === "object" || isObject(schema.properties)) {
     const properties = isObject(schema.properties) ? schema.properties : {};
     const keys = requiredOf(schema).filter((key) => Object.hasOwn(properties, key));
-    return depth < 3 ? Object.fromEntries(keys.map((key) => [key, exampleValue(properties[key], depth + 1)])) : {};
+    return depth < MAX_DEPTH ? Object.fromEntries(keys.map((key) => [key, exampleValue(properties[key], inside)])) : {};
   }
   return "...";
 }
+
+/** A branch of a schema, with what the schema says besides. */
+const mergeSchemas = (beside: JsonObject, branch: JsonObject, root: JsonSchema): JsonObject =>
+  resolve({ allOf: [beside, branch] }, root);
 
 /** 1 if it is allowed, otherwise the nearest bound. */
 function exampleNumber({ minimum, maximum }: { minimum?: unknown; maximum?: unknown }): number {
