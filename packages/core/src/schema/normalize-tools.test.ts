@@ -43,6 +43,17 @@ describe("normalizeTools", () => {
     expect(failure({ name: "a" }, { name: "a" })).toMatchObject({ code: "duplicate-name", tool: "a" });
   });
 
+  it("refuses a schema under a misspelled key", () => {
+    const schema = { type: "object", properties: { city: { type: "string" } } };
+    const found = (key: string, value: unknown = schema) => failure({ name: "a", [key]: value } as ToolInput)?.message;
+    for (const key of ["paramters", "Parameters", "params", "args", "arguments", "input"])
+      expect(found(key)).toBe(`Tool "a" has a schema under "${key}". Did you mean "parameters"?`);
+    expect(found("inputschema")).toContain('Did you mean "inputSchema"?');
+    expect(found("paramters", z.object({}))).toContain('"paramters"');
+    for (const key of ["outputSchema", "annotations", "metadata", "execute"]) expect(found(key)).toBeUndefined();
+    expect(found("params", { retries: 2 })).toBeUndefined();
+  });
+
   it("requires parameters that an object can match", () => {
     for (const parameters of [
       { type: "string" },

@@ -1,4 +1,6 @@
+import { distance } from "fastest-levenshtein";
 import { describeValue } from "../common/describe-value.js";
+import { nearestNames } from "../common/nearest-name.js";
 import { isObject } from "../common/plain-object.js";
 import type { JsonSchema, ToolDefinition } from "../types.js";
 import { refuseMistakes } from "./check-parameters.js";
@@ -55,7 +57,28 @@ export function readTool(
   }
   let given: unknown;
   for (const key of SCHEMA_KEYS) given ??= own[key];
+  const misspelled = given == null ? misspelledKey(own) : undefined;
+  if (misspelled) {
+    const { key, meant } = misspelled;
+    const message = `Tool ${JSON.stringify(name)} has a schema under ${JSON.stringify(key)}. Did you mean ${JSON.stringify(meant)}?`;
+    throw new ToolDefinitionError("unknown-shape", name, message);
+  }
   return { name, description: typeof description === "string" ? description : undefined, given: given ?? undefined };
+}
+
+/** Other words for a tool's parameters. */
+const OTHER_KEYS = ["params", "args", "arguments", "input", "inputs"];
+
+/** The misspelled key of a tool's schema, and the right one. */
+function misspelledKey(tool: Record<string, unknown>): { key: string; meant: string } | undefined {
+  for (const [key, value] of Object.entries(tool)) {
+    const isSchema = isObject(value) && (value.type === "object" || isObject(value.properties) || "~standard" in value);
+    if (!isSchema) continue;
+    const [meant = "parameters"] = nearestNames(key, SCHEMA_KEYS).ranked;
+    if (distance(key.toLowerCase(), meant.toLowerCase()) <= 2) return { key, meant };
+    if (OTHER_KEYS.includes(key)) return { key, meant: "parameters" };
+  }
+  return undefined;
 }
 
 /** A schema of any kind as JSON Schema. Errors: {@link ToolDefinitionError} (`invalid-schema`). */
