@@ -23,17 +23,11 @@ function Chat() {
     setText("");
   };
   const decide = (id, approved) => addToolApprovalResponse({ id, approved });
+  // A call that waits for its click must have a result before the next message.
+  const waits = messages.at(-1)?.parts.some(({ state }) => state === "approval-requested");
+  const isBusy = status === "submitted" || status === "streaming" || waits;
   return (
     <>
-      {messages.length === 0 && (
-        <p className="examples">
-          {examples.map((example) => (
-            <button key={example.tool} type="button" onClick={() => ask(example.text, example.tool)}>
-              {example.text} <small>calls {example.tool}</small>
-            </button>
-          ))}
-        </p>
-      )}
       {messages.map(({ id, role, parts }) => (
         <section key={id} className={role}>
           {parts.map((part, i) => (
@@ -44,6 +38,13 @@ function Chat() {
         </section>
       ))}
       {error && <p role="alert">{error.message}</p>}
+      <p className="examples">
+        {examples.map((example) => (
+          <button key={example.tool} type="button" disabled={isBusy} onClick={() => ask(example.text, example.tool)}>
+            {example.text} <small>calls {example.tool}</small>
+          </button>
+        ))}
+      </p>
       <form onSubmit={send}>
         <input value={text} onChange={({ target }) => setText(target.value)} placeholder="Say something" />
         <select value={tool} onChange={({ target }) => setTool(target.value)} aria-label="Tool">
@@ -51,7 +52,7 @@ function Chat() {
           <option>clock</option>
           <option>note</option>
         </select>
-        <button type="submit" disabled={status !== "ready" || text === ""}>
+        <button type="submit" disabled={isBusy || text === ""}>
           Send
         </button>
       </form>
@@ -79,6 +80,7 @@ function Part({ part, decide }) {
         </>
       )}
       {output !== undefined && <pre className="output">{String(output)}</pre>}
+      {state === "output-denied" && <p>denied</p>}
       {errorText && <pre role="alert">{errorText}</pre>}
     </div>
   );

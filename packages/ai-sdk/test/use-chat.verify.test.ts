@@ -14,6 +14,8 @@ const inner = new ScriptedModel({
     `I write it down.\n${call("note", note)}`,
     "It is written down.",
     call("clock", { timeZone: "America/New_York" }),
+    call("note", note),
+    "I did not write it.",
   ],
 });
 
@@ -76,5 +78,27 @@ it("an example of the page calls the tool that it is for", async () => {
   await page.getByRole("button", { name: "Use the clock for America/New_York." }).click();
   expect(await page.locator(".tool .output").textContent()).toMatch(/^\d{1,2}:\d{2}/);
   expect(inner.calls).toHaveLength(3);
-  expect(await page.getByRole("button", { name: "Write a note" }).count()).toBe(0);
+});
+
+it("after a failed request, and while a call waits for its click, the page says what can be done", async () => {
+  const page = await browser.newPage();
+  await page.goto(chat.url);
+  const send = page.getByRole("button", { name: "Send" });
+  const say = async (text: string) => {
+    await page.getByPlaceholder("Say something").fill(text);
+    await send.click();
+  };
+  await page.route("**/api/chat", (route) => route.fulfill({ status: 500, body: "The server failed." }));
+  await say("Hello");
+  await page.getByText("The server failed.").waitFor();
+  await page.unroute("**/api/chat");
+
+  await say("Note that the roof leaks.");
+  await page.getByRole("button", { name: "Deny" }).waitFor();
+  await page.getByPlaceholder("Say something").fill("And now?");
+  expect(await send.isDisabled()).toBe(true);
+  await page.getByRole("button", { name: "Deny" }).click();
+  await page.getByText("denied").waitFor();
+  await page.getByText("I did not write it.").waitFor();
+  expect(await send.isDisabled()).toBe(false);
 });
