@@ -16,7 +16,7 @@ it.each([
   const { toolCalls, invalidToolCalls } = parseReply(reply(args), options);
   expect(toolCalls).toEqual([]);
   expect(invalidToolCalls).toMatchObject([{ name: "find", error: { code: "invalid-arguments" } }]);
-  expect(invalidToolCalls[0]?.error.feedback).toContain(key);
+  expect(invalidToolCalls[0]?.error.feedback).toContain(`there is no key "${key}". There `);
   const parser = createReplyParser(options);
   const events = [...reply(args)].flatMap((character) => [...parser.push(character)]);
   expect(collectReply([...events, ...parser.end()]).toolCalls).toEqual([]);
@@ -85,4 +85,9 @@ it.each([
 ])("a schema may leave other keys open: %j", (parameters) => {
   const tool = { name: "find", parameters };
   expect(parseReply(reply({ town: "Oslo" }), { tools: [tool], protocol: "hermes" }).toolCalls).toHaveLength(1);
+});
+
+it("the feedback on an unknown key names the one that was probably meant", () => {
+  const [call] = parseReply(reply({ citty: "Oslo" }), { tools, protocol: "hermes" }).invalidToolCalls;
+  expect(call?.error.feedback).toContain('there is no key "citty". Did you mean "city"?');
 });

@@ -1,7 +1,7 @@
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { Repair, RepairCode } from "../../types.js";
 
-const NONE: ReadonlySet<string> = new Set();
+const NONE: ReadonlyMap<string, readonly string[]> = new Map();
 
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
@@ -10,7 +10,7 @@ export class Repairs {
   readonly issues: ValidationIssue[] = [];
   /** Their places. */
   private refused: Set<string> | undefined;
-  private lost: Set<string> | undefined;
+  private lost: Map<string, readonly string[]> | undefined;
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
   add(code: RepairCode, path: string): void {
@@ -39,17 +39,17 @@ export class Repairs {
 
   addAll(repairs: Repairs): void {
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
-    for (const path of repairs.losses) this.lose(path);
+    for (const [path, declared] of repairs.losses) this.lose(path, declared);
   }
 
-  /** Notes that a value was dropped that said something. */
-  lose(path: string): void {
-    this.lost ??= new Set();
-    this.lost.add(path);
+  /** Notes that a value was dropped that said something. `declared`: the keys that it could have had. */
+  lose(path: string, declared: readonly string[]): void {
+    this.lost ??= new Map();
+    this.lost.set(path, declared);
   }
 
-  /** The places of values that were dropped and said something. */
-  get losses(): ReadonlySet<string> {
+  /** The places of values that were dropped and said something, with the keys that they could have had. */
+  get losses(): ReadonlyMap<string, readonly string[]> {
     return this.lost ?? NONE;
   }
 
