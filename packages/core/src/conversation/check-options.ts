@@ -19,11 +19,18 @@ import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
+import { checkToolList, definitionOf } from "../schema/tool-shapes.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
 import type { HistoryBudget } from "./history.js";
-import type { ConversationOptions, ConversationTool, SendOptions } from "./types.js";
+import type {
+  CheckedOptions,
+  ConversationOptions,
+  ConversationTool,
+  ConversationToolInput,
+  SendOptions,
+} from "./types.js";
 
 /** All options of a conversation, including those that go to `generateWithTools`. */
 const conversationRules: OptionRules<ConversationOptions> = {
@@ -85,14 +92,18 @@ const refuse = (message: string): never => {
  * Checks all options of a conversation before they are used, including those of its tools, budget and history.
  *
  * Errors: {@link OptionsError}; `ProtocolError` (`unknown-protocol`); `ConversationError` (`bad-message`);
- * `AliasError`; those of {@link offeredTools}.
+ * `AliasError`; `ToolDefinitionError`; those of {@link offeredTools}.
+ *
+ * @returns the same options, with JSON Schemas for the tools.
  */
-export function checkConversationOptions(options: ConversationOptions): void {
+export function checkConversationOptions(options: ConversationOptions): CheckedOptions {
   if (!isObject(options)) refuse("The options of a conversation are an object with `model`.");
   checkOptionNames(conversationRules, options);
   if (options.model === undefined) refuse("`model` is missing: a text model, such as `chatEndpoint()` makes.");
   checkOptionValues(conversationRules, options);
-  const { tools = [], toolChoice = "auto", messages = [], aliases, budget, history } = options;
+  const { toolChoice = "auto", messages = [], aliases, budget, history } = options;
+  checkToolList(options.tools ?? []);
+  const tools = (options.tools ?? []).map(withJsonSchema);
   offeredTools(tools, toolChoice);
   for (const tool of tools) checkTool(tool);
   checkMessages(messages);
@@ -102,9 +113,19 @@ export function checkConversationOptions(options: ConversationOptions): void {
     checkGiven(budgetRules, budget, "budget");
     checkToolNames(Object.keys(budget.callsPerTool ?? {}), tools);
   }
-  if (!history) return;
-  checkGiven(historyRules, history, "history");
-  if (history.tokens === undefined) refuse("`history.tokens` is missing: how many tokens of the history are shown.");
+  if (history) {
+    checkGiven(historyRules, history, "history");
+    if (history.tokens === undefined) refuse("`history.tokens` is missing: how many tokens of the history are shown.");
+  }
+  return { ...options, tools: options.tools && tools };
+}
+
+/** The tool with a JSON Schema. Errors: `ToolDefinitionError`. */
+function withJsonSchema(tool: ConversationToolInput, index: number): ConversationTool {
+  const { parameters } = definitionOf(tool, `#${index + 1}`);
+  if (tool.parameters === parameters) return tool as ConversationTool;
+  // It may be an instance of a class.
+  return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { parameters });
 }
 
 /** Rules for the options of the methods. */

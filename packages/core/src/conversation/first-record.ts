@@ -1,6 +1,6 @@
 import { randomId } from "../common/random-id.js";
 import { type ConversationRecord, LOG_VERSION, toolHashes } from "./records.js";
-import type { ConversationOptions } from "./types.js";
+import type { CheckedOptions } from "./types.js";
 
 /**
  * The first record of a new conversation. Alone in a log, it is the state of a conversation with these `messages` and
@@ -13,7 +13,7 @@ export function firstRecord({
   instructions,
   messages = [],
   conversationId,
-}: Pick<ConversationOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
+}: Pick<CheckedOptions, "tools" | "instructions" | "messages" | "conversationId">): ConversationRecord {
   return {
     at: Date.now(),
     type: "begin",

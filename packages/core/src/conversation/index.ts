@@ -31,6 +31,7 @@ export type {
   ConversationResult,
   ConversationState,
   ConversationTool,
+  ConversationToolInput,
   ConversationTraceListener,
   ConversationTurn,
   PendingCall,

@@ -13,11 +13,11 @@ import type { Journal } from "./journal.js";
 import type { OpenCalls } from "./open-calls.js";
 import type { RecordBody } from "./records.js";
 import type { Running } from "./run-context.js";
-import type { ConversationOptions, ConversationTurn } from "./types.js";
+import type { CheckedOptions, ConversationTurn } from "./types.js";
 
 /** The conversation to which a turn belongs. */
 export interface TurnOf {
-  options: ConversationOptions;
+  options: CheckedOptions;
   journal: Journal;
   calls: OpenCalls;
   newId: () => string;
@@ -176,7 +176,7 @@ export class ModelTurn {
 }
 
 /** A meter for the turn, if the budget has a limit that a reply can reach. */
-function meterFor(budget: ConversationOptions["budget"], journal: Journal, context: Running, last: boolean) {
+function meterFor(budget: CheckedOptions["budget"], journal: Journal, context: Running, last: boolean) {
   if (!budget) return undefined;
   const { calls, callsPerTool, tokens, cost, seconds } = budget;
   const isCounted = [calls, callsPerTool, tokens, cost, seconds].some((limit) => limit !== undefined);

@@ -11,7 +11,7 @@ import type { Journal } from "./journal.js";
 import { notMade, refused, resultOf, unknownOutcome } from "./outcomes.js";
 import { hashOf, type RecordBody, toolHashes } from "./records.js";
 import type { Running } from "./run-context.js";
-import type { ConversationOptions, ConversationTool, PendingCall } from "./types.js";
+import type { CheckedOptions, ConversationTool, PendingCall } from "./types.js";
 
 type Runnable = ConversationTool & Pick<Tool, "execute">;
 
@@ -30,7 +30,7 @@ export class OpenCalls {
 
   /** `runs` chooses the tool of a call. Default: the one with its name. */
   constructor(
-    private readonly options: ConversationOptions,
+    private readonly options: CheckedOptions,
     private readonly journal: Journal,
     private readonly runs: RunsTool = (_, tool) => tool,
   ) {

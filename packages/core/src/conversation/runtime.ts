@@ -6,7 +6,7 @@ import { emptyTurn, ModelTurn } from "./model-turn.js";
 import { OpenCalls, type RunsTool } from "./open-calls.js";
 import type { BudgetSpent, RecordBody, StopReason } from "./records.js";
 import type { RunContext, Running } from "./run-context.js";
-import type { ConversationOptions, ConversationTurn } from "./types.js";
+import type { CheckedOptions, ConversationTurn } from "./types.js";
 
 /** Why a run stopped, with the error of the model if there is one. */
 export interface Stopped {
@@ -25,7 +25,7 @@ export class Runtime {
   readonly #tokensOf: CountMessage;
 
   constructor(
-    private readonly options: ConversationOptions,
+    private readonly options: CheckedOptions,
     private readonly journal: Journal,
     private readonly newId: () => string,
     runs: RunsTool | undefined,

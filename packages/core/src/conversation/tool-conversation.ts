@@ -28,6 +28,7 @@ import { Runtime, type Stopped } from "./runtime.js";
 import type { ConversationStore } from "./store.js";
 import { firstOfEach, readTriggers } from "./triggers.js";
 import type {
+  CheckedOptions,
   ConversationOptions,
   ConversationResult,
   ConversationState,
@@ -70,7 +71,7 @@ export let begunConversation: (options: ConversationOptions, begun: Begun) => To
  *   if (event.type === "text") process.stdout.write(event.text);
  */
 export class ToolConversation {
-  readonly #options: ConversationOptions;
+  readonly #options: CheckedOptions;
   #journal!: Journal;
   #runtime!: Runtime;
   #ids!: Set<string>;
@@ -87,8 +88,7 @@ export class ToolConversation {
   }
 
   constructor(options: ConversationOptions) {
-    checkConversationOptions(options);
-    this.#options = options;
+    this.#options = checkConversationOptions(options);
     this.#begin({});
   }
 

@@ -1,4 +1,5 @@
 import type { GivenAliases } from "../schema/aliases.js";
+import type { ToolInput } from "../schema/tool-shapes.js";
 import type { GenerateOptions } from "../turn/generate-options.js";
 import type { TraceEvent } from "../turn/trace.js";
 import type {
@@ -23,6 +24,9 @@ import type { ConversationStore } from "./store.js";
  */
 export type ConversationTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDefinition>>;
 
+/** The same with a schema of any kind that `toJsonSchema` accepts, such as zod's. */
+export type ConversationToolInput = Omit<ConversationTool, "parameters"> & Pick<ToolInput, "parameters">;
+
 /**
  * Receives the trace events of a conversation's turns, and each record after it is stored. The listener must not throw:
  * an error at a record is printed with `console.error`, and the run continues; an error at any other event ends the
@@ -33,7 +37,7 @@ export type ConversationTraceListener = (event: TraceEvent | { type: "record"; r
 /** Options of {@link ToolConversation}. Options that are not listed here go to `generateWithTools`. */
 export interface ConversationOptions extends Omit<GenerateOptions, "model" | "messages" | "tools" | "onTrace"> {
   model: TextModel;
-  tools?: readonly ConversationTool[] | undefined;
+  tools?: readonly ConversationToolInput[] | undefined;
   /** The system message. */
   instructions?: string | undefined;
   /** The messages so far. */
@@ -76,6 +80,9 @@ export interface ConversationOptions extends Omit<GenerateOptions, "model" | "me
   conversationId?: string | undefined;
   onTrace?: ConversationTraceListener | undefined;
 }
+
+/** Checked options, whose tools have JSON Schemas. */
+export type CheckedOptions = Omit<ConversationOptions, "tools"> & { tools?: readonly ConversationTool[] | undefined };
 
 /** Options for sending a message. */
 export interface SendOptions {

@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { callOf, scriptedModel } from "../../test/support/scripted-conversation.js";
+import { ToolConversation } from "./index.js";
+
+it("a tool may have a schema of another kind, by which its arguments are checked", async () => {
+  const runs: unknown[] = [];
+  const weather = {
+    name: "weather",
+    parameters: z.object({ city: z.string(), days: z.number().int() }),
+    execute: (args: Record<string, unknown>) => runs.push(args),
+  };
+  const { model } = scriptedModel(
+    { calls: [callOf("weather", { city: "Oslo", days: "2" })] },
+    { calls: [callOf("weather", { city: ["a"] })] },
+    "Done.",
+  );
+  const conversation = new ToolConversation({ model, tools: [weather], onInvalidCall: "surface" });
+  expect(await conversation.run("Go.").result()).toMatchObject({ text: "Done.", stopReason: "answer" });
+  expect(runs).toEqual([{ city: "Oslo", days: 2 }]);
+});
+
+it("a tool may be an instance of a class, whose methods stay", async () => {
+  class Clock {
+    readonly name = "clock";
+    readonly parameters = z.object({ zone: z.string() });
+    readonly #time = "noon";
+    execute = ({ zone }: Record<string, unknown>) => `${this.#time} in ${zone}`;
+  }
+  const { model } = scriptedModel({ calls: [callOf("clock", { zone: "UTC" })] }, "It is noon.");
+  const conversation = new ToolConversation({ model, tools: [new Clock()] });
+  const { messages } = await conversation.run("Time?").result();
+  expect(messages.find(({ role }) => role === "tool")?.content).toBe("noon in UTC");
+});
+
+it("a schema that is none is refused at once", () => {
+  const { model } = scriptedModel();
+  expect(() => new ToolConversation({ model, tools: [{ name: "a", parameters: z.string() }] })).toThrow(
+    'The parameters of tool "a"',
+  );
+});
