@@ -85,3 +85,20 @@ describe("the range of safe integers", () => {
     expect(withoutFrameworkKeywords(data)).toBe(data);
   });
 });
+
+it("the pattern that zod writes beside the format of a date is left out, and dates are checked as before", () => {
+  const parameters = z.object({ day: z.iso.date(), code: z.string().regex(/^\d+$/), at: z.iso.datetime() });
+  const [tool] = normalizeTools([{ name: "book", parameters }]);
+  const { day, code, at } = Object(Object(tool?.parameters).properties);
+  expect(day).toEqual({ type: "string", format: "date" });
+  expect([Object.keys(code), Object.keys(at)]).toEqual([
+    ["type", "pattern"],
+    ["type", "format", "pattern"],
+  ]);
+  const calls = (date: string) =>
+    parseReply(
+      `<tool_call>${JSON.stringify({ name: "book", arguments: { day: date, code: "1", at: "2024-01-01T00:00:00Z" } })}</tool_call>`,
+      { tools: tool && [tool], protocol: "hermes" },
+    ).toolCalls.length;
+  expect(["2024-02-29", "2023-02-29", "2024-13-01", "tomorrow", "2024-01-31"].map(calls)).toEqual([1, 0, 0, 0, 1]);
+});

@@ -24,9 +24,16 @@ const isSafeIntegerBound = (keyword: string, value: unknown): boolean =>
   (keyword === "minimum" && value === Number.MIN_SAFE_INTEGER) ||
   (keyword === "maximum" && value === Number.MAX_SAFE_INTEGER);
 
+/** How the pattern begins that zod writes beside the format of a date: the leap days. It says the same in 200 characters. */
+const DATE_PATTERN = "^(?:(?:\\d\\d[2468][048]|\\d\\d[13579][26]|";
+
+/** Whether a pattern is that of a date, beside its format. */
+const isDatePattern = (keyword: string, value: unknown, { format }: Readonly<Record<string, unknown>>): boolean =>
+  keyword === "pattern" && format === "date" && typeof value === "string" && value.startsWith(DATE_PATTERN);
+
 /**
  * The schema without keywords that frameworks write although no tool means them: the `additionalProperties: false` of records (see
- * {@link closesRecord}) and the range of JavaScript's safe integers. The same object if it has none.
+ * {@link closesRecord}), the range of JavaScript's safe integers, and the pattern of a date. The same object if it has none.
  *
  * @example withoutFrameworkKeywords({ type: "object", additionalProperties: false }); // { type: "object" }
  */
@@ -40,6 +47,9 @@ const leaveOut = /* @__PURE__ */ oncePer((schema: JsonObject): JsonSchema => {
   const copy = copyOf(schema, false, copies);
   return copies.has(FOUND) ? (copy as JsonSchema) : schema;
 });
+
+const isRedundant = (keyword: string, value: unknown, schema: Readonly<Record<string, unknown>>): boolean =>
+  isSafeIntegerBound(keyword, value) || isDatePattern(keyword, value, schema);
 
 /** A key of the copies that is set once a keyword was left out. */
 const FOUND = {};
@@ -60,7 +70,7 @@ function copyOf(value: unknown, isMap: boolean, copies: Map<object, unknown>): u
   copies.set(value, copy);
   const closes = !isMap && closesRecord(value);
   for (const [key, part] of Object.entries(value)) {
-    if ((closes && key === "additionalProperties") || (!isMap && isSafeIntegerBound(key, part))) {
+    if ((closes && key === "additionalProperties") || (!isMap && isRedundant(key, part, value))) {
       copies.set(FOUND, true);
       continue;
     }
