@@ -121,6 +121,71 @@ it("the deprecated choice of a function is refused by its own name", async () =>
   ]);
 });
 
+const chat = { at: "/v1/chat/completions", type: '"function": { type: "function", function: { name, … } }' };
+const responses = { at: "/v1/responses", type: '"function": { type: "function", name, … }' };
+const claude = { at: "/v1/messages", type: '"custom", or no type: { name, description, input_schema }' };
+const weather = { name: "get_weather", parameters };
+
+describe("a tool of the client that would be taken for one that a provider runs is refused", () => {
+  it.each([
+    [chat.at, { function: weather }, `/tools/1/type: expected ${chat.type}, got nothing.`],
+    [chat.at, {}, `/tools/1/type: expected ${chat.type}, got nothing.`],
+    [chat.at, { type: null, function: weather }, `/tools/1/type: expected ${chat.type}, got null.`],
+    [chat.at, { name: "a", input_schema: parameters }, `/tools/1/type: expected ${chat.type}, got nothing.`],
+    [
+      chat.at,
+      { type: "functions", function: weather },
+      `/tools/1/type: expected ${chat.type}, got string "functions".`,
+    ],
+    [responses.at, weather, `/tools/1/type: expected ${responses.type}, got nothing.`],
+    [responses.at, { function: weather }, `/tools/1/type: expected ${responses.type}, got nothing.`],
+    [
+      responses.at,
+      { type: "namespace", name: "a", tools: [weather] },
+      `/tools/1/tools/0/type: expected ${responses.type}, got nothing.`,
+    ],
+    [
+      claude.at,
+      { type: "function", function: weather },
+      `/tools/1/type: expected ${claude.type}, got string "function".`,
+    ],
+    [claude.at, { type: "function", ...weather }, `/tools/1/type: expected ${claude.type}, got string "function".`],
+    [claude.at, { type: 5, name: "a", input_schema: {} }, `/tools/1/type: expected ${claude.type}, got number 5.`],
+    [
+      claude.at,
+      { type: "tool", name: "a", input_schema: {} },
+      `/tools/1/type: expected ${claude.type}, got string "tool".`,
+    ],
+    [
+      claude.at,
+      weather,
+      "/tools/1/input_schema: expected a JSON Schema: { name, description, input_schema }, got nothing.",
+    ],
+    [claude.at, {}, "/tools/1/name: expected the tool's name, got nothing."],
+  ])("%s: %j", async (path, tool, message) => {
+    const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
+    const api = Object.values(apis).find((one) => one.path === path)!;
+    const tools = [api.tool("now"), tool];
+    const answer = await post(path, { model: "m", ...api.asked, tools, tool_choice: api.required });
+    const { error } = (await answer.json()) as { error: { message: string } };
+    expect([answer.status, error.message]).toEqual([400, message]);
+    expect(upstream.requests).toEqual([]);
+  });
+
+  it.each([
+    [chat.at, { type: "web_search" }],
+    [responses.at, { type: "tool_search", execution: "client", parameters }],
+    [claude.at, { type: "web_search_20250305", name: "web_search" }],
+    [claude.at, { type: "mcp_toolset", mcp_server_name: "a" }],
+    [claude.at, { type: "custom", name: "a", input_schema: parameters }],
+    [claude.at, { type: null, name: "a" }],
+  ])("but not one that a provider runs, nor one of the API's shape: %s: %j", async (path, tool) => {
+    const { post } = await gatewayBefore([stream(reply("Hi"))]);
+    const { asked } = Object.values(apis).find((one) => one.path === path)!;
+    expect((await post(path, { model: "m", ...asked, tools: [tool] })).status).toBe(200);
+  });
+});
+
 it("a required call with only the tools that a provider runs is answered without one", async () => {
   const { post } = await gatewayBefore([stream(reply("Hi")), stream(reply("Hi")), stream(reply("Hi"))]);
   const tools = [{ type: "web_search" }];

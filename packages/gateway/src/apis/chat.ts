@@ -14,6 +14,7 @@ import {
   readSettings,
   sharedSettings,
 } from "./settings.js";
+import { refuseChatTools } from "./tool-types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
@@ -50,6 +51,7 @@ export const chatApi: Api = {
         code: "unsupported_parameter",
       });
     }
+    refuseChatTools(asked.tools);
     const { value: conversation } = readConversation(openai, asked, sees(asked.model));
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;

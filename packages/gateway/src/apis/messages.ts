@@ -5,6 +5,7 @@ import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
 import { count, given, jsonSchema, messageList, readConversation, readSettings, sharedSettings } from "./settings.js";
+import { refuseMessagesTools } from "./tool-types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
@@ -29,6 +30,7 @@ export const messagesApi: Api = {
   read(body, { sees }) {
     const asked = readSettings(settings, body);
     const system = withoutBilling(asked.system ?? undefined);
+    refuseMessagesTools(asked.tools);
     const { value: conversation } = readConversation(anthropic, { ...asked, system }, sees(asked.model));
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,

@@ -7,6 +7,7 @@ import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } f
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
 import { count, given, jsonSchema, readConversation, readSettings, sharedSettings } from "./settings.js";
+import { refuseResponsesTools } from "./tool-types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
@@ -37,6 +38,7 @@ export const responsesApi: Api = {
       if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
     if (input.length === 0) throw new Failure("invalid", "`input`: needs at least one item.", { param: "input" });
+    refuseResponsesTools(asked.tools);
     const { value: conversation, losses } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
     if (losses.some(({ what }) => what === "item_reference"))
       throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
