@@ -49,6 +49,11 @@ describe("explainReply", () => {
     [marked, { protocol: "mistral", accept: "own" }, /"now" in another format/],
     ['{"name": "nwo", "parameters": {}}', { protocol: "llama3-json" }, /there is no tool "nwo"\. Did you mean "now"\?/],
     [`I wrote ${bare} for you.`, { protocol: "llama3-json" }, /words are around a call of "now"/],
+    ['Let me see.\nget_weather(city="Oslo")', {}, /^words are around a call of "get_weather" without a marker$/],
+    ['Let me see.\nget_weather(city="Oslo")\n', {}, /^words are around a call of "get_weather" without a marker$/],
+    ['Sure, get_weather(city="Oslo").', {}, /^words are around a call of "get_weather" without a marker$/],
+    ['Sure (at f(x) or so), get_weather(city="(Oslo)") and now().', {}, /^words are around a call of "get_weather"/],
+    ['Let me see.\nget_weather(city="Oslo"', {}, /a call of "get_weather" is incomplete: the reply ends in it/],
     ['I write {"name": "now", "parameters": {', { protocol: "llama3-json" }, /a call of "now" is incomplete/],
     ["It writes <tool_call> before a call.", {}, /the marker <tool_call> is mentioned/],
     ["I use a tool.\nnow", {}, /"now" is the name of a tool, without arguments or a marker/],
@@ -65,7 +70,7 @@ describe("explainReply", () => {
   });
 
   test("explains nothing of a text that looks like no call", () => {
-    for (const text of ["Done.", "It is {noon} (or [later]).", "Use `ls` now.", "a < b > c"])
+    for (const text of ["Done.", "It is {noon} (or [later]).", "Use `ls` now.", "Use f(x), or print(x).", "a < b > c"])
       expect(explainReply(text, { tools })).toEqual([{ became: "text", from: 0, to: text.length, source: text }]);
   });
 

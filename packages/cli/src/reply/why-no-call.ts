@@ -19,9 +19,10 @@ export interface TextPlace {
  */
 export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlace): string | undefined {
   const { tools, accept } = how;
-  const found = (source: string, changed: ReplyParserOptions = {}) => {
+  const found = (source: string, changed: ReplyParserOptions = {}, { whole = false } = {}) => {
     const { toolCalls, invalidToolCalls } = parseReply(source, { ...how, prefill: "", ...changed });
-    const names = [...toolCalls, ...invalidToolCalls].flatMap(({ name }) => name ?? []);
+    const invalid = invalidToolCalls.filter(({ error }) => !whole || error.code !== "truncated");
+    const names = [...toolCalls, ...invalid].flatMap(({ name }) => name ?? []);
     return names.length > 0 ? [...new Set(names)].map((name) => JSON.stringify(name)).join(", ") : undefined;
   };
   const anyFormat: ReplyParserOptions = { protocol: "auto", accept: "any" };
@@ -49,15 +50,15 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
       say(found(text, anyFormat), (names) => `a call of ${names} in another format; only the requested one is read`),
     () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
     () =>
+      say(
+        aroundCall(plain, (part) => found(part, anyFormat, { whole: true })),
+        (names) => `words are around a call of ${names} without a marker`,
+      ),
+    () =>
       place.isLast &&
       say(
         completed(plain, (whole) => found(whole, anyFormat)),
         (names) => `a call of ${names} is incomplete: the reply ends in it`,
-      ),
-    () =>
-      say(
-        aroundCall(plain, (part) => found(part, anyFormat)),
-        (names) => `words are around a call of ${names} without a marker`,
       ),
     () => markerWithoutCall(text),
     () => bareName(text, tools),
@@ -97,13 +98,21 @@ function unknownTool(
   return called === undefined ? undefined : `there is no tool ${JSON.stringify(called)}. ${didYouMean(called, names)}`;
 }
 
-/** The calls in the lines and the brackets of a text, which are no calls where other words are around them. */
+/** A call like a function's, with one level of brackets within it. */
+const FUNCTION_CALL = /(?<![\w.])[\p{L}_][\w.]{0,99}\((?:[^()"']|"[^"]*"|'[^']*'|\([^()]*\)){0,2000}\)/gu;
+
+/**
+ * The calls in the lines and the brackets of a text, and those like a function's within a line, which are no calls where
+ * other words are around them.
+ */
 function aroundCall(text: string, found: (part: string) => string | undefined): string | undefined {
   const within = (open: string, close: string) => {
     const [from, to] = [text.indexOf(open), text.lastIndexOf(close)];
     return from >= 0 && to > from ? [text.slice(from, to + 1)] : [];
   };
-  const parts = [...within("{", "}"), ...within("[", "]"), ...text.split("\n").slice(0, 100)];
+  const lines = text.split("\n").slice(0, 100);
+  const functionCalls = lines.flatMap((line) => line.match(FUNCTION_CALL) ?? []).slice(0, 100);
+  const parts = [...within("{", "}"), ...within("[", "]"), ...lines, ...functionCalls];
   for (const part of parts) {
     const names = part.trim() === "" ? undefined : found(part.trim());
     if (names !== undefined) return names;
