@@ -1,6 +1,6 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadTools } from "../src/tool-sources/load-tools.js";
@@ -116,6 +116,31 @@ describe("a module", () => {
     await expect(loadTools({ tools: ["./none.ts"] }, never)).rejects.toMatchObject({ code: "not-found" });
     await expect(loadTools({ tools: ["no-such-package-here"] }, never)).rejects.toMatchObject({ code: "not-found" });
     await expect(loadTools({ tools: ["https://example.com/a.json"] }, never)).rejects.toMatchObject({ code: "usage" });
+  });
+});
+
+describe("what tools are not read from is an error that says so", () => {
+  const read = "--tools reads a .json, .yaml, .js, .mjs, .cjs, .ts, .mts or .cts file, or an installed package.";
+
+  test("a folder", async () => {
+    for (const path of [folder, "packages", "./packages"])
+      await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(`${path} is a folder. ${read}`);
+  });
+
+  test("a file with another extension, or none", async () => {
+    const path = await written("tools.bin", "export const a = 1;");
+    await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(
+      `The file ${path} has the extension .bin. ${read}`,
+    );
+    const near = relative(process.cwd(), path);
+    await expect(loadTools({ tools: [near] }, never)).rejects.toThrow(`The file ${near} has the extension .bin.`);
+    await expect(loadTools({ tools: ["LICENSE"] }, never)).rejects.toThrow(
+      `The file LICENSE has no extension. ${read}`,
+    );
+  });
+
+  test("nothing", async () => {
+    await expect(loadTools({ tools: [join(folder, "none.bin")] }, never)).rejects.toMatchObject({ code: "not-found" });
   });
 });
 

@@ -77,9 +77,19 @@ async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
   if (isUrl(source)) {
     throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
   }
-  const isFile = source.startsWith(".") || isAbsolute(source) || /^\.[mc]?[jt]sx?$/.test(extname(source));
+  const { MODULE, unreadSource } = await import("./unread-source.js");
   const { moduleTools } = await import("./module-tools.js");
-  return await moduleTools(isFile ? resolve(source) : source, process.cwd());
+  const [extension, folder] = [extname(source), process.cwd()];
+  const isModule = MODULE.test(extension);
+  const isFile = source.startsWith(".") || isAbsolute(source) || isModule;
+  // A folder or a file without an extension may be a module.
+  const unread = isFile && !isModule && extension.length > 1 ? await unreadSource(source) : undefined;
+  if (unread) throw unread;
+  try {
+    return await moduleTools(isFile ? resolve(source) : source, folder);
+  } catch (error) {
+    throw error instanceof CliError && error.code === "not-found" ? ((await unreadSource(source)) ?? error) : error;
+  }
 }
 
 async function openApi(source: string, onProblem: (message: string) => void): Promise<readonly LoadedTool[]> {
