@@ -44,6 +44,16 @@ describe("toolingua parse", () => {
     expect(JSON.parse(stdout)).toMatchObject({ toolCalls: [{ name: "anything", arguments: { x: [1] } }], text: "" });
   });
 
+  test.each([
+    ['{"name": "now", "arguments": {}}', [], "text"],
+    ["now()", [], "text"],
+    ["now()", ["--protocol", "pythonic"], "call"],
+    ['{"name": "now", "arguments": {}}', ["--tools", sample("tools.json")], "call"],
+  ])("reads calls without a marker by the tools or the requested protocol: %s %j", async (stdin, args, became) => {
+    expect((await cli(["parse", ...args], { stdin })).stdout).toMatch(new RegExp(`^${became} `));
+    expect((await cli(["parse", "--help"])).stdout.replace(/\s+/g, " ")).toContain("bare JSON needs the tools");
+  });
+
   test("explains why a reply that seems to have calls has none", async () => {
     const { stdout } = await cli(withTools("--json"), { stdin: `I would write\n\`\`\`\n${call("now", {})}\n\`\`\`` });
     expect(JSON.parse(stdout).whyText).toMatchObject([{ reason: 'a call of "now" quoted in a code block' }]);

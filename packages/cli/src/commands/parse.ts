@@ -9,7 +9,8 @@ export function addParse(program: Command, context: CommandContext): void {
     .summary("read a model's reply: calls, text, repairs, why not")
     .description(
       "Reads a model's reply from a file or standard input. Exit codes: 0 calls, 1 text only, 2 an invalid call. " +
-        "Without tools every name and all arguments pass unchecked.",
+        "Without tools every name and all arguments pass unchecked. Only calls with a marker are read then, and those that " +
+        "the requested protocol itself writes without one: bare JSON needs the tools.",
     )
     .argument("[file]", "the reply; default: standard input")
     .addOption(protocolOption().default("auto"))
