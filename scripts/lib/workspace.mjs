@@ -82,7 +82,8 @@ export async function build({ clean = false } = {}) {
 export async function buildExample(name) {
   const folder = join("examples", name);
   if (!existsSync(join(root, folder))) {
-    const there = workspaceFolders("examples").map((path) => path.slice("examples/".length));
+    const programs = workspaceFolders("examples").filter((path) => existsSync(join(root, path, "src", "main.ts")));
+    const there = programs.map((path) => path.slice("examples/".length));
     console.error(`There is no example "${name}". There are ${there.join(", ")}.`);
     process.exit(1);
   }

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), "toolingua-conversation-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /** The last line says why the run ended. */
-const ENDED = /\n\([a-z-]+\) \n$/;
+const ENDED = /\n\([a-z-]+\)\n$/;
 
 async function run(...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, [main, ...args], { timeout: 110_000 })).stdout;
@@ -52,6 +52,9 @@ describe.skipIf(missing)(`the example with --base-url${missing ? ` (${missing})`
 });
 
 it("a missing server of an endpoint is a clear error", async () => {
-  const output = await run("--base-url", "http://127.0.0.1:9/v1", "Hello");
-  expect(output).toMatch(/\(error\) .*EndpointError/);
+  await expect(run("--base-url", "http://127.0.0.1:9/v1", "Hello")).rejects.toMatchObject({
+    code: 1,
+    stdout: "\n(error)\n",
+    stderr: expect.stringMatching(/^Cannot reach http:.*\n$/),
+  });
 });

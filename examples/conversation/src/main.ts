@@ -1,25 +1,36 @@
-import { parseArgs } from "node:util";
 import type { TextModel } from "@toolingua/core";
 import { ToolConversation } from "@toolingua/core/conversation";
 import { chatEndpoint } from "@toolingua/endpoints";
+import { run } from "@toolingua/example-command-line";
 import { LlamaCppEngine, resolveModel, toTextModel } from "@toolingua/llama-cpp";
 import { examples, Notes } from "./tools.js";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { "base-url": { type: "string" }, model: { type: "string" } },
-});
-const options = { protocol: "hermes", style: "signature", temperature: 0, messages: examples } as const;
-const conversation = new ToolConversation({ model: await loadModel(), tools: new Notes().toToolList(), ...options });
-const question = positionals.join(" ") || "Please note: buy bread.";
-for await (const event of conversation.run(question)) {
-  if (event.type === "text") process.stdout.write(event.text);
-  if (event.type === "tool-end") console.log(`${event.call.name} → ${event.result.content}`);
-  if (event.type === "end") console.log(`\n(${event.result.stopReason})`, event.result.error ?? "");
-}
+const commandLine = {
+  command: "npm run start:conversation",
+  words: "question",
+  options: {
+    "base-url": {
+      value: "URL",
+      what: "a server, up to what comes before /chat/completions; default: a model in this process",
+    },
+    model: { value: "NAME", what: "the server's model; without a server, one of the store, or a GGUF file" },
+  },
+};
 
-async function loadModel(): Promise<TextModel> {
-  const { "base-url": baseURL, model } = values;
+await run(commandLine, async ({ options: { "base-url": baseURL, model }, words }) => {
+  const options = { protocol: "hermes", style: "signature", temperature: 0, messages: examples } as const;
+  const tools = new Notes().toToolList();
+  const conversation = new ToolConversation({ model: await loadModel(baseURL, model), tools, ...options });
+  for await (const event of conversation.run(words || "Please note: buy bread.")) {
+    if (event.type === "text") process.stdout.write(event.text);
+    if (event.type === "tool-end") console.log(`${event.call.name} → ${event.result.content}`);
+    if (event.type !== "end") continue;
+    console.log(`\n(${event.result.stopReason})`);
+    if (event.result.error) throw event.result.error;
+  }
+});
+
+async function loadModel(baseURL: string | undefined, model: string | undefined): Promise<TextModel> {
   if (baseURL) return chatEndpoint({ baseURL, model: model ?? "default" });
   const { path, chatTemplate } = await resolveModel(model);
   return toTextModel(await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize: 4096 }), {

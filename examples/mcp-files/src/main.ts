@@ -1,42 +1,46 @@
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
+import { run } from "@toolingua/example-command-line";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { AIMessage, HumanMessage, ToolMessage } from "langchain";
 import { createFileAgent } from "./agent.js";
 import { connectFiles } from "./files.js";
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
+const ownNotes = fileURLToPath(new URL("../notes", import.meta.url));
+const commandLine = {
+  command: "npm run start:mcp",
+  words: "question",
   options: {
-    folder: { type: "string", default: fileURLToPath(new URL("../notes", import.meta.url)) },
-    model: { type: "string", default: "gemma3-270m" },
+    folder: { value: "FOLDER", what: "whose files the agent reads; default: the notes of this example" },
+    model: { value: "NAME", default: "gemma3-270m", what: "a model of the store, or a GGUF file" },
   },
-});
-const question = positionals.join(" ") || "What does shopping.txt say?";
+};
 
-const model = new EmbeddedChatModel({
-  model: values.model,
-  temperature: 0,
-  maxTokens: 200,
-  engineOptions: { contextSize: 4096 },
-  resolveOptions: {
-    onProgress: ({ received, total }) => process.stderr.write(`\rmodel   ${Math.round((100 * received) / total)}%  `),
-  },
-});
-const files = await connectFiles(values.folder);
-try {
-  console.log(`server  ${files.tools.length} tools\nyou     ${question}`);
-  const stream = await createFileAgent(model, files).stream(
-    { messages: [new HumanMessage(question)] },
-    { streamMode: "updates", recursionLimit: 12 },
-  );
-  for await (const update of stream) {
-    for (const message of Object.values(update).flatMap(({ messages = [] }) => messages)) print(message);
+await run(commandLine, async ({ options, words }) => {
+  const question = words || "What does shopping.txt say?";
+  const model = new EmbeddedChatModel({
+    model: options.model,
+    temperature: 0,
+    maxTokens: 200,
+    engineOptions: { contextSize: 4096 },
+    resolveOptions: {
+      onProgress: ({ received, total }) => process.stderr.write(`\rmodel   ${Math.round((100 * received) / total)}%  `),
+    },
+  });
+  const files = await connectFiles(options.folder ?? ownNotes);
+  try {
+    console.log(`server  ${files.tools.length} tools\nyou     ${question}`);
+    const stream = await createFileAgent(model, files).stream(
+      { messages: [new HumanMessage(question)] },
+      { streamMode: "updates", recursionLimit: 12 },
+    );
+    for await (const update of stream) {
+      for (const message of Object.values(update).flatMap(({ messages = [] }) => messages)) print(message);
+    }
+  } finally {
+    await files.close();
+    await model.dispose();
   }
-} finally {
-  await files.close();
-  await model.dispose();
-}
+});
 
 function print(message: unknown) {
   if (ToolMessage.isInstance(message)) console.log(`result  ${message.text.trim()}`);

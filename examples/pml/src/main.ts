@@ -2,48 +2,55 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseArgs } from "node:util";
 import { chatEndpoint } from "@toolingua/endpoints";
+import { run, wholeNumber } from "@toolingua/example-command-line";
 import { addToPml, parsePml, prunePml, renderHtml, stringifyPml } from "@toolingua/pml";
 import { answer, scriptedModel } from "./assistant.js";
 import { openEditor, sourcesIn } from "./editor.js";
 
-const { values } = parseArgs({
+const commandLine = {
+  command: "npm run start:pml",
   options: {
-    "base-url": { type: "string" },
-    model: { type: "string" },
-    "max-tokens": { type: "string", default: "8000" },
-    out: { type: "string" },
+    "base-url": {
+      value: "URL",
+      what: "a server, up to what comes before /chat/completions; default: a script answers",
+    },
+    model: { value: "NAME", what: "the server's model" },
+    "max-tokens": { value: "N", default: "8000", what: "the length to which the document is pruned" },
+    out: { value: "FOLDER", what: "where the documents are written; default: a temporary folder" },
   },
+};
+
+await run(commandLine, async ({ options }) => {
+  const baseURL = options["base-url"];
+  const model = baseURL ? chatEndpoint({ baseURL, model: options.model ?? "default" }) : scriptedModel;
+  const sources = sourcesIn(fileURLToPath(new URL("../../../packages/endpoints/src", import.meta.url)));
+  const maxTokens = wholeNumber("--max-tokens", options["max-tokens"], 1);
+  const say = (line: string) => console.log(line);
+  const tokens = (xml: string) => `${Math.ceil(xml.length / 4).toLocaleString("en-US")} tokens`;
+
+  let document = openEditor(sources);
+  say(`An editor with 15 attachments: ${tokens(stringifyPml(document))}. Is anything missing?\n`);
+  document = await answer(document, { model, sources, say });
+
+  const second = "Say in the file that the wait doubles.";
+  say(`\n> ${second}\n`);
+  document = addToPml(document, { type: "user", name: "Kim", parts: [{ type: "text", text: second }] });
+  document = await answer(document, { model, sources, say });
+
+  const whole = stringifyPml(document);
+  const { document: fitting, pruned } = prunePml(document, { maxTokens, keep: { "#style": "always" } });
+  say(`\n${tokens(whole)}, pruned to fit ${maxTokens.toLocaleString("en-US")}: ${tokens(stringifyPml(fitting))}`);
+  for (const { how, what, name = "", tokens: saved } of pruned) say(`  ${how.padEnd(9)} ${what} ${name} (−${saved})`);
+
+  const out = options.out ? resolve(options.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
+  mkdirSync(out, { recursive: true });
+  const files = { "session.pml": whole, "pruned.pml": stringifyPml(fitting), "session.html": renderHtml(document) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
+  if (stringifyPml(parsePml(whole)) !== whole) throw new Error("The document did not come back as it was written.");
+  say(
+    `\n${Object.keys(files)
+      .map((name) => join(out, name))
+      .join("\n")}`,
+  );
 });
-const baseURL = values["base-url"];
-const model = baseURL ? chatEndpoint({ baseURL, model: values.model ?? "default" }) : scriptedModel;
-const sources = sourcesIn(fileURLToPath(new URL("../../../packages/endpoints/src", import.meta.url)));
-const maxTokens = Number(values["max-tokens"]);
-const say = (line: string) => console.log(line);
-const tokens = (xml: string) => `${Math.ceil(xml.length / 4).toLocaleString("en-US")} tokens`;
-
-let document = openEditor(sources);
-say(`An editor with 15 attachments: ${tokens(stringifyPml(document))}. Is anything missing?\n`);
-document = await answer(document, { model, sources, say });
-
-const second = "Say in the file that the wait doubles.";
-say(`\n> ${second}\n`);
-document = addToPml(document, { type: "user", name: "Kim", parts: [{ type: "text", text: second }] });
-document = await answer(document, { model, sources, say });
-
-const whole = stringifyPml(document);
-const { document: fitting, pruned } = prunePml(document, { maxTokens, keep: { "#style": "always" } });
-say(`\n${tokens(whole)}, pruned to fit ${maxTokens.toLocaleString("en-US")}: ${tokens(stringifyPml(fitting))}`);
-for (const { how, what, name = "", tokens: saved } of pruned) say(`  ${how.padEnd(9)} ${what} ${name} (−${saved})`);
-
-const out = values.out ? resolve(values.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
-mkdirSync(out, { recursive: true });
-const files = { "session.pml": whole, "pruned.pml": stringifyPml(fitting), "session.html": renderHtml(document) };
-for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
-if (stringifyPml(parsePml(whole)) !== whole) throw new Error("The document did not come back as it was written.");
-say(
-  `\n${Object.keys(files)
-    .map((name) => join(out, name))
-    .join("\n")}`,
-);

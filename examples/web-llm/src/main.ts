@@ -1,10 +1,12 @@
-import { parseArgs } from "node:util";
+import { portOf, run } from "@toolingua/example-command-line";
 import { servePage } from "./serve-page.js";
 
-const { values } = parseArgs({ options: { port: { type: "string", default: "3000" }, help: { type: "boolean" } } });
+const commandLine = {
+  command: "npm run start:web-llm",
+  options: { port: { value: "N", default: "3000", what: "where the page is; 0: any port that is free" } },
+};
 
-if (values.help) console.log("npm run start:web-llm [-- --port 3000]");
-else {
-  const { url } = await servePage(Number(values.port));
+await run(commandLine, async ({ options }) => {
+  const { url } = await servePage(portOf(options.port));
   console.log(`The page is at ${url}. It loads its model from the hub of WebLLM, and needs a browser with WebGPU.`);
-}
+});

@@ -1,0 +1,81 @@
+import { createServer } from "node:net";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { type CommandLine, type Given, portOf, run, wholeNumber } from "./command-line.js";
+
+const line = {
+  command: "npm run start:a",
+  words: "question",
+  options: {
+    port: { value: "N", default: "3000", what: "where it listens; 0: any that is free" },
+    json: { what: "prints JSON" },
+  },
+} satisfies CommandLine<string>;
+const bare = { command: "npm run start:b", options: {} };
+
+async function ran(args: string[], of: CommandLine<string> = line, program = async (_: Given<string>) => {}) {
+  vi.restoreAllMocks();
+  const out = vi.spyOn(console, "log").mockImplementation(() => {});
+  const err = vi.spyOn(console, "error").mockImplementation(() => {});
+  const got: unknown[] = [];
+  await run(
+    of,
+    async (given) => {
+      got.push(given);
+      await program(given);
+    },
+    args,
+  );
+  const code = process.exitCode ?? 0;
+  process.exitCode = undefined;
+  return { code, out: out.mock.calls.flat().join("\n"), err: err.mock.calls.flat().join("\n"), got: got[0] };
+}
+afterEach(() => vi.restoreAllMocks());
+
+describe("the command line of an example", () => {
+  test("gives options, their defaults, and the words beside them", async () => {
+    expect((await ran([])).got).toEqual({ options: { port: "3000" }, words: "" });
+    const { got } = await ran(["What", "--json", "is it?", "--port=0"]);
+    expect(got).toEqual({ options: { port: "0", json: "" }, words: "What is it?" });
+  });
+
+  test("prints its options with --help, and runs nothing", async () => {
+    const usage = `npm run start:a [-- options [question]]
+  --port N  where it listens; 0: any that is free; default: 3000
+  --json    prints JSON
+  --help`;
+    for (const help of ["--help", "-h"])
+      expect(await ran([help])).toEqual({ code: 0, out: usage, err: "", got: undefined });
+  });
+
+  test.each([
+    [line, ["--nope"], "Unknown option '--nope': there are --port N, --json and --help."],
+    [line, ["--port"], "Option '--port <value>' argument missing: there are --port N, --json and --help."],
+    [bare, ["--nope"], "Unknown option '--nope': there is only --help."],
+    [bare, ["word"], "Unexpected argument 'word': there is only --help."],
+  ])("explains in a sentence what is wrong, and ends with 2: %j %j", async (of, args, err) => {
+    expect(await ran(args, of)).toMatchObject({ code: 2, out: "", got: undefined, err });
+  });
+
+  test.each([
+    [() => portOf("65536"), "--port 65536: give a whole number from 0 to 65535."],
+    [() => wholeNumber("--workers", "1.5", 2), "--workers 1.5: give a whole number from 2."],
+  ])("and so for values", async (read, err) => {
+    expect(await ran([], line, async () => void read())).toMatchObject({ code: 2, err });
+  });
+
+  test("ends with 1 and the message of another error", async () => {
+    const failing = async () => Promise.reject(new Error("The model is not there."));
+    expect(await ran([], line, failing)).toMatchObject({ code: 1, err: "The model is not there." });
+  });
+
+  test("says that a port is taken", async () => {
+    const first = createServer();
+    await new Promise<void>((resolve) => first.listen(0, "127.0.0.1", resolve));
+    const { port } = first.address() as { port: number };
+    const again = () =>
+      new Promise<void>((resolve, reject) => createServer().once("error", reject).listen(port, "127.0.0.1", resolve));
+    const err = `Port ${port} is taken: choose another with --port; 0 chooses a free one.`;
+    expect(await ran([], line, again)).toMatchObject({ code: 1, err });
+    first.close();
+  });
+});
