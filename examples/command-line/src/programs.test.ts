@@ -45,6 +45,7 @@ describe.each(programs)("the example %s", { timeout: 60_000 }, (name) => {
 describe("a program that cannot do its work", { timeout: 60_000 }, () => {
   test.each([
     ["conversation", ["--base-url", "http://127.0.0.1:9/v1", "--model", "x"], {}, /Cannot reach http:\/\/127/],
+    ["gateway", ["--port", "0"], { TOOLINGUA_MODEL: "./nope.gguf" }, /^The model "\.\/nope\.gguf" was not found\. /],
   ])("says why, and ends with 1: %s", async (name, args, env, why) => {
     const { code, err } = await started(name, args, env);
     expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(why) });

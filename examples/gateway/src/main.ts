@@ -2,6 +2,7 @@ import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { portOf, run } from "@toolingua/example-command-line";
 import { type GatewayConfig, GatewayConfigError, readConfig, serve } from "@toolingua/gateway";
+import { resolveModel } from "@toolingua/llama-cpp";
 
 /** A small model in this process, where there is no file. */
 const embedded: GatewayConfig = {
@@ -32,6 +33,7 @@ await run(commandLine, async ({ options }) => {
     return port === undefined ? config : { ...config, server: { ...config.server, port } };
   };
   const config = await configuration();
+  await findModels(config);
   // One line a request, on standard error.
   const gateway = await serve(config, { log: (record) => console.error(JSON.stringify(record)) });
   process.on("SIGHUP", async () => {
@@ -48,6 +50,16 @@ await run(commandLine, async ({ options }) => {
   console.log(`toolingua listening on ${gateway.url}\n`);
   console.log(usage(gateway.url, config.models[0]!.name, (config.server?.keys ?? []).length > 0));
 });
+
+/** Finds the models of this process, or downloads them, before clients ask for them. */
+async function findModels({ models }: GatewayConfig): Promise<void> {
+  for (const { embedded: name } of models) {
+    if (name === undefined) continue;
+    await resolveModel(name, {
+      onProgress: ({ received, total }) => process.stderr.write(`\rmodel ${Math.floor((100 * received) / total)} %`),
+    });
+  }
+}
 
 /** A curl command and an SDK call, for those who want to try it. */
 function usage(url: string, model: string, hasKeys: boolean): string {
