@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import { Command, CommanderError } from "commander";
 
 /** An option: `value` names what it takes, as in `--port N`; one without it is a switch. `--help` needs no mention. */
 export interface OptionSpec {
@@ -28,8 +28,8 @@ export interface Given<Name extends string> {
 export class UsageError extends Error {}
 
 /**
- * Runs an example's program. `--help` prints the options. A wrong command line is one sentence on standard error and the
- * exit code 2; any other error its message and 1.
+ * Runs an example's program. `--help` prints the options. A wrong command line is said on standard error and ends with the exit
+ * code 2; any other error with its message and 1.
  *
  * @example
  * await run({ command: "npm run start:a", options: { port: { value: "N", default: "3000", what: "where it listens" } } },
@@ -40,39 +40,37 @@ export async function run<Name extends string>(
   program: (given: Given<Name>) => Promise<void>,
   args: string[] = process.argv.slice(2),
 ): Promise<void> {
+  const command = commandOf(line);
   try {
-    const given = readCommandLine(line, args);
-    if (given === "help") console.log(usageOf(line));
-    else await program(given);
+    command.parse(args, { from: "user" });
+    const values = command.options.map((option) => {
+      const value: unknown = command.getOptionValue(option.attributeName());
+      return [option.name(), value === true ? "" : value];
+    });
+    const options = Object.fromEntries(values.filter(([, value]) => value !== undefined));
+    await program({ options, words: command.args.join(" ").trim() });
   } catch (error) {
-    console.error(messageOf(error));
-    process.exitCode = error instanceof UsageError ? 2 : 1;
+    const isOfCommander = error instanceof CommanderError;
+    if (!isOfCommander) console.error(messageOf(error));
+    // Commander has printed its own message, and the help.
+    const isWrong = error instanceof UsageError || (isOfCommander && error.exitCode !== 0);
+    process.exitCode = isWrong ? 2 : isOfCommander ? 0 : 1;
   }
 }
 
-/** Reads a command line. Errors: {@link UsageError}. */
-export function readCommandLine<Name extends string>(line: CommandLine<Name>, args: string[]): Given<Name> | "help" {
-  const specs = Object.entries<OptionSpec>(line.options);
-  const options = Object.fromEntries(
-    specs.map(([name, { value }]) => [name, { type: value === undefined ? "boolean" : "string" } as const]),
-  );
-  const parsed = (() => {
-    try {
-      const help = { type: "boolean", short: "h" } as const;
-      return parseArgs({ args, options: { ...options, help }, allowPositionals: line.words !== undefined });
-    } catch (error) {
-      // Node.js explains in further sentences how to write what is not an option.
-      const [why] = (error as Error).message.split(/\. |\n/);
-      throw new UsageError(`${why}: there ${listed([...shownOptions(line), "--help"])}.`);
-    }
-  })();
-  const values: Record<string, unknown> = parsed.values;
-  if (values.help === true) return "help";
-  const given = specs.flatMap(([name, spec]) => {
-    const value = values[name] === true ? "" : (values[name] ?? spec.default);
-    return value === undefined ? [] : [[name, value]];
-  });
-  return { options: Object.fromEntries(given), words: parsed.positionals.join(" ").trim() };
+function commandOf<Name extends string>({ command: name, words, options }: CommandLine<Name>): Command {
+  const command = new Command(name)
+    .usage(`-- [options]${words === undefined ? "" : ` [${words}]`}`)
+    .exitOverride()
+    .showHelpAfterError("--help lists the options.")
+    .configureOutput({
+      writeOut: (text) => console.log(text.trimEnd()),
+      writeErr: (text) => console.error(text.trimEnd()),
+    });
+  if (words !== undefined) command.argument(`[${words}...]`);
+  for (const [option, { value, what, default: usual }] of Object.entries<OptionSpec>(options))
+    command.option(`--${option}${value === undefined ? "" : ` <${value}>`}`, what, usual);
+  return command;
 }
 
 /** The value of an option that is a whole number. Errors: {@link UsageError}. */
@@ -84,22 +82,6 @@ export function wholeNumber(option: string, text = "", least = 0, most = Number.
 
 /** The value of `--port`. Errors: {@link UsageError}. */
 export const portOf = (text: string | undefined): number => wholeNumber("--port", text, 0, 65_535);
-
-function usageOf<Name extends string>(line: CommandLine<Name>): string {
-  const names = [...shownOptions(line), "--help"];
-  const width = Math.max(...names.map(({ length }) => length));
-  const lines = Object.values<OptionSpec>(line.options).map(({ what, default: usual }, i) => {
-    return `  ${names[i]!.padEnd(width)}  ${what}${usual === undefined ? "" : `; default: ${usual}`}`;
-  });
-  const words = line.words === undefined ? "" : ` [${line.words}]`;
-  return [`${line.command} [-- options${words}]`, ...lines, "  --help"].join("\n");
-}
-
-const shownOptions = <Name extends string>({ options }: CommandLine<Name>): string[] =>
-  Object.entries<OptionSpec>(options).map(([name, { value }]) => `--${name}${value === undefined ? "" : ` ${value}`}`);
-
-const listed = (names: string[]) =>
-  names.length < 2 ? `is only ${names.join("")}` : `are ${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
 
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
