@@ -72,7 +72,7 @@ export class ToolCalling {
     if (this.#isPassedOn(call)) return this.model.doGenerate(call);
     const spent: Usage[] = [];
     const native = this.#nativeFor(call);
-    // Returned without `await`, a promise takes two more turns of the event loop's queue.
+    // Without `await`, returning the promise would cost two more microtasks.
     if (!native) return await this.#answer(call, false, spent).whole();
     const calls = nativeCalls(call);
     const answer = await native.generate(forNative(call), (usage) => spent.push(usage));

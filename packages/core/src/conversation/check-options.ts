@@ -124,8 +124,13 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
 function withJsonSchema(tool: ConversationToolInput, index: number): ConversationTool {
   const { parameters } = definitionOf(tool, `#${index + 1}`);
   if (tool.parameters === parameters) return tool as ConversationTool;
-  // It may be an instance of a class.
-  return Object.assign(Object.create(Object.getPrototypeOf(tool)), tool, { parameters });
+  // It may be an instance of a class, with accessors and private fields: its methods stay those of the tool itself.
+  const given: Readonly<Record<string, unknown>> = tool;
+  const known = Object.keys(toolRules).flatMap((key) => {
+    const value = given[key];
+    return value === undefined ? [] : [[key, typeof value === "function" ? value.bind(tool) : value]];
+  });
+  return { ...tool, ...Object.fromEntries(known), parameters };
 }
 
 /** Rules for the options of the methods. */

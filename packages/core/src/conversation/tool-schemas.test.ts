@@ -20,17 +20,28 @@ it("a tool may have a schema of another kind, by which its arguments are checked
   expect(runs).toEqual([{ city: "Oslo", days: 2 }]);
 });
 
-it("a tool may be an instance of a class, whose methods stay", async () => {
+it("a tool may be an instance of a class, whose methods are called on it", async () => {
   class Clock {
     readonly name = "clock";
-    readonly parameters = z.object({ zone: z.string() });
+    readonly unit = "hours";
     readonly #time = "noon";
-    execute = ({ zone }: Record<string, unknown>) => `${this.#time} in ${zone}`;
+    runs = 0;
+    get parameters() {
+      return z.object({ zone: z.string() });
+    }
+    execute({ zone }: Record<string, unknown>) {
+      this.runs++;
+      return `${this.#time} in ${zone}`;
+    }
   }
+  const clock = new Clock();
+  const seen: unknown[] = [];
   const { model } = scriptedModel({ calls: [callOf("clock", { zone: "UTC" })] }, "It is noon.");
-  const conversation = new ToolConversation({ model, tools: [new Clock()] });
+  const needsApproval = (_: unknown, tool: object) => seen.push(Object(tool).unit) < 0;
+  const conversation = new ToolConversation({ model, tools: [clock], needsApproval });
   const { messages } = await conversation.run("Time?").result();
   expect(messages.find(({ role }) => role === "tool")?.content).toBe("noon in UTC");
+  expect([clock.runs, seen]).toEqual([1, ["hours"]]);
 });
 
 it("a schema that is none is refused at once", () => {

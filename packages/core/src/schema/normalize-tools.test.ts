@@ -43,7 +43,7 @@ describe("normalizeTools", () => {
     expect(failure({ name: "a" }, { name: "a" })).toMatchObject({ code: "duplicate-name", tool: "a" });
   });
 
-  it("refuses a schema under a misspelled key", () => {
+  it("refuses a schema under a misspelt key", () => {
     const schema = { type: "object", properties: { city: { type: "string" } } };
     const found = (key: string, value: unknown = schema) => failure({ name: "a", [key]: value } as ToolInput)?.message;
     for (const key of ["paramters", "Parameters", "params", "args", "arguments", "input"])

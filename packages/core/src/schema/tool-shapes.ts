@@ -57,9 +57,9 @@ export function readTool(
   }
   let given: unknown;
   for (const key of SCHEMA_KEYS) given ??= own[key];
-  const misspelled = given == null ? misspelledKey(own) : undefined;
-  if (misspelled) {
-    const { key, meant } = misspelled;
+  const misspelt = given == null ? misspeltKey(own) : undefined;
+  if (misspelt) {
+    const { key, meant } = misspelt;
     const message = `Tool ${JSON.stringify(name)} has a schema under ${JSON.stringify(key)}. Did you mean ${JSON.stringify(meant)}?`;
     throw new ToolDefinitionError("unknown-shape", name, message);
   }
@@ -69,8 +69,8 @@ export function readTool(
 /** Other words for a tool's parameters. */
 const OTHER_KEYS = ["params", "args", "arguments", "input", "inputs"];
 
-/** The misspelled key of a tool's schema, and the right one. */
-function misspelledKey(tool: Record<string, unknown>): { key: string; meant: string } | undefined {
+/** The misspelt key of a tool's schema, and the right one. */
+function misspeltKey(tool: Record<string, unknown>): { key: string; meant: string } | undefined {
   for (const [key, value] of Object.entries(tool)) {
     const isSchema = isObject(value) && (value.type === "object" || isObject(value.properties) || "~standard" in value);
     if (!isSchema) continue;

@@ -41,6 +41,15 @@ test.each<[string, JsonSchema, unknown, object?]>([
   ["a named default", { type: "string", default: "d" }, "d"],
 ])("an example argument is %s", (_, schema, value, more) => expect(exampleOf(schema, more)).toEqual(value));
 
+test.each([
+  z.object({ filter: z.object({ range: z.object({ min: z.number().nullable() }) }) }),
+  z.object({ a: z.object({ b: z.number().nullable() }).nullable() }),
+  z.object({ a: z.array(z.object({ b: z.union([z.number(), z.null()]).nullable() })) }),
+])("an example with nested unions matches its schema", (schema) => {
+  const parameters = toJsonSchema(schema);
+  expect(validateValue(exampleArguments({ name: "f", parameters }), parameters)).toEqual([]);
+});
+
 test("an example of a schema that contains itself ends", () => {
   const $defs = { T: { type: "object", properties: { t: { $ref: "#/$defs/T" } }, required: ["t"] } };
   expect(exampleOf({ $ref: "#/$defs/T" }, { $defs })).toEqual({ t: { t: {} } });

@@ -18,15 +18,23 @@ export function exampleTool(tools: readonly ToolDefinition[]): ToolDefinition | 
  * exampleArguments({ name: "add", parameters: { type: "object", properties: { a: { type: "integer" } }, required: ["a"] } }); // { a: 1 }
  */
 export function exampleArguments(tool: ToolDefinition): Record<string, unknown> {
-  const value = exampleValue(tool.parameters, { root: tool.parameters ?? {}, depth: 0 });
+  const value = exampleValue(tool.parameters, { root: tool.parameters ?? {}, depth: 0, unions: 0 });
   return isObject(value) ? value : {};
 }
 
-/** Deeper objects and lists are empty. */
+/** Deeper objects and lists are empty. A union is as deep as its first schema. */
 const MAX_DEPTH = 3;
+/** Unions of unions may contain themselves. */
+const MAX_UNIONS = 8;
 
-/** `root`: the document of the schema's references. */
-function exampleValue(given: unknown, { root, depth }: { root: JsonSchema; depth: number }): unknown {
+/** `root`: the document of the schema's references; `unions`: how many are around the value. */
+interface ExamplePlace {
+  root: JsonSchema;
+  depth: number;
+  unions: number;
+}
+
+function exampleValue(given: unknown, { root, depth, unions }: ExamplePlace): unknown {
   if (!isObject(given)) return "...";
   const schema = resolve(given, root);
   for (const named of [schema.examples, schema.enum]) {
@@ -34,14 +42,14 @@ function exampleValue(given: unknown, { root, depth }: { root: JsonSchema; depth
   }
   if ("const" in schema) return schema.const;
   if ("default" in schema) return schema.default;
-  const inside = { root, depth: depth + 1 };
+  const inside = { root, depth: depth + 1, unions };
   const branches = [schema.anyOf, schema.oneOf].find((list) => Array.isArray(list) && list.length > 0);
   if (Array.isArray(branches)) {
     const { anyOf: _, oneOf: __, ...beside } = schema;
     const [first] = branches;
-    return depth < MAX_DEPTH
-      ? exampleValue(isObject(first) ? mergeSchemas(beside, first, root) : first, inside)
-      : "...";
+    if (unions >= MAX_UNIONS) return "...";
+    const branch = isObject(first) ? mergeSchemas(beside, first, root) : first;
+    return exampleValue(branch, { root, depth, unions: unions + 1 });
   }
   const type = typeNamed(Array.isArray(schema.type) ? schema.type[0] : schema.type);
   if (type === "integer" || type === "number") return exampleNumber(schema);

@@ -58,7 +58,7 @@ const NOBODY: ReadonlySet<ChatMessage> = new Set();
 export const turnOf = (options: GenerateOptions, trusted = NOBODY): Turn =>
   new ReadTurn(() => new TurnRun(options, trusted, options.onTrace));
 
-/** The same turn, read whole; `take` receives its events. Errors: those of the turn. For adapters. */
+/** The same turn, read whole; `take` receives its events. Errors: those of the turn, all by the promise. For adapters. */
 export const wholeTurnOf = (
   options: GenerateOptions,
   take: (events: ReplyEvent[]) => void,

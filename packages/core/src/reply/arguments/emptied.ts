@@ -11,8 +11,7 @@ import type { Repairs } from "./repairs.js";
  */
 export function dropKey(value: unknown, plan: Plan, path: string, repairs: Repairs): void {
   repairs.add("dropped-key", path);
-  if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value))
-    repairs.lose(path, [...plan.properties.keys()]);
+  if (plan.properties.size + plan.patterns.length > 0 && !isEmpty(value)) repairs.lose(path, plan);
 }
 
 /** Whether a value is null, or a text, list or object without contents. */
@@ -25,12 +24,12 @@ export const isEmpty = (value: unknown): boolean =>
  * @example refuseEmptied({}, repairs); // after dropKey("UTC", plan, "/zone", repairs): the call is invalid
  */
 export function refuseEmptied(args: unknown, repairs: Repairs): void {
-  for (const [path, declared] of repairs.losses) {
+  for (const [path, plan] of repairs.losses) {
     const steps = stepsOf(path);
     const key = steps.pop();
     const object = steps.reduce<unknown>((value, step) => Object(value)[step], args);
     if (!isObject(object) || Object.keys(object).length > 0) continue;
-    repairs.refuse(unknownKey(key ?? "", declared), join("", ...steps));
+    repairs.refuse(unknownKey(key ?? "", plan), join("", ...steps));
   }
 }
 
@@ -46,12 +45,14 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
   if (OTHER_DECLARING.some((keyword) => Object(schema)[keyword] !== undefined)) return;
   const keys = Object.keys(args);
   if (keys.some((key) => properties.has(key)) || keys.every((key) => isEmpty(args[key]))) return;
-  repairs.refuse(unknownKey(keys[0] ?? "", [...properties.keys()]), "");
+  repairs.refuse(unknownKey(keys[0] ?? "", plan), "");
 }
 
-/** Why an object is refused whose only key is undeclared. */
-const unknownKey = (key: string, declared: readonly string[]): string =>
-  `there is no key ${JSON.stringify(key)}${declared.length > 0 ? `. ${didYouMean(key, declared)}` : ""}`;
+/** Why an object is refused that has none of the declared keys; `key`: its first. */
+function unknownKey(key: string, { properties }: Plan): string {
+  const declared = [...properties.keys()];
+  return `there is no key ${JSON.stringify(key)}${declared.length > 0 ? `. ${didYouMean(key, declared)}` : ""}`;
+}
 
 /** Keywords beside `properties` that may declare more. */
 const OTHER_DECLARING = ["allOf", "anyOf", "oneOf", "if", "$ref", "$dynamicRef", "dependentSchemas"];

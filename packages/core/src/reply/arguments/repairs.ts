@@ -1,7 +1,8 @@
+import type { Plan } from "../../schema/plan.js";
 import type { ValidationIssue } from "../../schema/validation-issue.js";
 import type { Repair, RepairCode } from "../../types.js";
 
-const NONE: ReadonlyMap<string, readonly string[]> = new Map();
+const NONE: ReadonlyMap<string, Plan> = new Map();
 
 /** The repairs of one call; each is noted once per place. */
 export class Repairs {
@@ -10,7 +11,7 @@ export class Repairs {
   readonly issues: ValidationIssue[] = [];
   /** Their places. */
   private refused: Set<string> | undefined;
-  private lost: Map<string, readonly string[]> | undefined;
+  private lost: Map<string, Plan> | undefined;
 
   /** Notes a repair; `path` is a JSON pointer, empty for the call as a whole. */
   add(code: RepairCode, path: string): void {
@@ -39,17 +40,17 @@ export class Repairs {
 
   addAll(repairs: Repairs): void {
     for (const { code, path } of repairs.list()) this.add(code, path ?? "");
-    for (const [path, declared] of repairs.losses) this.lose(path, declared);
+    for (const [path, plan] of repairs.losses) this.lose(path, plan);
   }
 
-  /** Notes that a value was dropped that said something. `declared`: the keys that it could have had. */
-  lose(path: string, declared: readonly string[]): void {
+  /** Notes that a value was dropped that said something. `plan`: that of the object around it. */
+  lose(path: string, plan: Plan): void {
     this.lost ??= new Map();
-    this.lost.set(path, declared);
+    this.lost.set(path, plan);
   }
 
-  /** The places of values that were dropped and said something, with the keys that they could have had. */
-  get losses(): ReadonlyMap<string, readonly string[]> {
+  /** The places of values that were dropped and said something, with the plans of the objects around them. */
+  get losses(): ReadonlyMap<string, Plan> {
     return this.lost ?? NONE;
   }
 

@@ -19,8 +19,7 @@ export function labelEnd(look: Lookahead, from: number, label: string): number |
   const lead = over(text, from, LEAD, limit);
   const first = text.charAt(lead).toLowerCase();
   // Most other text begins with neither the label nor a role.
-  if (first !== "" && first !== label.charAt(0).toLowerCase() && !ROLES.some((role) => role.startsWith(first)))
-    return false;
+  if (first !== "" && first !== label.charAt(0).toLowerCase() && !ROLE_BEGINS.test(first)) return false;
   const start = roleEnd(look, lead);
   let i = start === lead ? lead : over(text, start, LEAD, limit);
   const isEmphasised = MARK.test(text.slice(from, i));

@@ -3,22 +3,16 @@ import type { Lookahead } from "../../notation/lookahead.js";
 
 /** The word between two alternatives, perhaps in a comment or with a colon, and the bracket of the second. */
 const OR = growingPattern(
-  [[], ["#"], ["/", "/"]].flatMap((mark) =>
-    ["\\s", ":"].map((end) => [
-      ...mark,
-      ...(mark.length > 0 ? ["[^\\S\\n]*"] : []),
-      "o",
-      "r",
-      end,
-      "\\s*",
-      "[\\[\\{`]",
-    ]),
-  ),
+  [
+    ["o", "r", "\\s", "\\s*", "[\\[\\{`]"],
+    ["o", "r", ":", "\\s*", "[\\[\\{]"],
+    ...[["#"], ["/", "/"]].map((mark) => [...mark, "[^\\S\\n]*", "o", "r", "[:\\s]", "\\s*", "[\\[\\{]"]),
+  ],
   "iu",
 );
 
 /** The number of characters in which they are looked for. */
-const MAX_OR = 16;
+const MAX_OR = 32;
 
 /** Whether the text at an index offers an alternative to the call that was read: `or` or `# or`, and a bracket after it. */
 export function orFollows(look: Lookahead, at: number): boolean {

@@ -24,7 +24,7 @@ const LIST_MARK = growingPattern([
 ]);
 
 /** The first character of a list mark or comment. */
-const BEGINS_MARK = /[-*+•\d[/#]/;
+const BEGINS_MARK = /^[-*+•\d[/#]/;
 
 const mayBeMark = (lead: string) => [LIST_MARK, SLASHES_BEGIN, HASH_BEGINS].some(({ part }) => part.test(lead));
 

@@ -385,7 +385,12 @@ describe("a list of calls whose tokens a server dropped", () => {
 
   test.each(formats)("in %s ends before a fence that nothing opened, unless that opens code", (protocol, list) => {
     for (const size of [1, 5, 1000]) {
-      for (const code of ["```js\ncode\n```", "~~~python\nprint(1)\n~~~\nDone.", "```c++\na\n```\n\n```\nb\n```"])
+      for (const code of [
+        "```js\ncode\n```",
+        "```js \r\ncode\r\n```",
+        "~~~python\nprint(1)\n~~~\nDone.",
+        "```c++\na\n```\n\n```\nb\n```",
+      ])
         expect(readIn(`${list}\n${code}`, protocol, size)).toMatchObject({ toolCalls: [weather], text: code });
       for (const end of ["\n```", "\n```\n\n"])
         expect(readIn(list + end, protocol, size)).toMatchObject({ toolCalls: [weather], text: "" });

@@ -33,8 +33,8 @@ const isAnswer = (event: ReplyEvent) => event.type === "text" && event.reason ==
 
 const isFence = (marker: string) => FENCES.some((fence) => marker.startsWith(fence));
 
-/** The language after a code fence, alone on its line. */
-const LANGUAGE = growingPattern([["[\\w+#-]{1,32}", "\\n"]]);
+/** The language of a code fence, up to the end of its line. */
+const LANGUAGE = growingPattern([["[\\w+#-]{1,32}", "[^\\S\\n]*", "\\n"]]);
 
 /** A blank line. It is shorter than LOOKAHEAD. */
 const BLANK_LINE = /\n[^\S\n]{0,60}\n/;
@@ -69,8 +69,8 @@ export class Trial {
   private reader: CallReader | undefined;
   /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
-  /** Whether that wrapping was opened. */
-  private isOpened = false;
+  /** Whether it is a code fence that was opened. */
+  private isFenceOpen = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
   /** The marks of lists before calls that are those of a diff as well: both in one reply are a diff, of which not all is meant. */
@@ -235,9 +235,9 @@ export class Trial {
         if (this.skipsCode) continue;
         if (this.isMeant && this.closers.length === 0) return "done";
         if (this.opensReply && !this.isQuotation && bareRoleAt(look, input.pos) && !look.hitEnd) return "done";
-        const isAlternative = atStart && orBegins(look, input.pos);
+        const beginsWithOr = atStart && orBegins(look, input.pos);
         if (look.hitEnd) return "more";
-        return this.opensReply && !this.isQuotation && !isAlternative && this.answerFollows ? "done" : "fail";
+        return this.opensReply && !this.isQuotation && !beginsWithOr && this.answerFollows ? "done" : "fail";
       }
       this.next();
     }
@@ -343,7 +343,7 @@ export class Trial {
     const [, mark] = /^\s*([-+])\s/.exec(packaging) ?? [];
     if (mark !== undefined) this.marks.add(mark);
     this.drop(input.pos + length);
-    this.isOpened ||= closers.length > 0;
+    this.isFenceOpen ||= closers.some(isFence);
     if (closers.length > 0) this.closers = closers;
     else if (this.closers.length === 0) this.closers = FENCES;
     this.isQuotation ||= isQuotation;
@@ -401,18 +401,21 @@ export class Trial {
     const opensAgain =
       isFence(closer) &&
       (couldBeCalls(look, pos, this.around.options.tools, this.code) ||
-        (!this.isOpened && this.opensCode(look, pos + closer.length)));
+        (!this.isFenceOpen && this.opensCode(look, pos + closer.length)));
     if (opensAgain || look.hitEnd) return undefined;
     this.lineEnded ||= closer.length > 1;
     // Another fence after it opens.
     if (isFence(closer)) {
       this.closers = [];
-      this.isOpened = false;
+      this.isFenceOpen = false;
     }
     return pos + closer.length;
   }
 
-  /** Whether the fence before an index names a language, so that it opens, and is not around a call with a marker. */
+  /**
+   * Whether the fence before an index names a language, so that it opens, and is not around a call with a marker. Without a language
+   * it may as well be the end of a fence whose beginning a server dropped.
+   */
   private opensCode(look: Lookahead, at: number): boolean {
     const rest = look.text.slice(at, at + LOOKAHEAD);
     const [language] = LANGUAGE.whole.exec(rest) ?? [];
