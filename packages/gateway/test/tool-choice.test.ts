@@ -121,9 +121,14 @@ it("the deprecated choice of a function is refused by its own name", async () =>
   ]);
 });
 
-const chat = { at: "/v1/chat/completions", type: '"function": { type: "function", function: { name, … } }' };
-const responses = { at: "/v1/responses", type: '"function": { type: "function", name, … }' };
-const claude = { at: "/v1/messages", type: '"custom", or no type: { name, description, input_schema }' };
+const shapes = {
+  chat: '{ type: "function", function: { name, description, parameters } }',
+  responses: '{ type: "function", name, description, parameters }',
+  claude: "{ name, description, input_schema }",
+};
+const chat = { at: "/v1/chat/completions", type: `"function": ${shapes.chat}`, shape: shapes.chat };
+const responses = { at: "/v1/responses", type: `"function": ${shapes.responses}`, shape: shapes.responses };
+const claude = { at: "/v1/messages", type: `"custom", or no type: ${shapes.claude}`, shape: shapes.claude };
 const weather = { name: "get_weather", parameters };
 
 describe("a tool of the client that would be taken for one that a provider runs is refused", () => {
@@ -137,7 +142,29 @@ describe("a tool of the client that would be taken for one that a provider runs 
       { type: "functions", function: weather },
       `/tools/1/type: expected ${chat.type}, got string "functions".`,
     ],
+    [chat.at, { type: "functions", ...weather }, `/tools/1/type: expected ${chat.type}, got string "functions".`],
+    [
+      chat.at,
+      { type: "tool", name: "a", input_schema: parameters },
+      `/tools/1/type: expected ${chat.type}, got string "tool".`,
+    ],
+    [chat.at, { type: "function", ...weather }, `/tools/1/function: expected an object: ${chat.shape}, got nothing.`],
     [responses.at, weather, `/tools/1/type: expected ${responses.type}, got nothing.`],
+    [
+      responses.at,
+      { type: "functions", ...weather },
+      `/tools/1/type: expected ${responses.type}, got string "functions".`,
+    ],
+    [
+      responses.at,
+      { type: "custom", name: "a", input_schema: parameters },
+      `/tools/1/type: expected ${responses.type}, got string "custom".`,
+    ],
+    [
+      responses.at,
+      { type: "function", name: "a", inputSchema: parameters },
+      `/tools/1/parameters: expected an object: ${responses.shape}, got nothing.`,
+    ],
     [responses.at, { function: weather }, `/tools/1/type: expected ${responses.type}, got nothing.`],
     [
       responses.at,
@@ -156,10 +183,11 @@ describe("a tool of the client that would be taken for one that a provider runs 
       { type: "tool", name: "a", input_schema: {} },
       `/tools/1/type: expected ${claude.type}, got string "tool".`,
     ],
+    [claude.at, weather, `/tools/1/input_schema: expected an object: ${claude.shape}, got nothing.`],
     [
       claude.at,
-      weather,
-      "/tools/1/input_schema: expected a JSON Schema: { name, description, input_schema }, got nothing.",
+      { name: "a", inputSchema: parameters },
+      `/tools/1/input_schema: expected an object: ${claude.shape}, got nothing.`,
     ],
     [claude.at, {}, "/tools/1/name: expected the tool's name, got nothing."],
   ])("%s: %j", async (path, tool, message) => {
@@ -174,6 +202,7 @@ describe("a tool of the client that would be taken for one that a provider runs 
 
   it.each([
     [chat.at, { type: "web_search" }],
+    [chat.at, { type: "openrouter:web_search", parameters: { max_results: 3 } }],
     [responses.at, { type: "tool_search", execution: "client", parameters }],
     [claude.at, { type: "web_search_20250305", name: "web_search" }],
     [claude.at, { type: "mcp_toolset", mcp_server_name: "a" }],

@@ -1,40 +1,70 @@
 import { isObject } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 
-// A type that the provider formats do not know is that of a tool which a provider runs. It is ignored, so a tool of the
-// client that has such a type, or none, would be lost without a word.
+// A type that the provider formats do not know is that of a tool which a provider runs. It is ignored, and so are keys that
+// an API does not have: a tool of the client in another shape, or its schema, would be ignored silently.
 
-/** Refuses tools of Chat Completions that have no type, or a function with another type. Errors: `ProviderFormatError`. */
-export function refuseChatTools(tools: unknown): void {
-  for (const [i, tool] of objectsIn(tools)) {
-    const { type } = tool;
-    if (typeof type === "string" && (type === "function" || !isObject(tool.function))) continue;
-    throw new ProviderFormatError(`/tools/${i}/type`, '"function": { type: "function", function: { name, … } }', type);
+/** How tools of the client are written in an API. */
+interface ToolShape {
+  /** The whole, for messages. */
+  readonly written: string;
+  readonly type: "function" | "custom";
+  /** Whether tools without a type are of this type. */
+  readonly isUsual?: boolean;
+  /** The key of the schema, or of the object with it. */
+  readonly key: "function" | "parameters" | "input_schema";
+}
+
+const chat: ToolShape = {
+  written: '{ type: "function", function: { name, description, parameters } }',
+  type: "function",
+  key: "function",
+};
+const responses: ToolShape = {
+  written: '{ type: "function", name, description, parameters }',
+  type: "function",
+  key: "parameters",
+};
+const messages: ToolShape = {
+  written: "{ name, description, input_schema }",
+  type: "custom",
+  isUsual: true,
+  key: "input_schema",
+};
+
+/** Refuses tools of Chat Completions without a type, and the client's in another shape. Errors: `ProviderFormatError`. */
+export const refuseChatTools = (tools: unknown): void => refuseOthers(tools, chat, "/tools");
+
+/** Refuses tools of Responses like those of Chat Completions, also in a namespace. Errors: `ProviderFormatError`. */
+export const refuseResponsesTools = (tools: unknown): void => refuseOthers(tools, responses, "/tools");
+
+/** Refuses tools of Messages that are the client's in another shape. Errors: `ProviderFormatError`. */
+export const refuseMessagesTools = (tools: unknown): void => refuseOthers(tools, messages, "/tools");
+
+function refuseOthers(tools: unknown, shape: ToolShape, path: string): void {
+  if (!Array.isArray(tools)) return;
+  for (const [i, tool] of tools.entries()) {
+    // The provider formats refuse what is not an object.
+    if (!isObject(tool)) continue;
+    refuseOther(tool, shape, `${path}/${i}`);
+    if (shape === responses && tool.type === "namespace") refuseOthers(tool.tools, shape, `${path}/${i}/tools`);
   }
 }
 
-/** Refuses tools of Responses that have no type, also those in a namespace. Errors: `ProviderFormatError`. */
-export function refuseResponsesTools(tools: unknown, path = "/tools"): void {
-  for (const [i, { type, tools: inside }] of objectsIn(tools)) {
-    if (typeof type !== "string")
-      throw new ProviderFormatError(`${path}/${i}/type`, '"function": { type: "function", name, … }', type);
-    if (type === "namespace") refuseResponsesTools(inside, `${path}/${i}/tools`);
-  }
+function refuseOther(tool: Record<string, unknown>, { written, type, isUsual = false, key }: ToolShape, at: string) {
+  const isOwn = tool.type === type || (isUsual && tool.type == null);
+  if (!isOwn && (typeof tool.type !== "string" || tool.type === "function" || hasSchema(tool)))
+    throw new ProviderFormatError(`${at}/type`, `"${type}"${isUsual ? ", or no type" : ""}: ${written}`, tool.type);
+  if (isOwn && hasSchema(tool) && !isObject(tool[key]))
+    throw new ProviderFormatError(`${at}/${key}`, `an object: ${written}`, tool[key]);
 }
 
-/** Refuses tools of Messages in OpenAI's shape, and those with a schema and a wrong type. Errors: `ProviderFormatError`. */
-export function refuseMessagesTools(tools: unknown): void {
-  const shape = "{ name, description, input_schema }";
-  for (const [i, { type, input_schema: schema, ...tool }] of objectsIn(tools)) {
-    const isOwn = type == null || type === "custom";
-    const isMisshapen = typeof type !== "string" || type === "function" || schema != null || isObject(tool.function);
-    if (!isOwn && isMisshapen)
-      throw new ProviderFormatError(`/tools/${i}/type`, `"custom", or no type: ${shape}`, type);
-    if (isOwn && schema == null && isObject(tool.parameters))
-      throw new ProviderFormatError(`/tools/${i}/input_schema`, `a JSON Schema: ${shape}`, schema);
-  }
-}
-
-/** The tools that are objects, with their places; the provider formats refuse the others. */
-const objectsIn = (tools: unknown): [number, Record<string, unknown>][] =>
-  Array.isArray(tools) ? tools.flatMap((tool, i) => (isObject(tool) ? [[i, tool] as [number, typeof tool]] : [])) : [];
+/** Whether a tool has a schema in the shape of any API, or of MCP. `parameters` without a name are a provider's settings. */
+const hasSchema = ({
+  function: inside,
+  input_schema: snake,
+  inputSchema: camel,
+  name,
+  parameters,
+}: Record<string, unknown>) =>
+  isObject(inside) || isObject(snake) || isObject(camel) || (typeof name === "string" && isObject(parameters));
