@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -104,12 +104,24 @@ describe("a module", () => {
     expect(await tools[0]?.execute?.({ city: "Oslo", days: 1 }, context)).toBe("Oslo: sun for 1 days");
   });
 
-  test.each([
-    ["none.mjs", "export const a = 1;", "exports no tools"],
+  test.each<[string, string, string]>([
+    ...["js", "mjs", "cjs", "ts", "mts", "cts", "tsx"].map((end): [string, string, string] => [
+      `none.${end}`,
+      end === "cjs" ? "exports.a = 1;" : "export const a = 1;",
+      "exports no tools",
+    ]),
     ["throws.mjs", "throw new Error('no database');", "could not be run: no database"],
     ["needs.mjs", "export class A { constructor(x) { x.y; } toToolList() { return []; } }", "The class A of"],
   ])("that is invalid is refused with the reason: %s", async (name, content, message) => {
     await expect(loadTools({ tools: [await written(name, content)] }, never)).rejects.toThrow(message);
+  });
+
+  test("that is a folder with a dot in its name is loaded", async () => {
+    await mkdir(join(folder, "my.tools"));
+    await written("my.tools/index.js", "export const a = { name: 'a', execute() {} };");
+    const path = join(folder, "my.tools");
+    for (const source of [path, `./${relative(process.cwd(), path)}`])
+      expect((await loadTools({ tools: [source] }, never)).tools.map(({ name }) => name)).toEqual(["a"]);
   });
 
   test("that does not exist is an error", async () => {
@@ -120,10 +132,13 @@ describe("a module", () => {
 });
 
 describe("what tools are not read from is an error that says so", () => {
-  const read = "--tools reads a .json, .yaml, .js, .mjs, .cjs, .ts, .mts or .cts file, or an installed package.";
+  const read =
+    "--tools reads a .json, .yaml, .yml, .js, .mjs, .cjs, .ts, .mts, .cts or .tsx file, or an installed package.";
 
   test("a folder", async () => {
-    for (const path of [folder, "packages", "./packages"])
+    const dotted = join(folder, "no.module");
+    await mkdir(dotted);
+    for (const path of [folder, "packages", "./packages", dotted])
       await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(`${path} is a folder. ${read}`);
   });
 
@@ -132,6 +147,8 @@ describe("what tools are not read from is an error that says so", () => {
     await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(
       `The file ${path} has the extension .bin. ${read}`,
     );
+    const jsx = await written("tools.jsx", "export const a = 1;");
+    await expect(loadTools({ tools: [jsx] }, never)).rejects.toThrow(`The file ${jsx} has the extension .jsx. ${read}`);
     const near = relative(process.cwd(), path);
     await expect(loadTools({ tools: [near] }, never)).rejects.toThrow(`The file ${near} has the extension .bin.`);
     await expect(loadTools({ tools: ["LICENSE"] }, never)).rejects.toThrow(

@@ -77,13 +77,14 @@ async function moduleSource(source: string): Promise<readonly LoadedTool[]> {
   if (isUrl(source)) {
     throw new CliError("usage", `--tools takes a file or a package, not ${source}. Did you mean --openapi or --mcp?`);
   }
-  const { MODULE, unreadSource } = await import("./unread-source.js");
+  const { isFolder, MODULE, unreadSource } = await import("./unread-source.js");
   const { moduleTools } = await import("./module-tools.js");
   const [extension, folder] = [extname(source), process.cwd()];
   const isModule = MODULE.test(extension);
   const isFile = source.startsWith(".") || isAbsolute(source) || isModule;
   // A folder or a file without an extension may be a module.
-  const unread = isFile && !isModule && extension.length > 1 ? await unreadSource(source) : undefined;
+  const isOther = isFile && !isModule && extension.length > 1 && !(await isFolder(source));
+  const unread = isOther ? await unreadSource(source) : undefined;
   if (unread) throw unread;
   try {
     return await moduleTools(isFile ? resolve(source) : source, folder);

@@ -3,16 +3,22 @@ import { extname, resolve } from "node:path";
 import { CliError } from "../terminal/errors.js";
 
 /** Matches the extensions of modules. */
-export const MODULE = /^\.[mc]?[jt]sx?$/;
+export const MODULE = /^\.(?:[mc]?[jt]s|tsx)$/;
 
-const read = "--tools reads a .json, .yaml, .js, .mjs, .cjs, .ts, .mts or .cts file, or an installed package.";
+const READ =
+  "--tools reads a .json, .yaml, .yml, .js, .mjs, .cjs, .ts, .mts, .cts or .tsx file, or an installed package.";
+
+const statOf = async (source: string) => await stat(resolve(source)).catch(() => undefined);
+
+/** Whether there is a folder at this path. */
+export const isFolder = async (source: string): Promise<boolean> => (await statOf(source))?.isDirectory() ?? false;
 
 /** Why tools are not read from what exists at this path; undefined if nothing does, or a module may. */
 export async function unreadSource(source: string): Promise<CliError | undefined> {
-  const found = await stat(resolve(source)).catch(() => undefined);
-  if (found?.isDirectory()) return new CliError("bad-input", `${source} is a folder. ${read}`);
+  const found = await statOf(source);
+  if (found?.isDirectory()) return new CliError("bad-input", `${source} is a folder. ${READ}`);
   const extension = extname(source);
   if (found === undefined || MODULE.test(extension)) return undefined;
   const why = extension === "" ? "has no extension" : `has the extension ${extension}`;
-  return new CliError("bad-input", `The file ${source} ${why}. ${read}`);
+  return new CliError("bad-input", `The file ${source} ${why}. ${READ}`);
 }
