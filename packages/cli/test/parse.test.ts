@@ -51,6 +51,9 @@ describe("toolingua parse", () => {
     ['{"name": "now", "arguments": {}}', ["--tools", sample("tools.json")], "call"],
   ])("reads calls without a marker by the tools or the requested protocol: %s %j", async (stdin, args, became) => {
     expect((await cli(["parse", ...args], { stdin })).stdout).toMatch(new RegExp(`^${became} `));
+  });
+
+  test("says in its help that bare JSON needs the tools", async () => {
     expect((await cli(["parse", "--help"])).stdout.replace(/\s+/g, " ")).toContain("bare JSON needs the tools");
   });
 

@@ -19,9 +19,9 @@ export interface TextPlace {
  */
 export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlace): string | undefined {
   const { tools, accept } = how;
-  const found = (source: string, changed: ReplyParserOptions = {}, { whole = false } = {}) => {
+  const found = (source: string, changed: ReplyParserOptions = {}, { cutOff = true } = {}) => {
     const { toolCalls, invalidToolCalls } = parseReply(source, { ...how, prefill: "", ...changed });
-    const invalid = invalidToolCalls.filter(({ error }) => !whole || error.code !== "truncated");
+    const invalid = invalidToolCalls.filter(({ error }) => cutOff || error.code !== "truncated");
     const names = [...toolCalls, ...invalid].flatMap(({ name }) => name ?? []);
     return names.length > 0 ? [...new Set(names)].map((name) => JSON.stringify(name)).join(", ") : undefined;
   };
@@ -51,7 +51,7 @@ export function whyNoCall(text: string, how: ReplyParserOptions, place: TextPlac
     () => unknownTool(plain, tools, (other) => found(plain, { ...anyFormat, tools: other })),
     () =>
       say(
-        aroundCall(plain, (part) => found(part, anyFormat, { whole: true })),
+        aroundCall(plain, (part) => found(part, anyFormat, { cutOff: false })),
         (names) => `words are around a call of ${names} without a marker`,
       ),
     () =>
@@ -98,7 +98,7 @@ function unknownTool(
   return called === undefined ? undefined : `there is no tool ${JSON.stringify(called)}. ${didYouMean(called, names)}`;
 }
 
-/** A call like a function's, with one level of brackets within it. */
+/** A call like a function's, with one level of brackets within it. It is matched line by line: one over several is not found. */
 const FUNCTION_CALL = /(?<![\w.])[\p{L}_][\w.]{0,99}\((?:[^()"']|"[^"]*"|'[^']*'|\([^()]*\)){0,2000}\)/gu;
 
 /**
