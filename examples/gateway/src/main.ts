@@ -55,9 +55,17 @@ await run(commandLine, async ({ options }) => {
 async function findModels({ models }: GatewayConfig): Promise<void> {
   for (const { embedded: name } of models) {
     if (name === undefined) continue;
-    await resolveModel(name, {
-      onProgress: ({ received, total }) => process.stderr.write(`\rmodel ${Math.floor((100 * received) / total)} %`),
-    });
+    let isDownloaded = false;
+    try {
+      await resolveModel(name, {
+        onProgress: ({ received, total }) => {
+          isDownloaded = true;
+          process.stderr.write(`\rmodel ${Math.floor((100 * received) / total)} %`);
+        },
+      });
+    } finally {
+      if (isDownloaded) process.stderr.write("\n");
+    }
   }
 }
 
