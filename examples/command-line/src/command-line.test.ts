@@ -60,6 +60,8 @@ describe("the command line of an example", () => {
 
   test.each([
     [() => portOf("65536"), "--port 65536: give a whole number from 0 to 65535."],
+    [() => portOf(""), "--port needs a whole number from 0 to 65535."],
+    [() => wholeNumber("--workers", undefined, 2), "--workers needs a whole number from 2."],
     [() => wholeNumber("--workers", "1.5", 2), "--workers 1.5: give a whole number from 2."],
   ])("and so for values", async (read, err) => {
     expect(await ran([], line, async () => void read())).toMatchObject({ code: 2, err });

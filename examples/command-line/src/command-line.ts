@@ -1,6 +1,6 @@
 import { Command, CommanderError } from "commander";
 
-/** An option: `value` names what it takes, as in `--port N`; one without it is a switch. `--help` needs no mention. */
+/** An option: `value` names what it takes, as in `--port N`; one without it is a switch. `--help` is added. */
 export interface OptionSpec {
   value?: string;
   default?: string;
@@ -73,14 +73,22 @@ function commandOf<Name extends string>({ command: name, words, options }: Comma
   return command;
 }
 
-/** The value of an option that is a whole number. Errors: {@link UsageError}. */
+/**
+ * The value of an option that is a whole number. Errors: {@link UsageError}.
+ *
+ * @example wholeNumber("--workers", "3", 2); // 3; "1" is refused
+ */
 export function wholeNumber(option: string, text = "", least = 0, most = Number.MAX_SAFE_INTEGER): number {
   if (/^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-  const range = most === Number.MAX_SAFE_INTEGER ? `${least}` : `${least} to ${most}`;
-  throw new UsageError(`${option} ${text}: give a whole number from ${range}.`);
+  const range = `a whole number from ${most === Number.MAX_SAFE_INTEGER ? least : `${least} to ${most}`}`;
+  throw new UsageError(text === "" ? `${option} needs ${range}.` : `${option} ${text}: give ${range}.`);
 }
 
-/** The value of `--port`. Errors: {@link UsageError}. */
+/**
+ * The value of `--port`. Errors: {@link UsageError}.
+ *
+ * @example portOf("0"); // 0, any that is free
+ */
 export const portOf = (text: string | undefined): number => wholeNumber("--port", text, 0, 65_535);
 
 function messageOf(error: unknown): string {

@@ -16,7 +16,7 @@ const commandLine = {
       what: "a server, up to what comes before /chat/completions; default: a script answers",
     },
     model: { value: "NAME", what: "the server's model" },
-    "max-tokens": { value: "N", default: "8000", what: "the length to which the document is pruned" },
+    "max-tokens": { value: "N", default: "8000", what: "the limit of tokens; a longer document is pruned" },
     out: { value: "FOLDER", what: "where the documents are written; default: a temporary folder" },
   },
 };
@@ -39,13 +39,15 @@ await run(commandLine, async ({ options }) => {
   document = await answer(document, { model, sources, say });
 
   const whole = stringifyPml(document);
-  const { document: fitting, pruned } = prunePml(document, { maxTokens, keep: { "#style": "always" } });
-  say(`\n${tokens(whole)}, pruned to fit ${maxTokens.toLocaleString("en-US")}: ${tokens(stringifyPml(fitting))}`);
+  const { document: short, pruned } = prunePml(document, { maxTokens, keep: { "#style": "always" } });
+  say(
+    `\n${tokens(whole)}, pruned to ${tokens(stringifyPml(short))}; the limit is ${maxTokens.toLocaleString("en-US")}`,
+  );
   for (const { how, what, name = "", tokens: saved } of pruned) say(`  ${how.padEnd(9)} ${what} ${name} (−${saved})`);
 
   const out = options.out ? resolve(options.out) : mkdtempSync(join(tmpdir(), "toolingua-pml-"));
   mkdirSync(out, { recursive: true });
-  const files = { "session.pml": whole, "pruned.pml": stringifyPml(fitting), "session.html": renderHtml(document) };
+  const files = { "session.pml": whole, "pruned.pml": stringifyPml(short), "session.html": renderHtml(document) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(out, name), text);
   if (stringifyPml(parsePml(whole)) !== whole) throw new Error("The document did not come back as it was written.");
   say(

@@ -10,7 +10,7 @@ const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
 const out = mkdtempSync(join(tmpdir(), "toolingua-pml-"));
 afterAll(() => rmSync(out, { recursive: true }));
 
-test("the example reads the forgotten file, proposes a diff and is pruned to fit", () => {
+test("the example reads the forgotten file, proposes a diff and is pruned to the limit", () => {
   const printed = execFileSync(process.execPath, [main, "--max-tokens", "6000", "--out", out], { encoding: "utf8" });
   expect(printed).toMatch(/15 attachments/);
   expect(printed).toMatch(/read_file retry\.ts → [1-9]\d* characters/);
