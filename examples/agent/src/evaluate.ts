@@ -5,7 +5,7 @@ import type { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import type { AgentOptions } from "./agent.js";
 import { ask } from "./ask.js";
 import { loadModel } from "./model.js";
-import { readOptions } from "./options.js";
+import { protocolNamed } from "./options.js";
 import { moment, type Question, questions } from "./questions.js";
 
 // npm run evaluate [-- --model NAME … --protocol NAME --out FILE]: how often each model gets the twenty questions right.
@@ -26,7 +26,7 @@ const { values } = parseArgs({
     out: { type: "string", default: "results.json" },
   },
 });
-const { protocol } = readOptions(["--protocol", values.protocol]);
+const protocol = protocolNamed(values.protocol);
 const ways: Record<string, Pick<AgentOptions, "repair" | "constrain">> = {
   "free; with repair": { repair: true, constrain: false },
   "free; without repair": { repair: false, constrain: false },

@@ -1,7 +1,8 @@
 import { styleText } from "node:util";
+import { run } from "@toolingua/example-command-line";
 import { type AgentEvent, ask } from "./ask.js";
 import { loadModel } from "./model.js";
-import { help, type Options, readOptions } from "./options.js";
+import { commandLine, type Options, optionsOf } from "./options.js";
 import { Printer } from "./print.js";
 
 const toyNote = `No weights are in reach, so this is a TOY MODEL: random weights, made on the spot. It knows nothing. Only the grammar
@@ -44,12 +45,11 @@ async function printJson(events: AsyncIterable<AgentEvent>, about: Record<string
 
 const controller = new AbortController();
 process.once("SIGINT", () => controller.abort());
-try {
-  const options = readOptions(process.argv.slice(2));
-  if (options.help) console.log(help.trim());
-  else await main(options, controller.signal);
-} catch (error) {
-  if (!controller.signal.aborted)
-    console.error(styleText("red", error instanceof Error ? error.message : String(error)));
-  process.exitCode = controller.signal.aborted ? 130 : 1;
-}
+await run(commandLine, async (given) => {
+  try {
+    await main(optionsOf(given), controller.signal);
+  } catch (error) {
+    if (!controller.signal.aborted) throw error;
+    process.exitCode = 130;
+  }
+});

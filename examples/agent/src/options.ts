@@ -1,36 +1,26 @@
-import { parseArgs } from "node:util";
 import { type ProtocolName, protocols } from "@toolingua/core";
+import { type Given, UsageError, wholeNumber } from "@toolingua/example-command-line";
 
-/** Names in lines of a terminal's width, all but the first indented. */
-function list(names: string[], indent: number): string {
-  const lines = [""];
-  for (const name of names) {
-    const line = lines.at(-1) ?? "";
-    if (line.length + name.length > 70) lines.push(name);
-    else lines[lines.length - 1] = line === "" ? name : `${line} ${name}`;
-  }
-  return lines.join(`\n${" ".repeat(indent)}`);
-}
+const protocolNames = Object.keys(protocols);
 
-export const help = `
-Asks a small local model a question. It answers with the help of three tools: the time, a calculator, the files
-of this repository.
-
-  npm start                                     asks "What time is it in Tokyo?"
-  npm start -- "What is 1234 * 5678?"           asks your own question
-  npm start -- --show-prompt                    shows what the model was sent and what it wrote
-
-  --model NAME       gemma3-270m (default), smollm2-135m, or the path of a GGUF file
-  --protocol NAME    how calls are written (default: hermes); any of
-                     ${list(Object.keys(protocols), 21)}
-  --constrain        demand a tool call first, and hold it to a grammar
-  --no-repair        do not ask again when a call is wrong
-  --temperature N    0 (default) is the most likely reply
-  --seed N           a seed for higher temperatures (default: 1)
-  --show-prompt      show every prompt and every raw reply
-  --json             print one JSON object instead
-  --help
-`;
+/** The command line of `npm start`. */
+export const commandLine = {
+  command: "npm start",
+  about:
+    "Asks a small local model a question. It answers with the help of three tools: the time, a calculator, the files of " +
+    "this repository.",
+  words: "question",
+  options: {
+    model: { value: "NAME", what: "gemma3-270m (default), smollm2-135m, or the path of a GGUF file" },
+    protocol: { value: "NAME", default: "hermes", what: `how calls are written: ${protocolNames.join(", ")}` },
+    constrain: { what: "demand a tool call first, and hold it to a grammar" },
+    "no-repair": { what: "do not ask again when a call is wrong" },
+    temperature: { value: "N", default: "0", what: "0 is the most likely reply" },
+    seed: { value: "N", default: "1", what: "a seed for higher temperatures" },
+    "show-prompt": { what: "show every prompt and every raw reply" },
+    json: { what: "print one JSON object instead" },
+  },
+};
 
 export interface Options {
   question: string;
@@ -42,48 +32,32 @@ export interface Options {
   seed: number;
   showPrompt: boolean;
   json: boolean;
-  help: boolean;
 }
 
-/** Reads the command line. Throws an error that says what is wrong with it. */
-export function readOptions(args: string[]): Options {
-  const { values, positionals } = parseArgs({
-    args,
-    allowPositionals: true,
-    allowNegative: true,
-    options: {
-      model: { type: "string" },
-      protocol: { type: "string", default: "hermes" },
-      constrain: { type: "boolean", default: false },
-      repair: { type: "boolean", default: true },
-      temperature: { type: "string", default: "0" },
-      seed: { type: "string", default: "1" },
-      "show-prompt": { type: "boolean", default: false },
-      json: { type: "boolean", default: false },
-      help: { type: "boolean", short: "h", default: false },
-    },
-  });
+/** The options that a command line gives. Errors: `UsageError`. */
+export function optionsOf({ options, words }: Given<keyof typeof commandLine.options>): Options {
   return {
-    question: positionals.join(" ").trim() || "What time is it in Tokyo?",
-    model: values.model,
-    protocol: protocolName(values.protocol),
-    constrain: values.constrain,
-    repair: values.repair,
-    temperature: number("--temperature", values.temperature, 0, 2),
-    seed: number("--seed", values.seed, 0, 2 ** 32 - 1),
-    showPrompt: values["show-prompt"],
-    json: values.json,
-    help: values.help,
+    question: words || "What time is it in Tokyo?",
+    model: options.model,
+    protocol: protocolNamed(options.protocol ?? ""),
+    constrain: options.constrain !== undefined,
+    repair: options["no-repair"] === undefined,
+    temperature: number("--temperature", options.temperature ?? "", 0, 2),
+    seed: wholeNumber("--seed", options.seed, 0, 2 ** 32 - 1),
+    showPrompt: options["show-prompt"] !== undefined,
+    json: options.json !== undefined,
   };
 }
 
-function protocolName(name: string): ProtocolName {
+/** The protocol of this name. Errors: `UsageError`. */
+export function protocolNamed(name: string): ProtocolName {
   if (Object.hasOwn(protocols, name)) return name as ProtocolName;
-  throw new Error(`--protocol ${name}: there is no such protocol. There are ${Object.keys(protocols).join(", ")}.`);
+  throw new UsageError(`--protocol ${name}: there is no such protocol. There are ${protocolNames.join(", ")}.`);
 }
 
 function number(option: string, text: string, least: number, most: number): number {
   const value = text.trim() === "" ? Number.NaN : Number(text);
   if (value >= least && value <= most) return value;
-  throw new Error(`${option} ${text}: give a number from ${least} to ${most}.`);
+  const range = `a number from ${least} to ${most}`;
+  throw new UsageError(text === "" ? `${option} needs ${range}.` : `${option} ${text}: give ${range}.`);
 }

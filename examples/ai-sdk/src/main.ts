@@ -1,16 +1,20 @@
 import { withToolCalling } from "@toolingua/ai-sdk";
+import { portOf, run } from "@toolingua/example-command-line";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/ai-sdk";
-import { readOptions, USAGE } from "./options.js";
 import { serveChat } from "./server.js";
 
-try {
-  const { model, port, help } = readOptions(process.argv.slice(2));
-  if (help) console.log(USAGE);
-  else await start(model, port);
-} catch (error) {
-  console.error(error instanceof Error ? error.message : error);
-  process.exitCode = 1;
-}
+const commandLine = {
+  command: "npm run start:ai-sdk",
+  options: {
+    model: {
+      value: "NAME",
+      what: "a model of the store, or a GGUF file; default: Gemma 3 with 270 million parameters",
+    },
+    port: { value: "N", default: "3000", what: "where it listens; 0: any that is free" },
+  },
+};
+
+await run(commandLine, async ({ options: { model, port } }) => start(model, portOf(port)));
 
 async function start(model: string | undefined, port: number): Promise<void> {
   const embedded = new EmbeddedChatModel({
@@ -34,7 +38,6 @@ async function start(model: string | undefined, port: number): Promise<void> {
     }
   } catch (error) {
     await embedded.dispose();
-    const isTaken = error instanceof Error && "code" in error && error.code === "EADDRINUSE";
-    throw isTaken ? new Error(`Port ${port} is taken: choose another with --port; 0 chooses a free one.`) : error;
+    throw error;
   }
 }

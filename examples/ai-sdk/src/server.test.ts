@@ -1,6 +1,5 @@
 import { afterAll, expect, test } from "vitest";
 import { ScriptedModel } from "../../../packages/ai-sdk/test/scripted-model.js";
-import { readOptions } from "./options.js";
 import { serveChat } from "./server.js";
 
 const chat = await serveChat(new ScriptedModel({ replies: ["Hello."], size: 3 }));
@@ -28,19 +27,4 @@ test("a right one is answered; another address is not there", async () => {
   expect(await response.text()).toContain('"type":"finish"');
   const missing = await fetch(`${chat.url}/x`);
   expect([missing.status, await missing.text()]).toEqual([404, "There is no GET /x."]);
-});
-
-test.each([
-  [["--port", "eighty"], "--port eighty: give a whole number from 0 to 65535."],
-  [["--port", "65536"], "--port 65536: give a whole number from 0 to 65535."],
-  [["--port", ""], "--port : give a whole number from 0 to 65535."],
-  [["--prot", "1"], "Unknown option '--prot': there are --model NAME, --port N and --help."],
-  [["4000"], "Unexpected argument '4000': there are --model NAME, --port N and --help."],
-])("a wrong command line is told what is right: %j", (args, message) => {
-  expect(() => readOptions(args)).toThrow(new Error(message));
-});
-
-test("a right command line is read", () => {
-  expect(readOptions([])).toEqual({ model: undefined, port: 3000, help: false });
-  expect(readOptions(["--model", "a.gguf", "--port", "0"])).toEqual({ model: "a.gguf", port: 0, help: false });
 });

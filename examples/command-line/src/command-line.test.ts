@@ -4,10 +4,12 @@ import { type CommandLine, type Given, portOf, run, wholeNumber } from "./comman
 
 const line = {
   command: "npm run start:a",
+  about: "Answers a question.",
   words: "question",
   options: {
     port: { value: "N", default: "3000", what: "where it listens; 0: any that is free" },
     json: { what: "prints JSON" },
+    "no-repair": { what: "does not ask again" },
   },
 } satisfies CommandLine<string>;
 const bare = { command: "npm run start:b", options: {} };
@@ -36,13 +38,14 @@ describe("the command line of an example", () => {
     expect((await ran([])).got).toEqual({ options: { port: "3000" }, words: "" });
     const { got } = await ran(["What", "--json", "is it?", "--port=0"]);
     expect(got).toEqual({ options: { port: "0", json: "" }, words: "What is it?" });
+    expect((await ran(["--no-repair"])).got).toEqual({ options: { port: "3000", "no-repair": "" }, words: "" });
   });
 
   test("prints its options with --help, and runs nothing", async () => {
     for (const help of ["--help", "-h"]) {
       const { code, out, err, got } = await ran([help]);
       expect({ code, err, got }).toEqual({ code: 0, err: "", got: undefined });
-      expect(out).toContain("Usage: npm run start:a -- [options] [question]");
+      expect(out).toContain("Usage: npm run start:a -- [options] [question]\n\nAnswers a question.\n");
       expect(out).toMatch(/--port <N> +where it listens; 0: any that is free \(default: "3000"\)/);
     }
   });

@@ -12,6 +12,8 @@ export interface OptionSpec {
 export interface CommandLine<Name extends string> {
   /** How it is started: `npm run start:pml`. */
   command: string;
+  /** What the program does, for `--help`. */
+  about?: string;
   /** What the words beside the options are, such as `question`. Without it, there are none. */
   words?: string;
   options: Record<Name, OptionSpec>;
@@ -45,6 +47,8 @@ export async function run<Name extends string>(
     command.parse(args, { from: "user" });
     const values = command.options.map((option) => {
       const value: unknown = command.getOptionValue(option.attributeName());
+      // The value of `--no-repair` is that of `repair`, and true if it is not given.
+      if (option.negate) return [option.name(), value === false ? "" : undefined];
       return [option.name(), value === true ? "" : value];
     });
     const options = Object.fromEntries(values.filter(([, value]) => value !== undefined));
@@ -58,8 +62,9 @@ export async function run<Name extends string>(
   }
 }
 
-function commandOf<Name extends string>({ command: name, words, options }: CommandLine<Name>): Command {
+function commandOf<Name extends string>({ command: name, about = "", words, options }: CommandLine<Name>): Command {
   const command = new Command(name)
+    .description(about)
     .usage(`-- [options]${words === undefined ? "" : ` [${words}]`}`)
     .exitOverride()
     .showHelpAfterError("--help lists the options.")
