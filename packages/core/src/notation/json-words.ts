@@ -93,7 +93,7 @@ function loosely(raw: string, quote: string, repaired: (code: RepairCode) => voi
   return decoded;
 }
 
-/** The escapes of more than one character after the backslash: `\uXXXX` is JSON's, `\u{1F600}` JavaScript's, the others Python's. */
+/** The escapes of more than one character after the backslash: `\u0041` is JSON's, `\u{1F600}` JavaScript's, the others Python's. */
 const LONG =
   "u[\\da-fA-F]{4}|u\\{(?:10|0?[\\da-fA-F])?[\\da-fA-F]{4}\\}|U(?:0010|000[\\da-fA-F])[\\da-fA-F]{4}|x[\\da-fA-F]{2}|[0-3][0-7]{2}";
 const ESCAPED_PART = new RegExp(`\\\\(${LONG}|[\\s\\S])?`, "g");
