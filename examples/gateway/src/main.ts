@@ -55,16 +55,16 @@ await run(commandLine, async ({ options }) => {
 async function findModels({ models }: GatewayConfig): Promise<void> {
   for (const { embedded: name } of models) {
     if (name === undefined) continue;
-    let isDownloaded = false;
+    let showsProgress = false;
     try {
       await resolveModel(name, {
         onProgress: ({ received, total }) => {
-          isDownloaded = true;
+          showsProgress = true;
           process.stderr.write(`\rmodel ${Math.floor((100 * received) / total)} %`);
         },
       });
     } finally {
-      if (isDownloaded) process.stderr.write("\n");
+      if (showsProgress) process.stderr.write("\n");
     }
   }
 }

@@ -127,7 +127,8 @@ function withJsonSchema(tool: ConversationToolInput, index: number): Conversatio
   // It may be an instance of a class, with accessors and private fields: its methods stay those of the tool itself.
   const given: Readonly<Record<string, unknown>> = tool;
   const known = Object.keys(toolRules).flatMap((key) => {
-    const value = given[key];
+    // A schema may be a function without `bind`, as ArkType's are.
+    const value = key === "parameters" ? undefined : given[key];
     return value === undefined ? [] : [[key, typeof value === "function" ? value.bind(tool) : value]];
   });
   return { ...tool, ...Object.fromEntries(known), parameters };

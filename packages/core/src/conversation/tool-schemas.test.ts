@@ -44,6 +44,17 @@ it("a tool may be an instance of a class, whose methods are called on it", async
   expect([clock.runs, seen]).toEqual([1, ["hours"]]);
 });
 
+it("a tool may have a schema that is a function without a prototype, as ArkType's are", async () => {
+  const json = { type: "object", properties: { city: { type: "string" } }, required: ["city"] };
+  const schema = Object.setPrototypeOf(() => {}, {
+    "~standard": { version: 1, vendor: "test", jsonSchema: { input: () => json, output: () => json } },
+  });
+  const { model } = scriptedModel({ calls: [callOf("find", { city: "Oslo" })] }, "Found.");
+  const find = { name: "find", parameters: schema, execute: ({ city }: Record<string, unknown>) => `${city} is here.` };
+  const { messages } = await new ToolConversation({ model, tools: [find] }).run("Find Oslo.").result();
+  expect(messages.find(({ role }) => role === "tool")?.content).toBe("Oslo is here.");
+});
+
 it("a schema that is none is refused at once", () => {
   const { model } = scriptedModel();
   expect(() => new ToolConversation({ model, tools: [{ name: "a", parameters: z.string() }] })).toThrow(

@@ -10,7 +10,7 @@ interface ToolShape {
   readonly written: string;
   readonly type: "function" | "custom";
   /** Whether tools without a type are of this type. */
-  readonly isUsual?: boolean;
+  readonly mayLackType?: boolean;
   /** The key of the schema, or of the object with it. */
   readonly key: "function" | "parameters" | "input_schema";
 }
@@ -28,43 +28,42 @@ const responses: ToolShape = {
 const messages: ToolShape = {
   written: "{ name, description, input_schema }",
   type: "custom",
-  isUsual: true,
+  mayLackType: true,
   key: "input_schema",
 };
 
 /** Refuses tools of Chat Completions without a type, and the client's in another shape. Errors: `ProviderFormatError`. */
-export const refuseChatTools = (tools: unknown): void => refuseOthers(tools, chat, "/tools");
+export const refuseChatTools = (tools: unknown): void => refuseOtherShapes(tools, chat);
 
 /** Refuses tools of Responses like those of Chat Completions, also in a namespace. Errors: `ProviderFormatError`. */
-export const refuseResponsesTools = (tools: unknown): void => refuseOthers(tools, responses, "/tools");
+export const refuseResponsesTools = (tools: unknown): void => refuseOtherShapes(tools, responses);
 
 /** Refuses tools of Messages that are the client's in another shape. Errors: `ProviderFormatError`. */
-export const refuseMessagesTools = (tools: unknown): void => refuseOthers(tools, messages, "/tools");
+export const refuseMessagesTools = (tools: unknown): void => refuseOtherShapes(tools, messages);
 
-function refuseOthers(tools: unknown, shape: ToolShape, path: string): void {
+function refuseOtherShapes(tools: unknown, shape: ToolShape, path = "/tools"): void {
   if (!Array.isArray(tools)) return;
   for (const [i, tool] of tools.entries()) {
     // The provider formats refuse what is not an object.
     if (!isObject(tool)) continue;
-    refuseOther(tool, shape, `${path}/${i}`);
-    if (shape === responses && tool.type === "namespace") refuseOthers(tool.tools, shape, `${path}/${i}/tools`);
+    refuseOtherShape(tool, shape, `${path}/${i}`);
+    if (shape === responses && tool.type === "namespace") refuseOtherShapes(tool.tools, shape, `${path}/${i}/tools`);
   }
 }
 
-function refuseOther(tool: Record<string, unknown>, { written, type, isUsual = false, key }: ToolShape, at: string) {
-  const isOwn = tool.type === type || (isUsual && tool.type == null);
+function refuseOtherShape(
+  tool: Record<string, unknown>,
+  { written, type, mayLackType = false, key }: ToolShape,
+  at: string,
+) {
+  const isOwn = tool.type === type || (mayLackType && tool.type == null);
   if (!isOwn && (typeof tool.type !== "string" || tool.type === "function" || hasSchema(tool)))
-    throw new ProviderFormatError(`${at}/type`, `"${type}"${isUsual ? ", or no type" : ""}: ${written}`, tool.type);
+    throw new ProviderFormatError(`${at}/type`, `"${type}"${mayLackType ? ", or no type" : ""}: ${written}`, tool.type);
   if (isOwn && hasSchema(tool) && !isObject(tool[key]))
     throw new ProviderFormatError(`${at}/${key}`, `an object: ${written}`, tool[key]);
 }
 
 /** Whether a tool has a schema in the shape of any API, or of MCP. `parameters` without a name are a provider's settings. */
-const hasSchema = ({
-  function: inside,
-  input_schema: snake,
-  inputSchema: camel,
-  name,
-  parameters,
-}: Record<string, unknown>) =>
-  isObject(inside) || isObject(snake) || isObject(camel) || (typeof name === "string" && isObject(parameters));
+const hasSchema = (tool: Record<string, unknown>) =>
+  [tool.function, tool.input_schema, tool.inputSchema].some(isObject) ||
+  (typeof tool.name === "string" && isObject(tool.parameters));

@@ -48,7 +48,7 @@ export function refuseUndeclared(args: unknown, plan: Plan, repairs: Repairs): v
   repairs.refuse(unknownKey(keys[0] ?? "", plan), "");
 }
 
-/** Why an object is refused that has none of the declared keys; `key`: its first. */
+/** Why an object is refused that has none of the declared keys; `key`: an undeclared one that the model wrote. */
 function unknownKey(key: string, { properties }: Plan): string {
   const declared = [...properties.keys()];
   return `there is no key ${JSON.stringify(key)}${declared.length > 0 ? `. ${didYouMean(key, declared)}` : ""}`;

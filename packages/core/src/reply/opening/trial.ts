@@ -69,7 +69,7 @@ export class Trial {
   private reader: CallReader | undefined;
   /** The markers that may close the wrapping around the calls. */
   private closers: readonly string[];
-  /** Whether it is a code fence that was opened. */
+  /** Whether a code fence was opened around the calls and is not closed yet. */
   private isFenceOpen = false;
   /** Whether the wrapping is a quotation. */
   private isQuotation = false;
