@@ -8,7 +8,7 @@ const commandLine = {
   options: {
     model: {
       value: "NAME",
-      what: "a model of the store, or a GGUF file; default: Gemma 3 with 270 million parameters",
+      what: "gemma3-270m (default), smollm2-135m, or the path of a GGUF file",
     },
     port: { value: "N", default: "3000", what: "where it listens; 0: any that is free" },
   },

@@ -13,7 +13,10 @@ const commandLine = {
       value: "URL",
       what: "a server, up to what comes before /chat/completions; default: a model in this process",
     },
-    model: { value: "NAME", what: "the server's model; without a server, one of the store, or a GGUF file" },
+    model: {
+      value: "NAME",
+      what: "the server's model; without a server gemma3-270m, smollm2-135m, or the path of a GGUF file",
+    },
   },
 };
 

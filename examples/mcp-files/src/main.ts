@@ -11,7 +11,7 @@ const commandLine = {
   words: "question",
   options: {
     folder: { value: "FOLDER", what: "whose files the agent reads; default: the notes of this example" },
-    model: { value: "NAME", default: "gemma3-270m", what: "a model of the store, or a GGUF file" },
+    model: { value: "NAME", default: "gemma3-270m", what: "gemma3-270m, smollm2-135m, or the path of a GGUF file" },
   },
 };
 
