@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { arch, cpus, platform } from "node:os";
-import { parseArgs } from "node:util";
+import { run } from "@toolingua/example-command-line";
 import type { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import type { AgentOptions } from "./agent.js";
 import { ask } from "./ask.js";
@@ -8,7 +8,7 @@ import { loadModel } from "./model.js";
 import { protocolNamed } from "./options.js";
 import { moment, type Question, questions } from "./questions.js";
 
-// npm run evaluate [-- --model NAME … --protocol NAME --out FILE]: how often each model gets the twenty questions right.
+// npm run evaluate [-- MODEL … --protocol NAME --out FILE]: how often each model gets the twenty questions right.
 
 /** What came of one question. `call`: the right tool gave the right result. `answer`: so did the reply, to the user. */
 interface Outcome {
@@ -19,42 +19,60 @@ interface Outcome {
   ms: number;
 }
 
-const { values } = parseArgs({
-  options: {
-    model: { type: "string", multiple: true },
-    protocol: { type: "string", default: "hermes" },
-    out: { type: "string", default: "results.json" },
-  },
-});
-const protocol = protocolNamed(values.protocol);
-const ways: Record<string, Pick<AgentOptions, "repair" | "constrain">> = {
+type Way = Pick<AgentOptions, "repair" | "constrain">;
+const ways: Record<string, Way> = {
   "free; with repair": { repair: true, constrain: false },
   "free; without repair": { repair: false, constrain: false },
   "a call first, under a grammar; with repair": { repair: true, constrain: true },
   "a call first, under a grammar; without repair": { repair: false, constrain: true },
 };
-const rows: { model: string; way: string; protocol: string; outcomes: Outcome[] }[] = [];
 
-console.log("| model | | protocol | right call | right answer | seconds each |\n| --- | --- | --- | --- | --- | --- |");
-for (const wanted of values.model ?? ["gemma3-270m", "smollm2-135m"]) {
-  const { model, name } = await loadModel({ model: wanted, temperature: 0, seed: 1 });
-  for (const [way, how] of Object.entries(ways)) {
-    const outcomes: Outcome[] = [];
-    for (const question of questions) outcomes.push(await outcome(model, question, { ...how, protocol }));
-    rows.push({ model: name, way, protocol, outcomes });
-    const count = (what: "call" | "answer") => outcomes.filter((one) => one[what]).length;
-    const each = outcomes.reduce((sum, { ms }) => sum + ms, 0) / outcomes.length / 1000;
-    const cells = [name, way, protocol, count("call"), count("answer"), each.toFixed(1)];
-    console.log(`| ${cells.join(" | ")} |`);
-    save();
-  }
-  await model.dispose();
+interface Row {
+  model: string;
+  way: string;
+  protocol: string;
+  outcomes: Outcome[];
 }
 
-/** After every row, so that nothing is lost when it is stopped. */
-function save(): void {
+const commandLine = {
+  command: "npm run evaluate",
+  about: "Asks models the twenty questions and counts the right answers.",
+  words: "models",
+  options: {
+    protocol: { value: "NAME", default: "hermes", what: "how calls are written" },
+    out: { value: "FILE", default: "results.json", what: "where the results are written" },
+  },
+};
+
+await run(commandLine, async ({ options, words }) => {
+  const protocol = protocolNamed(options.protocol ?? "");
+  const rows: Row[] = [];
+  console.log(
+    "| model | | protocol | right call | right answer | seconds each |\n| --- | --- | --- | --- | --- | --- |",
+  );
+  for (const wanted of (words || "gemma3-270m smollm2-135m").split(/\s+/)) {
+    const { model, name } = await loadModel({ model: wanted, temperature: 0, seed: 1 });
+    for (const [way, how] of Object.entries(ways)) {
+      const outcomes: Outcome[] = [];
+      for (const question of questions) outcomes.push(await outcome(model, question, { ...how, protocol }));
+      rows.push({ model: name, way, protocol, outcomes });
+      console.log(lineOf(rows.at(-1)!));
+      // After every row, so that nothing is lost when it is stopped.
+      save(options.out ?? "", rows);
+    }
+    await model.dispose();
+  }
+});
+
+function lineOf({ model, way, protocol, outcomes }: Row): string {
+  const count = (what: "call" | "answer") => outcomes.filter((one) => one[what]).length;
+  const each = outcomes.reduce((sum, { ms }) => sum + ms, 0) / outcomes.length / 1000;
+  return `| ${[model, way, protocol, count("call"), count("answer"), each.toFixed(1)].join(" | ")} |`;
+}
+
+function save(file: string, rows: Row[]): void {
   const machine = `${platform()} ${arch()}, ${cpus().length} × ${cpus()[0]?.model.trim()}`;
-  writeFileSync(values.out, `${JSON.stringify({ node: process.version, machine, moment, rows }, null, 2)}\n`);
+  writeFileSync(file, `${JSON.stringify({ node: process.version, machine, moment, rows }, null, 2)}\n`);
 }
 
 async function outcome(

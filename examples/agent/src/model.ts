@@ -1,8 +1,8 @@
 import { tmpdir, userInfo } from "node:os";
 import { join } from "node:path";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { ModelNotFoundError, resolveModel, writeTinyModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
-import { Presets, SingleBar } from "cli-progress";
 
 export interface LoadOptions {
   /** A name or a path. Without it the default model, or the toy model where no weights can be had. */
@@ -29,23 +29,14 @@ export async function loadModel({ model: wanted, temperature, seed, signal }: Lo
 }
 
 async function find(wanted: string | undefined, signal: AbortSignal | undefined) {
-  const format = "Downloading {model} [{bar}] {percentage}% of {megabytes} MB";
-  const bar = new SingleBar({ format, noTTYOutput: true, notTTYSchedule: 5000 }, Presets.legacy);
-  const onProgress = ({ model, received, total }: { model: string; received: number; total: number }) => {
-    const megabytes = Math.round(total / 1e6);
-    if (bar.isActive) bar.update(received);
-    else bar.start(total, received, { model, megabytes });
-  };
   try {
-    return { ...(await resolveModel(wanted, { onProgress, signal })), toy: false };
+    const found = await withDownloadBar((onProgress) => resolveModel(wanted, { onProgress, signal }));
+    return { ...found, toy: false };
   } catch (error) {
     if (wanted !== undefined || !(error instanceof ModelNotFoundError)) throw error;
-    bar.stop();
     console.error(`${error.message}\n`);
     const path = join(tmpdir(), `toolingua-toy-${userInfo().username}.gguf`);
     await writeTinyModel(path);
     return { path, name: "toy model", chatTemplate: undefined, toy: true };
-  } finally {
-    bar.stop();
   }
 }

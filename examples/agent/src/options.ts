@@ -1,5 +1,5 @@
 import { type ProtocolName, protocols } from "@toolingua/core";
-import { type Given, UsageError, wholeNumber } from "@toolingua/example-command-line";
+import { decimal, type Given, UsageError, wholeNumber } from "@toolingua/example-command-line";
 
 const protocolNames = Object.keys(protocols);
 
@@ -42,7 +42,7 @@ export function optionsOf({ options, words }: Given<keyof typeof commandLine.opt
     protocol: protocolNamed(options.protocol ?? ""),
     constrain: options.constrain !== undefined,
     repair: options["no-repair"] === undefined,
-    temperature: number("--temperature", options.temperature ?? "", 0, 2),
+    temperature: decimal("--temperature", options.temperature, 0, 2),
     seed: wholeNumber("--seed", options.seed, 0, 2 ** 32 - 1),
     showPrompt: options["show-prompt"] !== undefined,
     json: options.json !== undefined,
@@ -53,11 +53,4 @@ export function optionsOf({ options, words }: Given<keyof typeof commandLine.opt
 export function protocolNamed(name: string): ProtocolName {
   if (Object.hasOwn(protocols, name)) return name as ProtocolName;
   throw new UsageError(`--protocol ${name}: there is no such protocol. There are ${protocolNames.join(", ")}.`);
-}
-
-function number(option: string, text: string, least: number, most: number): number {
-  const value = text.trim() === "" ? Number.NaN : Number(text);
-  if (value >= least && value <= most) return value;
-  const range = `a number from ${least} to ${most}`;
-  throw new UsageError(text === "" ? `${option} needs ${range}.` : `${option} ${text}: give ${range}.`);
 }

@@ -1,10 +1,12 @@
 import { withToolCalling } from "@toolingua/ai-sdk";
 import { portOf, run } from "@toolingua/example-command-line";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/ai-sdk";
 import { serveChat } from "./server.js";
 
 const commandLine = {
   command: "npm run start:ai-sdk",
+  about: "Serves a page with a chat, with a small model in this process.",
   options: {
     model: {
       value: "NAME",
@@ -17,19 +19,11 @@ const commandLine = {
 await run(commandLine, async ({ options: { model, port } }) => start(model, portOf(port)));
 
 async function start(model: string | undefined, port: number): Promise<void> {
-  const embedded = new EmbeddedChatModel({
-    temperature: 0,
-    maxTokens: 300,
-    ...(model?.endsWith(".gguf") ? { modelPath: model } : { model }),
-    resolveOptions: {
-      onProgress: ({ received, total }) => process.stderr.write(`\rmodel: ${Math.floor((100 * received) / total)} %`),
-    },
-  });
+  const embedded = await loadModel(model);
   try {
-    await embedded.load();
     // So small a model needs its calls constrained; one of some billion parameters does not.
     const chat = await serveChat(withToolCalling(embedded, { protocol: "hermes", constraint: "auto" }), port);
-    console.log(`\nThe chat is at ${chat.url}`);
+    console.log(`The chat is at ${chat.url}`);
     for (const signal of ["SIGINT", "SIGTERM"] as const) {
       process.on(signal, async () => {
         await chat.close();
@@ -41,3 +35,10 @@ async function start(model: string | undefined, port: number): Promise<void> {
     throw error;
   }
 }
+
+const loadModel = (model: string | undefined): Promise<EmbeddedChatModel> =>
+  withDownloadBar(async (onProgress) => {
+    const embedded = new EmbeddedChatModel({ model, temperature: 0, maxTokens: 300, resolveOptions: { onProgress } });
+    await embedded.load();
+    return embedded;
+  });

@@ -1,6 +1,6 @@
 import { createServer } from "node:net";
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { type CommandLine, type Given, portOf, run, wholeNumber } from "./command-line.js";
+import { type CommandLine, decimal, type Given, portOf, run, wholeNumber } from "./command-line.js";
 
 const line = {
   command: "npm run start:a",
@@ -12,7 +12,7 @@ const line = {
     "no-repair": { what: "does not ask again" },
   },
 } satisfies CommandLine<string>;
-const bare = { command: "npm run start:b", options: {} };
+const bare = { command: "npm run start:b", about: "Waits.", options: {} };
 
 async function ran(args: string[], of: CommandLine<string> = line, program = async (_: Given<string>) => {}) {
   vi.restoreAllMocks();
@@ -65,6 +65,9 @@ describe("the command line of an example", () => {
     [() => portOf("65536"), "--port 65536: give a whole number from 0 to 65535."],
     [() => portOf(""), "--port needs a whole number from 0 to 65535."],
     [() => wholeNumber("--workers", undefined, 2), "--workers needs a whole number from 2."],
+    [() => decimal("--temperature", "3", 0, 2), "--temperature 3: give a number from 0 to 2."],
+    [() => decimal("--temperature", " ", 0, 2), "--temperature  : give a number from 0 to 2."],
+    [() => decimal("--temperature", "hot"), "--temperature hot: give a number from 0."],
     [() => wholeNumber("--workers", "1.5", 2), "--workers 1.5: give a whole number from 2."],
   ])("and so for values", async (read, err) => {
     expect(await ran([], line, async () => void read())).toMatchObject({ code: 2, err });

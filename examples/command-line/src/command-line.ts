@@ -13,7 +13,7 @@ export interface CommandLine<Name extends string> {
   /** How it is started: `npm run start:pml`. */
   command: string;
   /** What the program does, for `--help`. */
-  about?: string;
+  about: string;
   /** What the words beside the options are, such as `question`. Without it, there are none. */
   words?: string;
   options: Record<Name, OptionSpec>;
@@ -34,7 +34,7 @@ export class UsageError extends Error {}
  * code 2; any other error with its message and 1.
  *
  * @example
- * await run({ command: "npm run start:a", options: { port: { value: "N", default: "3000", what: "where it listens" } } },
+ * await run({ command: "npm run start:a", about: "Serves a page.", options: { port: { value: "N", default: "3000", what: "where it listens" } } },
  *   async ({ options }) => start(portOf(options.port)));
  */
 export async function run<Name extends string>(
@@ -62,7 +62,7 @@ export async function run<Name extends string>(
   }
 }
 
-function commandOf<Name extends string>({ command: name, about = "", words, options }: CommandLine<Name>): Command {
+function commandOf<Name extends string>({ command: name, about, words, options }: CommandLine<Name>): Command {
   const command = new Command(name)
     .description(about)
     .usage(`-- [options]${words === undefined ? "" : ` [${words}]`}`)
@@ -79,13 +79,34 @@ function commandOf<Name extends string>({ command: name, about = "", words, opti
 }
 
 /**
+ * The value of an option that is a number. Errors: {@link UsageError}.
+ *
+ * @example decimal("--temperature", "0.5", 0, 2); // 0.5; "3" is refused
+ */
+export function decimal(option: string, text = "", least = 0, most = Number.MAX_VALUE): number {
+  return numberIn(option, text, { what: "a number", shape: /\S/, least, most });
+}
+
+/**
  * The value of an option that is a whole number. Errors: {@link UsageError}.
  *
  * @example wholeNumber("--workers", "3", 2); // 3; "1" is refused
  */
 export function wholeNumber(option: string, text = "", least = 0, most = Number.MAX_SAFE_INTEGER): number {
-  if (/^\d{1,16}$/.test(text) && Number(text) >= least && Number(text) <= most) return Number(text);
-  const range = `a whole number from ${most === Number.MAX_SAFE_INTEGER ? least : `${least} to ${most}`}`;
+  return numberIn(option, text, { what: "a whole number", shape: /^\d{1,16}$/, least, most });
+}
+
+interface Range {
+  what: string;
+  shape: RegExp;
+  least: number;
+  most: number;
+}
+
+function numberIn(option: string, text: string, { what, shape, least, most }: Range): number {
+  const value = shape.test(text) ? Number(text) : Number.NaN;
+  if (value >= least && value <= most) return value;
+  const range = `${what} from ${most >= Number.MAX_SAFE_INTEGER ? least : `${least} to ${most}`}`;
   throw new UsageError(text === "" ? `${option} needs ${range}.` : `${option} ${text}: give ${range}.`);
 }
 

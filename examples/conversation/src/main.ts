@@ -2,11 +2,13 @@ import type { TextModel } from "@toolingua/core";
 import { ToolConversation } from "@toolingua/core/conversation";
 import { chatEndpoint } from "@toolingua/endpoints";
 import { run } from "@toolingua/example-command-line";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { LlamaCppEngine, resolveModel, toTextModel } from "@toolingua/llama-cpp";
 import { examples, Notes } from "./tools.js";
 
 const commandLine = {
   command: "npm run start:conversation",
+  about: "Runs a conversation with three tools for notes, without a framework.",
   words: "question",
   options: {
     "base-url": {
@@ -35,7 +37,7 @@ await run(commandLine, async ({ options: { "base-url": baseURL, model }, words }
 
 async function loadModel(baseURL: string | undefined, model: string | undefined): Promise<TextModel> {
   if (baseURL) return chatEndpoint({ baseURL, model: model ?? "default" });
-  const { path, chatTemplate } = await resolveModel(model);
+  const { path, chatTemplate } = await withDownloadBar((onProgress) => resolveModel(model, { onProgress }));
   return toTextModel(await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize: 4096 }), {
     maxTokens: 200,
   });

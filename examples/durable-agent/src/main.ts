@@ -4,6 +4,7 @@ import { runScenario } from "./scenario.js";
 
 const commandLine = {
   command: "npm run start:durable",
+  about: "Runs conversations on several processes, kills one during its calls, and counts what the calls did.",
   options: {
     workers: { value: "N", default: "3", what: "processes, from 2" },
     trips: { value: "N", default: "6", what: "conversations, more than workers" },

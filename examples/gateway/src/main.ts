@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { portOf, run } from "@toolingua/example-command-line";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { type GatewayConfig, GatewayConfigError, readConfig, serve } from "@toolingua/gateway";
 import { resolveModel } from "@toolingua/llama-cpp";
 
@@ -20,6 +21,7 @@ const embedded: GatewayConfig = {
 
 const commandLine = {
   command: "npm run start:gateway",
+  about: "Serves OpenAI's and Anthropic's APIs, with tools, for a model that has none.",
   options: {
     config: { value: "FILE", what: "the configuration; default: a small model in this process" },
     port: { value: "N", what: "instead of the configuration's (8000); 0: any that is free" },
@@ -54,18 +56,7 @@ await run(commandLine, async ({ options }) => {
 /** Finds the models of this process, or downloads them, before clients ask for them. */
 async function findModels({ models }: GatewayConfig): Promise<void> {
   for (const { embedded: name } of models) {
-    if (name === undefined) continue;
-    let showsProgress = false;
-    try {
-      await resolveModel(name, {
-        onProgress: ({ received, total }) => {
-          showsProgress = true;
-          process.stderr.write(`\rmodel ${Math.floor((100 * received) / total)} %`);
-        },
-      });
-    } finally {
-      if (showsProgress) process.stderr.write("\n");
-    }
+    if (name !== undefined) await withDownloadBar((onProgress) => resolveModel(name, { onProgress }));
   }
 }
 

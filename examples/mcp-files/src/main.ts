@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { run } from "@toolingua/example-command-line";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { AIMessage, HumanMessage, ToolMessage } from "langchain";
 import { createFileAgent } from "./agent.js";
@@ -8,6 +9,7 @@ import { connectFiles } from "./files.js";
 const ownNotes = fileURLToPath(new URL("../notes", import.meta.url));
 const commandLine = {
   command: "npm run start:mcp",
+  about: "Asks a small local model about files, which it reads through an MCP server.",
   words: "question",
   options: {
     folder: { value: "FOLDER", what: "whose files the agent reads; default: the notes of this example" },
@@ -17,15 +19,7 @@ const commandLine = {
 
 await run(commandLine, async ({ options, words }) => {
   const question = words || "What does shopping.txt say?";
-  const model = new EmbeddedChatModel({
-    model: options.model,
-    temperature: 0,
-    maxTokens: 200,
-    engineOptions: { contextSize: 4096 },
-    resolveOptions: {
-      onProgress: ({ received, total }) => process.stderr.write(`\rmodel   ${Math.round((100 * received) / total)}%  `),
-    },
-  });
+  const model = await loadModel(options.model);
   const files = await connectFiles(options.folder ?? ownNotes);
   try {
     console.log(`server  ${files.tools.length} tools\nyou     ${question}`);
@@ -41,6 +35,15 @@ await run(commandLine, async ({ options, words }) => {
     await model.dispose();
   }
 });
+
+const loadModel = (model: string | undefined): Promise<EmbeddedChatModel> =>
+  withDownloadBar(async (onProgress) => {
+    const engineOptions = { contextSize: 4096 };
+    const settings = { model, temperature: 0, maxTokens: 200, engineOptions, resolveOptions: { onProgress } };
+    const embedded = new EmbeddedChatModel(settings);
+    await embedded.load();
+    return embedded;
+  });
 
 function print(message: unknown) {
   if (ToolMessage.isInstance(message)) console.log(`result  ${message.text.trim()}`);

@@ -10,6 +10,7 @@ import { openEditor, sourcesIn } from "./editor.js";
 
 const commandLine = {
   command: "npm run start:pml",
+  about: "Stores an editor session as one document, and prunes it to fit a limit of tokens.",
   options: {
     "base-url": {
       value: "URL",

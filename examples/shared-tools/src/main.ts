@@ -1,4 +1,5 @@
 import { run } from "@toolingua/example-command-line";
+import { withDownloadBar } from "@toolingua/example-command-line/download-bar";
 import { LlamaCppEngine, resolveModel } from "@toolingua/llama-cpp";
 import { EmbeddedChatModel } from "@toolingua/llama-cpp/langchain";
 import { EmbeddedLLM } from "@toolingua/llama-cpp/llamaindex";
@@ -6,12 +7,16 @@ import { askLangChain } from "./langchain-agent.js";
 import { askLlamaIndex } from "./llamaindex-agent.js";
 import { Shop } from "./shop.js";
 
-await run({ command: "npm run start:shared-tools", words: "question", options: {} }, async ({ words }) => {
+const commandLine = {
+  command: "npm run start:shared-tools",
+  about: "Gives the tools of one class to an agent of LangChain and to one of LlamaIndex.",
+  words: "question",
+  options: {},
+};
+
+await run(commandLine, async ({ words }) => {
   const question = words || "Where is my order 1042?";
-  const { path, chatTemplate } = await resolveModel("gemma3-270m", {
-    onProgress: ({ received, total }) =>
-      process.stderr.write(`\rmodel       ${Math.round((100 * received) / total)}%  `),
-  });
+  const { path, chatTemplate } = await withDownloadBar((onProgress) => resolveModel("gemma3-270m", { onProgress }));
   const engine = await LlamaCppEngine.load({ modelPath: path, chatTemplate, contextSize: 4096 });
   const sampling = { engine, temperature: 0, maxTokens: 100 };
   try {

@@ -3,6 +3,7 @@ import { servePage } from "./serve-page.js";
 
 const commandLine = {
   command: "npm run start:web-llm",
+  about: "Serves a page with a chat, whose model and tools run in the browser.",
   options: { port: { value: "N", default: "3000", what: "where the page is; 0: any port that is free" } },
 };
 
