@@ -149,6 +149,21 @@ describe("a tool of the client that would be taken for one that a provider runs 
       `/tools/1/type: expected ${chat.type}, got string "tool".`,
     ],
     [chat.at, { type: "function", ...weather }, `/tools/1/function: expected an object: ${chat.shape}, got nothing.`],
+    [
+      chat.at,
+      { type: "function", function: { name: "a", input_schema: parameters } },
+      `/tools/1/function/parameters: expected the schema, which is under "input_schema": ${chat.shape}, got nothing.`,
+    ],
+    [
+      responses.at,
+      { type: "function", name: "a", paramters: parameters },
+      `/tools/1/parameters: expected the schema, which is under "paramters": ${responses.shape}, got nothing.`,
+    ],
+    [
+      claude.at,
+      { name: "a", schema: parameters },
+      `/tools/1/input_schema: expected the schema, which is under "schema": ${claude.shape}, got nothing.`,
+    ],
     [responses.at, weather, `/tools/1/type: expected ${responses.type}, got nothing.`],
     [
       responses.at,
@@ -203,6 +218,7 @@ describe("a tool of the client that would be taken for one that a provider runs 
   it.each([
     [chat.at, { type: "web_search" }],
     [chat.at, { type: "openrouter:web_search", parameters: { max_results: 3 } }],
+    [chat.at, { type: "function", function: { name: "a", output_schema: parameters } }],
     [responses.at, { type: "tool_search", execution: "client", parameters }],
     [claude.at, { type: "web_search_20250305", name: "web_search" }],
     [claude.at, { type: "mcp_toolset", mcp_server_name: "a" }],

@@ -57,7 +57,7 @@ export function readTool(
   }
   let given: unknown;
   for (const key of SCHEMA_KEYS) given ??= own[key];
-  const misspelt = given == null ? misspeltKey(own) : undefined;
+  const misspelt = given == null ? misspeltSchemaKey(own) : undefined;
   if (misspelt) {
     const { key, meant } = misspelt;
     const message = `Tool ${JSON.stringify(name)} has a schema under ${JSON.stringify(key)}. Did you mean ${JSON.stringify(meant)}?`;
@@ -69,14 +69,24 @@ export function readTool(
 /** Other words for a tool's parameters. */
 const OTHER_KEYS = ["params", "args", "arguments", "input", "inputs"];
 
-/** The misspelt key of a tool's schema, and the right one. */
-function misspeltKey(tool: Record<string, unknown>): { key: string; meant: string } | undefined {
+/**
+ * The key under which a tool has a schema that would be ignored, and the right one. `keys`: those that are read, the usual one
+ * first.
+ *
+ * @example misspeltSchemaKey({ name: "now", paramters: { type: "object" } }); // { key: "paramters", meant: "parameters" }
+ */
+export function misspeltSchemaKey(
+  tool: Record<string, unknown>,
+  keys: readonly string[] = SCHEMA_KEYS,
+): { key: string; meant: string } | undefined {
+  const [usual = ""] = keys;
+  const others: readonly string[] = [...SCHEMA_KEYS, ...OTHER_KEYS];
   for (const [key, value] of Object.entries(tool)) {
     const isSchema = isObject(value) && (value.type === "object" || isObject(value.properties) || "~standard" in value);
-    if (!isSchema) continue;
-    const [meant = "parameters"] = nearestNames(key, SCHEMA_KEYS).ranked;
-    if (distance(key.toLowerCase(), meant.toLowerCase()) <= 2) return { key, meant };
-    if (OTHER_KEYS.includes(key)) return { key, meant: "parameters" };
+    if (!isSchema || keys.includes(key)) continue;
+    const [nearest = usual] = nearestNames(key, keys).ranked;
+    if (distance(key.toLowerCase(), nearest.toLowerCase()) <= 2) return { key, meant: nearest };
+    if (others.includes(key)) return { key, meant: usual };
   }
   return undefined;
 }

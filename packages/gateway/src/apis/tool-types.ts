@@ -1,4 +1,4 @@
-import { isObject } from "@toolingua/core/adapters";
+import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
 import { ProviderFormatError } from "@toolingua/core/providers";
 
 // A type that the provider formats do not know is that of a tool which a provider runs. It is ignored, and so are keys that
@@ -11,14 +11,17 @@ interface ToolShape {
   readonly type: "function" | "custom";
   /** Whether tools without a type are of this type. */
   readonly mayLackType?: boolean;
-  /** The key of the schema, or of the object with it. */
-  readonly key: "function" | "parameters" | "input_schema";
+  /** The key of the object with the tool's name and schema, if it is not the tool itself. */
+  readonly within?: "function";
+  /** The key of the schema. */
+  readonly key: "parameters" | "input_schema";
 }
 
 const chat: ToolShape = {
   written: '{ type: "function", function: { name, description, parameters } }',
   type: "function",
-  key: "function",
+  within: "function",
+  key: "parameters",
 };
 const responses: ToolShape = {
   written: '{ type: "function", name, description, parameters }',
@@ -53,14 +56,24 @@ function refuseOtherShapes(tools: unknown, shape: ToolShape, path = "/tools"): v
 
 function refuseOtherShape(
   tool: Record<string, unknown>,
-  { written, type, mayLackType = false, key }: ToolShape,
+  { written, type, mayLackType = false, within, key }: ToolShape,
   at: string,
 ) {
   const isOwn = tool.type === type || (mayLackType && tool.type == null);
   if (!isOwn && (typeof tool.type !== "string" || tool.type === "function" || hasSchema(tool)))
     throw new ProviderFormatError(`${at}/type`, `"${type}"${mayLackType ? ", or no type" : ""}: ${written}`, tool.type);
-  if (isOwn && hasSchema(tool) && !isObject(tool[key]))
-    throw new ProviderFormatError(`${at}/${key}`, `an object: ${written}`, tool[key]);
+  const outer = within ?? key;
+  if (isOwn && hasSchema(tool) && !isObject(tool[outer]))
+    throw new ProviderFormatError(`${at}/${outer}`, `an object: ${written}`, tool[outer]);
+  const fields = within ? tool[within] : tool;
+  const misspelt = isOwn && isObject(fields) && fields[key] == null && misspeltSchemaKey(fields, [key]);
+  if (!misspelt) return;
+  const path = within ? `${at}/${within}` : at;
+  throw new ProviderFormatError(
+    `${path}/${key}`,
+    `the schema, which is under "${misspelt.key}": ${written}`,
+    fields[key],
+  );
 }
 
 /** Whether a tool has a schema in the shape of any API, or of MCP. `parameters` without a name are a provider's settings. */
