@@ -3,7 +3,6 @@ import { randomId } from "../common/random-id.js";
 import { OptionsError } from "../errors.js";
 import { Input, LOOKAHEAD, spaceEnd } from "../notation/input.js";
 import { Lookahead } from "../notation/lookahead.js";
-import { wholeLength } from "../notation/text-pieces.js";
 import { LABEL_COLONS, LABEL_MARKS } from "../syntax/spelling.js";
 import type { FinishReason, ReplyEvent, ReplyParser } from "../types.js";
 import { ToolTable } from "./arguments/tool-table.js";
@@ -25,6 +24,7 @@ import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
 import type { ReplyOptions, ReplySettings } from "./reply-parser-options.js";
 import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
+import { isTurnEnd, tailStart } from "./turn-tail.js";
 import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** What the parser reads, with the state for it. */
@@ -79,8 +79,8 @@ export class Parser implements ReplyParser {
   private readonly openings: Openings;
   private readonly leftCalls = new LeftCalls();
   private cutOff = false;
-  /** The first half of a surrogate pair at the end of a chunk. */
-  private halfPair = "";
+  /** The end of the text so far, which is not read until more follows, see {@link tailStart}. */
+  private tail = "";
   /** The place after the last label without a meaning. */
   private afterLabel = -1;
 
@@ -135,10 +135,10 @@ export class Parser implements ReplyParser {
 
   private add(chunk: string): void {
     if (chunk === "") return;
-    const text = this.halfPair + chunk;
-    const length = wholeLength(text, false);
-    this.halfPair = text.slice(length);
-    this.read(text.slice(0, length));
+    const text = this.tail + chunk;
+    const end = tailStart(text);
+    this.tail = text.slice(end);
+    this.read(text.slice(0, end));
   }
 
   private read(text: string): void {
@@ -169,11 +169,15 @@ export class Parser implements ReplyParser {
 
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
-    this.read(this.halfPair);
-    this.input.final = true;
     this.cutOff = how.finish === "length";
+    // In code, a token is text.
+    const isTurnOver = isTurnEnd(this.tail) && !(this.mode.in === "text" && this.fences.isCode);
+    if (!isTurnOver) this.read(this.tail);
+    this.input.final = true;
     this.run();
+    if (isTurnOver) this.output.endTurn();
     this.conclude();
+    if (isTurnOver) this.output.dropped(this.tail.trimEnd(), "markup around the answer");
   }
 
   private take(): ReplyEvent[] {

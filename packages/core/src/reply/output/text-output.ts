@@ -127,6 +127,11 @@ export class TextOutput {
     this.add({ type: "dropped", text, reason });
   }
 
+  /** Drops the white space before a token that ends the turn. */
+  endTurn(): void {
+    this.space = "";
+  }
+
   /** Ends the reply: white space without a call after it is text. */
   end(): void {
     this.add({ type: "text", text: this.space });
