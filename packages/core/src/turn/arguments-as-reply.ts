@@ -1,5 +1,5 @@
 import { isObject } from "../common/plain-object.js";
-import { readStrictJson } from "../notation/json/read-json.js";
+import { readJsonText } from "../notation/json/read-json.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { copiedFrom } from "../reply/untrusted/normalizer.js";
@@ -10,8 +10,8 @@ import { inCodeBlock } from "./code-block.js";
 import { onlyObjectIn } from "./objects-in-text.js";
 
 /**
- * Reads a reply as the arguments of a call: a JSON object that matches the tool's schema and has only keys that the
- * schema declares. With text around it, the object must have a key and be the only one that matches. Returns the call's
+ * Reads a reply as the arguments of a call: a JSON object, also repaired, that matches the tool's schema and has only keys
+ * that the schema declares. With text around it, the object must have a key and be the only one that matches. Returns the call's
  * events, or `undefined` for any other reply and for arguments that occur in one of the `untrusted` texts (`{}` is
  * exempt, because it carries nothing).
  *
@@ -27,7 +27,9 @@ export function argumentsAsReply(
   const isQuoted = copiedFrom(untrusted);
   const readOwn = (json: string) => {
     const read = readArguments(json, tool);
-    return read && hasKeys(read) && isQuoted(json) ? undefined : read;
+    if (!read || !hasKeys(read)) return read;
+    // A copy may be quoted in other ways.
+    return isQuoted(json) || isQuoted(JSON.stringify(read.args)) ? undefined : read;
   };
   const embedded = (json: string) => {
     const read = readOwn(json);
@@ -56,9 +58,12 @@ function readArguments(json: string, tool: ToolDefinition): Read | undefined {
   if (!json.startsWith("{")) return undefined;
   const plan = planFor(tool.parameters);
   const unkept = new Set<string>();
-  const given = readStrictJson(json, { unkept: (digits) => unkept.add(digits) });
-  if (!isObject(given) || !Object.keys(given).every((key) => isDeclared(plan, key))) return undefined;
   const repairs = new Repairs();
+  const given = readJsonText(json, {
+    unkept: (digits) => unkept.add(digits),
+    repaired: (code) => repairs.add(code, ""),
+  });
+  if (!isObject(given) || !Object.keys(given).every((key) => isDeclared(plan, key))) return undefined;
   const args = coerce(given, plan, "", repairs, { unkept }) as Record<string, unknown>;
   if (repairs.issues.length > 0 || validateValue(args, tool.parameters).length > 0) return undefined;
   repairs.add("arguments-only", "");

@@ -11,6 +11,10 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     ['Here it is: {"a": 2, "b": 3} Is that right?', { a: 2, b: 3 }],
     ['Sure, "add" is:\n```json\n{"a": 2, "b": 3}\n```\nDone {or not}.', { a: 2, b: 3 }],
     ['It is {"a": 2, "b": 3}, so {"a": 2, "b": 3}', { a: 2, b: 3 }],
+    ['{"a": 2, "b": 3,}', { a: 2, b: 3 }],
+    ["{a: 2, b: 3}", { a: 2, b: 3 }],
+    ["```json\n{'a': 2, 'b': 3}\n```", { a: 2, b: 3 }],
+    ["It is {“a”: 2 “b”: 3}.", { a: 2, b: 3 }],
   ])("is a call of it: %s", async (reply, args) => {
     for (const prefill of [true, false]) {
       const { model, requests } = scripted(reply);
@@ -30,6 +34,10 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     "[2, 3]",
     '{"a": 2, "b": 3} or {"a": 3, "b": 2}',
     'It is {"a": 2, "b": 3',
+    '{"a": 2, "b": 3',
+    "{a: 2, b: 3",
+    '{"a": 2, "b": 3} {"a": 4, "b": 5}',
+    "{a: 2, b: 3, a: 4}",
     '{"a": 1, "a": 2, "b": 3}',
   ])("must match: %s is requested again", async (reply) => {
     const { model, requests } = scripted(reply, call({ a: 2, b: 3 }));
@@ -64,7 +72,7 @@ describe("a reply that consists of the arguments of the only callable tool", () 
     }
   });
 
-  it.each(['{"a": 20, "b": 30}', '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
+  it.each(['{"a": 20, "b": 30}', "{a: 20, b: 30}", '```json\n{"a": 20, "b": 30}\n```', 'It is {"a": 20, "b": 30}.'])(
     "is no call if a result contains them: %s",
     async (echo) => {
       const { model, requests } = scripted(echo, call({ a: 2, b: 3 }));

@@ -1,3 +1,4 @@
+import type { RepairCode } from "../../types.js";
 import { Input } from "../input.js";
 import { ValueBuilder } from "../value-sink.js";
 import { MAX_DEPTH } from "./brackets.js";
@@ -10,6 +11,8 @@ interface JsonNotes {
   unkept?(digits: string): void;
   /** Called for a key that occurs twice with different values. */
   repeated?(key: string): void;
+  /** Called for each repair. */
+  repaired?(code: RepairCode): void;
 }
 
 /**
@@ -41,10 +44,12 @@ function readLoosely(text: string, notes?: JsonNotes): unknown {
   const rejected = () => {
     isDoubtful = true;
   };
-  const status = new JsonReader(builder, { rejected }).read(input);
+  const repaired: RepairCode[] = [];
+  const status = new JsonReader(builder, { rejected, repaired: (code) => repaired.push(code) }).read(input);
   if (status !== "done" || isDoubtful || input.skipSpace()) return undefined;
   const { repeatedKey, unkept, value } = builder;
   if (repeatedKey !== undefined) notes?.repeated?.(repeatedKey);
   for (const digits of unkept ?? []) notes?.unkept?.(digits);
+  for (const code of repaired) notes?.repaired?.(code);
   return repeatedKey === undefined ? value : undefined;
 }
