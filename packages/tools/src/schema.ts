@@ -6,15 +6,7 @@ import {
   type ValidationIssue,
   validateValue,
 } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
-
-/** An issue in the form of Standard Schema (https://standardschema.dev). */
-interface StandardIssue {
-  readonly message: string;
-  readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
-}
-
-type StandardResult = { readonly value: unknown } | { readonly issues: readonly StandardIssue[] };
+import { isObject, libraryReader, type ReadValue } from "@toolingua/core/adapters";
 
 /** JSON Schema, or a schema of zod or another library that can convert itself to JSON Schema. */
 export type Schema = JsonSchema | object;
@@ -35,9 +27,6 @@ type Read<S> = S extends { "~standard": { types?: infer T } }
     : unknown
   : FromJsonSchema<S>;
 
-/** The value as the schema reads it, or its issues. */
-export type Checked = { value: unknown } | { issues: ValidationIssue[] };
-
 /**
  * Reads a value by its schema: with the library's own validation (which fills in defaults, applies transforms, and
  * removes unknown keys), or by JSON Schema, with defaults of properties filled in at any depth and in the items of
@@ -49,19 +38,10 @@ export type Checked = { value: unknown } | { issues: ValidationIssue[] };
  *
  * @example await readBy(z.object({ n: z.number().default(1) }), {}); // { value: { n: 1 } }
  */
-export async function readBy(schema: Schema | undefined, value: unknown): Promise<Checked> {
+export async function readBy(schema: Schema | undefined, value: unknown): Promise<ReadValue> {
   if (schema === undefined) return { value };
-  const validate = standardValidate(schema);
-  if (validate) {
-    try {
-      const result = await validate(value);
-      return "issues" in result && result.issues
-        ? { issues: result.issues.map(toIssue) }
-        : (result as { value: unknown });
-    } catch (error) {
-      return { issues: [toIssue({ message: error instanceof Error ? error.message : String(error) })] };
-    }
-  }
+  const read = libraryReader(schema);
+  if (read) return read(value);
   const json = toJsonSchema(schema);
   const filled = withDefaults(json, value);
   const issues = validateValue(filled, json);
@@ -70,7 +50,7 @@ export async function readBy(schema: Schema | undefined, value: unknown): Promis
 
 /** Checks that `readBy` can use the schema. Errors: `SchemaError`, with the reason. */
 export function assertSchema(schema: Schema): void {
-  if (!standardValidate(schema)) toJsonSchema(schema);
+  if (!libraryReader(schema)) toJsonSchema(schema);
 }
 
 /**
@@ -82,7 +62,7 @@ export function assertSchema(schema: Schema): void {
  * @example issueOfDefaults({ properties: { unit: { enum: ["C", "F"], default: "K" } } }, {})?.path; // "/unit"
  */
 export function issueOfDefaults(schema: Schema, fixed: object): ValidationIssue | undefined {
-  if (standardValidate(schema)) return undefined;
+  if (libraryReader(schema)) return undefined;
   const json = toJsonSchema(schema);
   // Only the parameters and what they refer to: other keywords concern the arguments together.
   const { properties = {}, $defs = {}, definitions = {} } = isObject(json) ? json : {};
@@ -95,22 +75,6 @@ export function issueOfDefaults(schema: Schema, fixed: object): ValidationIssue 
 /** The name of the argument at a JSON pointer or around it. */
 export const argumentAt = (path: string): string =>
   (path.split("/")[1] ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-
-/** The `validate` function of Standard Schema. The result of `z.toJSONSchema` has `~standard` without it. */
-function standardValidate(schema: Schema): ((value: unknown) => StandardResult | Promise<StandardResult>) | undefined {
-  if (typeof schema === "boolean") return undefined;
-  const standard = (schema as { "~standard"?: { validate?: unknown } })["~standard"];
-  return typeof standard?.validate === "function"
-    ? (value) => (standard.validate as (value: unknown) => StandardResult)(value)
-    : undefined;
-}
-
-/** Converts the path to a JSON pointer, as in core. `keyword`: only the library knows which one is violated. */
-const toIssue = ({ path = [], message }: StandardIssue): ValidationIssue => {
-  const keys = path.map((part) => String(typeof part === "object" ? part.key : part));
-  const pointer = keys.map((key) => `/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
-  return { path: pointer, keyword: "schema", message };
-};
 
 function withDefaults(schema: unknown, value: unknown): unknown {
   if (!isObject(schema)) return value;

@@ -6,7 +6,14 @@ import {
   type ToolDefinition,
   validateValue,
 } from "@toolingua/core";
-import { describeValue, isObject, type ToolList, toolsIn } from "@toolingua/core/adapters";
+import {
+  describeValue,
+  isObject,
+  libraryReader,
+  type ReadValue,
+  type ToolList,
+  toolsIn,
+} from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Arguments = Record<string, unknown>;
@@ -188,11 +195,8 @@ const isFunction = (value: unknown): value is (...args: unknown[]) => unknown =>
  */
 function readSchema(name: string, given: unknown): ReadSchema {
   const schema: unknown = isFunction(given) && !("~standard" in given) ? given() : given;
-  const standard = isObject(Object(schema)) ? Object(schema)["~standard"] : undefined;
-  if (isObject(standard) && isFunction(standard.validate)) {
-    const { validate } = standard;
-    return { jsonSchema: schema, validate: async (value) => ofStandard(name, await validate(value)) };
-  }
+  const read = libraryReader(schema);
+  if (read) return { jsonSchema: schema, validate: async (value) => ofLibrary(name, await read(value)) };
   const { jsonSchema, validate }: Record<string, unknown> = Object(schema);
   if (!isObject(jsonSchema) || isFunction(jsonSchema.then)) {
     throw new ToolBindingError(
@@ -204,15 +208,10 @@ function readSchema(name: string, given: unknown): ReadSchema {
   return { jsonSchema, validate: async (value) => ofJsonSchema(name, value, jsonSchema) };
 }
 
-function ofStandard(name: string, result: unknown): Validated {
-  if (isObject(result) && !Array.isArray(result.issues)) return { value: result.value };
-  const issues = isObject(result) && Array.isArray(result.issues) ? result.issues : [];
-  const said = issues.map((issue) => (isObject(issue) ? `${pathOf(issue.path)}: ${String(issue.message)}` : ""));
-  return wrong(name, said.join("\n"));
+function ofLibrary(name: string, result: ReadValue): Validated {
+  if ("value" in result) return result;
+  return wrong(name, result.issues.map(({ path, message }) => `${path || "/"}: ${message}`).join("\n"));
 }
-
-const pathOf = (path: unknown) =>
-  Array.isArray(path) ? `/${path.map((step) => String(isObject(step) ? step.key : step)).join("/")}` : "/";
 
 function ofSdk(name: string, result: unknown): Validated {
   if (isObject(result) && result.success === true) return { value: result.value };

@@ -31,6 +31,7 @@ export {
   wholeFrom,
 } from "../options/option-rules.js";
 export { withoutFrameworkKeywords } from "../schema/framework-keywords.js";
+export { libraryReader, type ReadValue } from "../schema/library-reader.js";
 export { mapSchemas } from "../schema/map-schemas.js";
 export { preparedTools } from "../schema/prepared-tools.js";
 export { misspeltSchemaKey } from "../schema/tool-shapes.js";

@@ -19,10 +19,13 @@ import { checkMessages } from "../prompt/check-messages.js";
 import { offeredTools } from "../prompt/offered-tools.js";
 import type { GivenAliases } from "../schema/aliases.js";
 import { aliasesFor } from "../schema/aliases-for.js";
-import { checkToolList, definitionOf } from "../schema/tool-shapes.js";
+import { explainInvalidArguments } from "../schema/explain.js";
+import { libraryReader } from "../schema/library-reader.js";
+import { checkToolList, definitionOf, readTool } from "../schema/tool-shapes.js";
 import { turnRules } from "../turn/turn-options.js";
 import type { Tool } from "../types.js";
 import { budgetRules, costRules } from "./budget.js";
+import { WrongArguments } from "./execution.js";
 import type { HistoryBudget } from "./history.js";
 import type {
   CheckedOptions,
@@ -120,7 +123,11 @@ export function checkConversationOptions(options: ConversationOptions): CheckedO
   return { ...options, tools: options.tools && tools };
 }
 
-/** The tool with a JSON Schema. Errors: `ToolDefinitionError`. */
+/**
+ * The tool with a JSON Schema. `execute` gets its arguments as a schema of zod or another library reads them.
+ *
+ * Errors: `ToolDefinitionError`.
+ */
 function withJsonSchema(tool: ConversationToolInput, index: number): ConversationTool {
   const { parameters } = definitionOf(tool, `#${index + 1}`);
   if (tool.parameters === parameters) return tool as ConversationTool;
@@ -131,7 +138,19 @@ function withJsonSchema(tool: ConversationToolInput, index: number): Conversatio
     const value = key === "parameters" ? undefined : given[key];
     return value === undefined ? [] : [[key, typeof value === "function" ? value.bind(tool) : value]];
   });
-  return { ...tool, ...Object.fromEntries(known), parameters };
+  const own: ConversationTool = { ...tool, ...Object.fromEntries(known), parameters };
+  const read = libraryReader(readTool(tool, `#${index + 1}`).given);
+  const { name, execute } = own;
+  if (!read || typeof execute !== "function") return own;
+  return {
+    ...own,
+    execute: async (input, context) => {
+      const checked = await read(input);
+      if ("value" in checked) return execute(checked.value as typeof input, context);
+      const wrong = { name, arguments: input, issues: checked.issues, schema: parameters };
+      throw new WrongArguments(explainInvalidArguments(wrong).feedback);
+    },
+  };
 }
 
 /** Rules for the options of the methods. */

@@ -31,6 +31,9 @@ export const OUT_OF_TIME = new GivenUp(
   "The call was given up: the time for this run is over. Nobody knows whether it took effect.",
 );
 
+/** The arguments of a call do not match the schema of its tool. The message is the feedback for the model, whatever it may see of errors. */
+export class WrongArguments extends Error {}
+
 /**
  * Runs one call. Never throws: errors, timeouts and aborts are outcomes. The tool gets a copy of the arguments, and a
  * signal that is aborted when the call is given up. A tool that ignores the signal continues, and its result is
@@ -92,8 +95,9 @@ function failure(error: unknown, call: ToolCall, detail: ErrorDetail): Outcome {
  */
 function failureText(error: unknown, call: ToolCall, detail: ErrorDetail): string {
   const unnamed = `The tool ${JSON.stringify(call.name)} failed.`;
-  if (detail === "hidden") return unnamed;
   try {
+    if (error instanceof WrongArguments) return error.message;
+    if (detail === "hidden") return unnamed;
     const text: unknown =
       typeof detail === "function" ? detail(error, call) : detail === "full" ? withCauses(error) : messageOf(error);
     // The application's function may return an empty message.

@@ -61,3 +61,51 @@ it("a schema that is none is refused at once", () => {
     'The parameters of tool "a"',
   );
 });
+
+it("a tool with a schema of zod gets the arguments as zod reads them, or is not run", async () => {
+  const runs: unknown[] = [];
+  const trip = {
+    name: "trip",
+    parameters: z
+      .object({
+        from: z.string().default("Oslo"),
+        to: z.string().trim(),
+        on: z.string().transform((text) => new Date(text)),
+        seats: z.number().refine((seats) => seats % 2 === 0, "an even number"),
+      })
+      .refine(({ from, to }) => from !== to, "from and to differ"),
+    execute: (args: Record<string, unknown>) => {
+      runs.push(args);
+      return "Booked.";
+    },
+  };
+  const { model, requests } = scriptedModel(
+    { calls: [callOf("trip", { to: " Rome ", on: "2026-01-02", seats: 3 })] },
+    { calls: [callOf("trip", { to: "Oslo", on: "2026-01-02", seats: 2 })] },
+    { calls: [callOf("trip", { to: " Rome ", on: "2026-01-02", seats: 2 })] },
+    "Done.",
+  );
+  const conversation = new ToolConversation({ model, tools: [trip], errorDetail: "hidden" });
+  const { messages, text } = await conversation.run("Go.").result();
+  expect([text, runs]).toEqual(["Done.", [{ from: "Oslo", to: "Rome", on: new Date("2026-01-02"), seats: 2 }]]);
+  const results = messages.flatMap((message) => (message.role === "tool" ? [message] : []));
+  expect(results.map(({ isError }) => isError ?? false)).toEqual([true, true, false]);
+  expect(results[0]?.content).toMatch(/^The call to "trip" was not run: [\s\S]*"seats": 3 +\/\/ ← an even number/);
+  expect(results[1]?.content).toContain("from and to differ");
+  expect(requests).toHaveLength(4);
+});
+
+it("a schema's transform that throws is a wrong argument", async () => {
+  const parameters = z.object({
+    json: z.string().transform((text) => {
+      throw new Error(`not JSON: ${text}`);
+    }),
+  });
+  const { model } = scriptedModel({ calls: [callOf("read", { json: "{" })] }, "I cannot.");
+  const conversation = new ToolConversation({ model, tools: [{ name: "read", parameters, execute: () => "read" }] });
+  const { messages } = await conversation.run("Go.").result();
+  expect(messages.find(({ role }) => role === "tool")).toMatchObject({
+    isError: true,
+    content: expect.stringContaining("not JSON: {"),
+  });
+});
