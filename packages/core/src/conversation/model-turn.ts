@@ -98,8 +98,8 @@ export class ModelTurn {
       },
       onTrace: eager
         ? (event: TraceEvent) => {
-            options.onTrace?.(event);
             eager.on(event);
+            options.onTrace?.(event);
           }
         : options.onTrace,
     } satisfies Partial<GenerateOptions>);

@@ -28,9 +28,8 @@ export type ConversationTool = ToolDefinition & Partial<Omit<Tool, keyof ToolDef
 export type ConversationToolInput = Omit<ConversationTool, "parameters"> & Pick<ToolInput, "parameters">;
 
 /**
- * Receives the trace events of a conversation's turns, and each record after it is stored. The listener must not throw:
- * an error at a record is printed with `console.error`, and the run continues; an error at any other event ends the
- * turn (`error`).
+ * Receives the trace events of a conversation's turns, and each record after it is stored. An error that the listener throws is
+ * printed with `console.error`, and the run continues.
  */
 export type ConversationTraceListener = (event: TraceEvent | { type: "record"; record: ConversationRecord }) => void;
 

@@ -56,10 +56,13 @@ describe("toJsonSchema", () => {
       days: { type: "integer", minimum: 1, maximum: 7, default: 3 },
       units: { type: "string", enum: ["c", "f"] },
       tags: { type: "array", items: { type: "string" }, maxItems: 3 },
-      when: { type: "string", format: "date-time" },
+      when: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] },
     });
     const right = { city: "Tokyo", tags: [], at: null };
     expect(validateValue(right, converted)).toEqual([]);
+    for (const when of ["2026-01-02", "2026-01-02T03:04:05Z"])
+      expect(validateValue({ ...right, when }, converted)).toEqual([]);
+    expect(validateValue({ ...right, when: "soon" }, converted)).toHaveLength(1);
     expect(validateValue({ ...right, days: 9 }, converted)).toHaveLength(1);
   });
 

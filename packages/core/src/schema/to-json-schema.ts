@@ -4,7 +4,7 @@ import { ownValue } from "../common/plain-object.js";
 import type { JsonSchema } from "../types.js";
 import { SchemaError } from "./errors.js";
 import type { JsonObject } from "./json.js";
-import { isZod3, zod3ToJsonSchema } from "./zod3.js";
+import { dateText, isZod3, zod3ToJsonSchema } from "./zod3.js";
 
 /** The part of Standard JSON Schema (https://standardschema.dev/json-schema) that is used here. */
 interface StandardProps {
@@ -88,7 +88,7 @@ const zodOptions = {
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (!unrepresentable.has(String(type))) return;
-    if (coerce === true && type === "date") Object.assign(jsonSchema, { type: "string", format: "date-time" });
+    if (coerce === true && type === "date") Object.assign(jsonSchema, dateText);
     else if (coerce === true && type === "bigint") jsonSchema.type = "integer";
     else throw new Error(`z.${type}() has no JSON form`);
   },

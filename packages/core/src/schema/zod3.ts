@@ -64,13 +64,16 @@ class Converter {
 type Convert = (schema: unknown, step?: string) => JsonObject;
 type Maker = (def: Def, convert: Convert, converter: Converter, path: readonly string[], schema: unknown) => JsonObject;
 
+/** A text that becomes a date, which may be without a time. */
+export const dateText = { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
+
 const inner: Maker = (def, convert) => convert(def.innerType ?? def.schema ?? def.type);
 
 const makers: Record<string, Maker> = {
   ZodString: (def) => string(def),
   ZodNumber: (def) => numeric("number", def),
   ZodBigInt: (def, _, __, path) => (def.coerce === true ? { type: "integer" } : refuse(def, path)),
-  ZodDate: (def, _, __, path) => (def.coerce === true ? { type: "string", format: "date-time" } : refuse(def, path)),
+  ZodDate: (def, _, __, path) => (def.coerce === true ? { ...dateText } : refuse(def, path)),
   ZodBoolean: () => ({ type: "boolean" }),
   ZodNull: () => ({ type: "null" }),
   ZodAny: () => ({}),

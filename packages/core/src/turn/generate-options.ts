@@ -83,8 +83,8 @@ export interface GenerateOptions extends Omit<RenderPromptOptions, "guard" | "li
   /** Called before each retry, with the invalid calls; an empty list if a required call is missing. */
   onRepair?: ((calls: readonly InvalidToolCall[]) => void) | undefined;
   /**
-   * Receives the requests, the raw replies, their events and the reasons for retries. It must not throw. The
-   * environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.
+   * Receives the requests, the raw replies, their events and the reasons for retries. What it throws is printed with
+   * `console.error`, and the turn continues. The environment variable `TOOLINGUA_DEBUG=1` writes the same to the console.
    */
   onTrace?: TraceListener | undefined;
 }

@@ -51,6 +51,19 @@ describe("the trace of a turn", () => {
     expect((await traced(["Hello."])).find(({ type }) => type === "reply")).toMatchObject({ raw: "Hello.", text: [] });
   });
 
+  it("does not end the turn if its listener throws, and prints why", async () => {
+    const printed = vi.spyOn(console, "error").mockImplementation(() => {});
+    const onTrace = () => {
+      throw new Error("No trace today.");
+    };
+    const { toolCalls } = await turnOf(scripted(call({ a: 2, b: 3 })).model, { onTrace }).result();
+    expect(toolCalls).toMatchObject([{ arguments: { a: 2, b: 3 } }]);
+    expect(printed.mock.calls[0]).toEqual([
+      '[toolingua] `onTrace` threw at the event "request":',
+      new Error("No trace today."),
+    ]);
+  });
+
   it("ends with the error", async () => {
     const trace = await traced(["No.", "No."], { toolChoice: { name: "add" } });
     expect(trace.at(-1)).toMatchObject({ type: "error", error: { code: "tool-choice-unmet" } });

@@ -31,14 +31,22 @@ export type TraceEvent =
 /** Receives the events of a turn. */
 export type TraceListener = (event: TraceEvent) => void;
 
-/** The listener of a turn: `onTrace`, and the console if the environment variable `TOOLINGUA_DEBUG` is set. */
+/**
+ * The listener of a turn: `onTrace`, and the console if the environment variable `TOOLINGUA_DEBUG` is set. It never throws: an
+ * error of `onTrace` is printed with `console.error`, and the turn continues.
+ */
 export function traceListener(onTrace: TraceListener | undefined): TraceListener | undefined {
   const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
   const debug = process?.env?.TOOLINGUA_DEBUG;
-  if (debug === undefined || debug === "" || debug === "0") return onTrace;
+  const logs = debug !== undefined && debug !== "" && debug !== "0";
+  if (!logs && !onTrace) return undefined;
   return (event) => {
-    logTrace(event);
-    onTrace?.(event);
+    if (logs) logTrace(event);
+    try {
+      onTrace?.(event);
+    } catch (error) {
+      console.error(`[toolingua] \`onTrace\` threw at the event "${event.type}":`, error);
+    }
   };
 }
 
