@@ -56,7 +56,12 @@ describe("toJsonSchema", () => {
       days: { type: "integer", minimum: 1, maximum: 7, default: 3 },
       units: { type: "string", enum: ["c", "f"] },
       tags: { type: "array", items: { type: "string" }, maxItems: 3 },
-      when: { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] },
+      when: {
+        anyOf: [
+          { type: "string", format: "date" },
+          { type: "string", format: "date-time" },
+        ],
+      },
     });
     const right = { city: "Tokyo", tags: [], at: null };
     expect(validateValue(right, converted)).toEqual([]);

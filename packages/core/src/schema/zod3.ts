@@ -65,7 +65,7 @@ type Convert = (schema: unknown, step?: string) => JsonObject;
 type Maker = (def: Def, convert: Convert, converter: Converter, path: readonly string[], schema: unknown) => JsonObject;
 
 /** A text that becomes a date, which may be without a time. */
-export const dateText = { type: "string", anyOf: [{ format: "date" }, { format: "date-time" }] };
+export const dateText = { anyOf: ["date", "date-time"].map((format) => ({ type: "string", format })) };
 
 const inner: Maker = (def, convert) => convert(def.innerType ?? def.schema ?? def.type);
 
