@@ -204,10 +204,17 @@ function notes(schema: SchemaObject): string {
     schema.multipleOf === undefined ? "" : `multiple of ${schema.multipleOf}`,
     range(schema.minLength, schema.maxLength, " characters"),
     range(schema.minItems, schema.maxItems, " items"),
-    typeof schema.format === "string" ? `format ${schema.format}` : "",
+    formats(schema),
     typeof schema.pattern === "string" ? `pattern ${schema.pattern}` : "",
   ];
   return [description, limits.filter(Boolean).join(", ")].filter(Boolean).join("; ");
+}
+
+/** The format of a text, or those of the choices. */
+function formats({ format, anyOf, oneOf }: SchemaObject): string {
+  const choices = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  const named = [format, ...choices.map((choice) => Object(choice).format)].filter((name) => typeof name === "string");
+  return named.length === 0 ? "" : `format ${[...new Set(named)].join(" or ")}`;
 }
 
 /** Keywords that the type and its description express already. */

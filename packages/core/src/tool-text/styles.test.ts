@@ -47,6 +47,15 @@ describe("toolsAsJson", () => {
 });
 
 describe("toolsAsSignatures", () => {
+  it("shows the formats of choices", () => {
+    const from = {
+      anyOf: [{ type: "string", format: "date" }, { type: "string", format: "date-time" }, { type: "null" }],
+    };
+    expect(signatureOf({ type: "object", properties: { from } })).toContain(
+      "from?: string | null, // format date or date-time",
+    );
+  });
+
   it("shows types, optional parameters, and other constraints as comments", () => {
     expect(toolsAsSignatures([weather])).toBe(
       [
