@@ -33,7 +33,7 @@ import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkFields, checkOptions } from "./check-options.js";
+import { checkCallOptions, checkFields, checkOptions } from "./check-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
@@ -95,7 +95,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   /** Errors: those of {@link withToolCalling}. */
   constructor(fields: ToolCallingChatModelFields) {
-    const { model, protocol, native, toolSelection, style, ...rest } = fields;
+    // A caller without types may give nothing at all.
+    const { model, protocol, native, toolSelection, style, ...rest } = fields ?? ({} as ToolCallingChatModelFields);
     const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
     const {
       startWithReasoning,
@@ -187,6 +188,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    checkCallOptions(config);
     return new BoundModel<C>({ bound: this, kwargs: {}, config: config as RunnableConfig });
   }
 
@@ -220,6 +222,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   protected override _separateRunnableConfigFromCallOptionsCompat(
     options?: Partial<ToolCallingCallOptions<C>>,
   ): [RunnableConfig, this["ParsedCallOptions"]] {
+    if (options) checkCallOptions(options);
     const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
     const configurable = config.configurable && configuration(this.inner, config.configurable);
     return [config, configurable ? { ...call, configurable } : call];

@@ -6,6 +6,7 @@ import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
 import type { ToolCallingCallOptions } from "../call-options.js";
+import { checkStructuredOutput } from "../check-options.js";
 import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
 
@@ -43,6 +44,7 @@ export function structuredOutput<C extends RunnableConfig>(
   schema: Record<string, unknown>,
   config: StructuredOutputMethodOptions<boolean> = {},
 ): StructuredOutput {
+  checkStructuredOutput(config);
   const { method = "functionCalling", includeRaw } = config;
   if (!METHODS.includes(method)) {
     const { meant: near } = nearestNames(method, METHODS);
