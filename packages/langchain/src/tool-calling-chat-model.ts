@@ -58,6 +58,7 @@ import { combinedOutput, usageOf } from "./messages/message-fields.js";
 import { toChatMessages } from "./messages/messages.js";
 import type { ToolCallingOptions } from "./options.js";
 import { serializedFields } from "./serialized.js";
+import { answerFormatOf } from "./structured-output/answer-format.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools/tools.js";
 
@@ -320,8 +321,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
-    // The answer parser accepts text instead of a call, and needs the partial object.
-    const structured = "ls_structured_output_format" in options;
+    const format = answerFormatOf(options);
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
@@ -336,8 +336,11 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       messages: toChatMessages(messages, media),
       tools: definitions,
       onInvalidCall,
-      onMissingCall: structured ? "surface" : (how.onMissingCall ?? "surface"),
-      liveCalls: structured && streams,
+      // The answer parser accepts text instead of a call, and needs the partial object.
+      onMissingCall: format.isCall ? "surface" : (how.onMissingCall ?? "surface"),
+      liveCalls: format.isCall && streams,
+      answerSchema: format.schema,
+      liveAnswer: streams,
       maxInvalidCallRetries,
       prefill,
       toolSelection: this.#selection?.selection,
