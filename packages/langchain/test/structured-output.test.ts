@@ -28,7 +28,6 @@ describe.each(ofText)("structured output by %s", (method) => {
     ["with a trailing comma", '{"city":"Oslo","temp":4,}'],
     ["with keys without quotation marks", '{"city":"Oslo",temp:4}'],
     ["in single quotation marks", "{'city':'Oslo','temp':4}"],
-    ["in a code block, with a trailing comma", '```json\n{"city": "Oslo", "temp": 4,}\n```'],
     ["with text around it", 'Sure:\n```json\n{"city":"Oslo","temp":4}\n```\nBye {x}'],
   ])("accepts JSON %s", async (_, reply) => {
     for (const one of [schema, json]) {
@@ -42,6 +41,8 @@ describe.each(ofText)("structured output by %s", (method) => {
     const { inner, model } = scripted(call("extract", oslo));
     expect(await model.withStructuredOutput(schema, { method }).invoke("Where?")).toEqual(oslo);
     expect(inner.requests).toHaveLength(1);
+    const strict = { ...json, additionalProperties: false };
+    expect(await model.withStructuredOutput(strict, { method }).invoke("Where?")).toEqual(oslo);
   });
 
   it("shows the schema, and asks again for an answer that does not match", async () => {
@@ -109,6 +110,19 @@ it.each(["functionCalling", ...ofText])("the values of a zod schema may be trans
   const lengths = z.object({ city: z.string().transform((city) => city.length) });
   const { model } = scripted('{"city":"Oslo"}');
   expect(await model.withStructuredOutput(lengths, { method }).invoke("Where?")).toEqual({ city: 4 });
+});
+
+it.each(["functionCalling", ...ofText])("broken JSON in a code block is repaired, by %s", async (method) => {
+  const { inner, model } = scripted('```json\n{"city": "Oslo", "temp": 4,}\n```');
+  expect(await model.withStructuredOutput(schema, { method }).invoke("Where?")).toEqual(oslo);
+  expect(inner.requests).toHaveLength(1);
+});
+
+it("broken JSON in a code block is the answer of an agent with a schema", async () => {
+  const { inner, model } = scripted('```json\n{"city": "Oslo", "temp": 4,}\n```');
+  const agent = createAgent({ model, tools: [], responseFormat: schema });
+  expect((await agent.invoke({ messages: "Where?" })).structuredResponse).toEqual(oslo);
+  expect(inner.requests).toHaveLength(1);
 });
 
 it("providerStrategy of an agent shows the schema and reads the answer, next to tools", async () => {
