@@ -5,6 +5,7 @@ import { type Runnable, RunnableBinding, type RunnableConfig } from "@langchain/
 import type { SerializableSchema } from "@langchain/core/utils/standard_schema";
 import type { ZodV3Like, ZodV4Like } from "@langchain/core/utils/types";
 import type { ToolCallingCallOptions } from "./call-options.js";
+import { checkCallOptions } from "./check-options.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 
 /** What `bindTools` needs of the model that is bound. */
@@ -29,7 +30,7 @@ export class BoundModel<C extends RunnableConfig = RunnableConfig> extends Runna
     return [...this.lc_namespace, "RunnableBinding"];
   }
 
-  /** Replaces the bound tools and keeps all other bound options. Errors: `ToolBindingError`. */
+  /** Replaces the bound tools and keeps all other bound options. Errors: `ToolBindingError`, `OptionsError` (`bad-option`). */
   bindTools(tools: BindToolsInput[], kwargs?: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
     const model = this.bound as typeof this.bound & ToolBinder<C>;
     return model.bindTools(tools, { ...(this.config as Partial<ToolCallingCallOptions<C>>), ...kwargs });
@@ -52,6 +53,7 @@ export class BoundModel<C extends RunnableConfig = RunnableConfig> extends Runna
   }
 
   override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    checkCallOptions(config);
     return new BoundModel<C>({ bound: this.bound, kwargs: this.kwargs ?? {}, config: { ...this.config, ...config } });
   }
 }

@@ -1,3 +1,4 @@
+import type { StructuredOutputMethodOptions } from "@langchain/core/language_models/base";
 import type { BaseChatModelParams } from "@langchain/core/language_models/chat_models";
 import {
   adapterRules,
@@ -6,9 +7,11 @@ import {
   checkOptionNames,
   checkOptionValues,
   nativeRules,
+  nearestNames,
   type OptionRules,
   oneOf,
 } from "@toolingua/core/adapters";
+import type { ToolCallingCallOptions } from "./call-options.js";
 import type { ToolCallingOptions, ToolCallParserFields } from "./options.js";
 
 const rules: OptionRules<ToolCallingOptions> = {
@@ -39,6 +42,23 @@ const parserRules: OptionRules<ToolCallParserFields> = {
   style: adapterRules.style,
   startWithReasoning: adapterRules.startWithReasoning,
   generateId: adapterRules.generateId,
+};
+
+/**
+ * The call options for tools. The others belong to the wrapped model or to LangChain, and may have any name: `topK` looks like
+ * `stop`.
+ */
+const callRules: OptionRules<Pick<ToolCallingCallOptions, "tools" | "tool_choice" | "parallel_tool_calls">> = {
+  tools: checkedElsewhere,
+  tool_choice: checkedElsewhere,
+  parallel_tool_calls: checkedElsewhere,
+};
+
+const structuredOutputRules: OptionRules<StructuredOutputMethodOptions> = {
+  name: checkedElsewhere,
+  method: checkedElsewhere,
+  includeRaw: checkedElsewhere,
+  strict: checkedElsewhere,
 };
 
 const ofTheModel = "It is an option of the model that is wrapped.";
@@ -85,4 +105,37 @@ export function checkFields(fields: ToolCallingOptions & BaseChatModelParams): v
 export function checkParserFields(fields: ToolCallParserFields): void {
   checkOptionNames(parserRules, fields);
   checkOptionValues(parserRules, fields);
+}
+
+/**
+ * Refuses a call option that looks like one for tools: it would be passed on to the wrapped model, and do nothing.
+ *
+ * Errors: `OptionsError` (`bad-option`).
+ *
+ * @example checkCallOptions({ toolChoice: "any" }); // throws OptionsError: There is no option "toolChoice" of a call. …
+ */
+export function checkCallOptions(options: object): void {
+  const fresh = Object.keys(options).filter((name) => !harmless.has(name));
+  if (fresh.length === 0) return;
+  checkMisspelt(callRules, options, "a call");
+  for (const name of fresh) {
+    const isOther = nearestNames(name, CALL_OPTIONS).meant === undefined;
+    if ((isOther || CALL_OPTIONS.includes(name)) && harmless.size < 1000) harmless.add(name);
+  }
+}
+
+const CALL_OPTIONS: readonly string[] = Object.keys(callRules);
+
+/** The names that look like no option for tools. An agent gives a dozen with each call, and comparing them takes 0.1 ms. */
+const harmless = new Set<string>();
+
+/**
+ * The same for the options of `withStructuredOutput`.
+ *
+ * Errors: as above.
+ *
+ * @example checkStructuredOutput({ includeraw: true }); // throws OptionsError: There is no option "includeraw" of …
+ */
+export function checkStructuredOutput(options: object): void {
+  checkMisspelt(structuredOutputRules, options, "withStructuredOutput");
 }

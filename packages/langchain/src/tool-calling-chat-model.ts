@@ -33,7 +33,7 @@ import { readingText, withWrittenCalls } from "./answer/native-text.js";
 import { TurnStream } from "./answer/turn-stream.js";
 import { BoundModel } from "./bound-model.js";
 import type { ToolCallingCallOptions } from "./call-options.js";
-import { checkFields, checkOptions } from "./check-options.js";
+import { checkCallOptions, checkFields, checkOptions } from "./check-options.js";
 import { ModelError } from "./errors.js";
 import { forwarded } from "./inner/child-config.js";
 import { constraintTarget } from "./inner/constraint-target.js";
@@ -58,6 +58,7 @@ import { combinedOutput, usageOf } from "./messages/message-fields.js";
 import { toChatMessages } from "./messages/messages.js";
 import type { ToolCallingOptions } from "./options.js";
 import { serializedFields } from "./serialized.js";
+import { answerFormatOf } from "./structured-output/answer-format.js";
 import { type StructuredOutput, structuredOutput } from "./structured-output/structured-output.js";
 import { bindableTools, boundDefinitions, givenTools, isForced, isFunctionTool, toChoice } from "./tools/tools.js";
 
@@ -95,7 +96,8 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
 
   /** Errors: those of {@link withToolCalling}. */
   constructor(fields: ToolCallingChatModelFields) {
-    const { model, protocol, native, toolSelection, style, ...rest } = fields;
+    // A caller without types may give nothing at all.
+    const { model, protocol, native, toolSelection, style, ...rest } = fields ?? ({} as ToolCallingChatModelFields);
     const { onInvalidCall, onMissingCall, maxInvalidCallRetries, maxRepeatedCalls, copiedCalls, ...others } = rest;
     const {
       startWithReasoning,
@@ -187,6 +189,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   }
 
   override withConfig(config: Partial<ToolCallingCallOptions<C>>): BoundModel<C> {
+    checkCallOptions(config);
     return new BoundModel<C>({ bound: this, kwargs: {}, config: config as RunnableConfig });
   }
 
@@ -220,6 +223,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
   protected override _separateRunnableConfigFromCallOptionsCompat(
     options?: Partial<ToolCallingCallOptions<C>>,
   ): [RunnableConfig, this["ParsedCallOptions"]] {
+    if (options) checkCallOptions(options);
     const [config, call] = super._separateRunnableConfigFromCallOptionsCompat(options);
     const configurable = config.configurable && configuration(this.inner, config.configurable);
     return [config, configurable ? { ...call, configurable } : call];
@@ -317,8 +321,7 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
     const whole = !streams && doesMoreOnInvoke(this.inner);
     const { tools, tool_choice, parallel_tool_calls, stop, signal } = options as ToolCallingCallOptions;
     const { maxInvalidCallRetries, onInvalidCall = "retry", prefill = false, ...how } = this.#options;
-    // The answer parser accepts text instead of a call, and needs the partial object.
-    const structured = "ls_structured_output_format" in options;
+    const format = answerFormatOf(options);
     const definitions = boundDefinitions(tools);
     const media = new Media(chatModelIn(this.inner)?.profile);
     const inner = new InnerModel(this.inner, options, runManager, whole, media, how.backend);
@@ -333,8 +336,11 @@ export class ToolCallingChatModel<C extends RunnableConfig = RunnableConfig> ext
       messages: toChatMessages(messages, media),
       tools: definitions,
       onInvalidCall,
-      onMissingCall: structured ? "surface" : (how.onMissingCall ?? "surface"),
-      liveCalls: structured && streams,
+      // The answer parser accepts text instead of a call, and needs the partial object.
+      onMissingCall: format.isCall ? "surface" : (how.onMissingCall ?? "surface"),
+      liveCalls: format.isCall && streams,
+      answerSchema: format.schema,
+      liveAnswer: streams,
       maxInvalidCallRetries,
       prefill,
       toolSelection: this.#selection?.selection,

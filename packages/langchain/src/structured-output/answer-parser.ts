@@ -6,7 +6,7 @@ import type { ChatGeneration, Generation } from "@langchain/core/outputs";
 import { isSerializableSchema, type SerializableSchema } from "@langchain/core/utils/standard_schema";
 import { concat } from "@langchain/core/utils/stream";
 import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
-import { type JsonSchema, validateValue } from "@toolingua/core";
+import { type JsonSchema, parseReply, validateValue } from "@toolingua/core";
 import { objectsInText } from "@toolingua/core/adapters";
 import { generatedMessage } from "../messages/generated-message.js";
 
@@ -16,8 +16,10 @@ export type Output = Record<string, unknown>;
 export interface AnswerForm {
   /** zod, Standard Schema or JSON Schema. */
   schema: Record<string, unknown>;
-  /** The tool whose call is the answer, with the JSON Schema of its arguments; undefined if the answer is text. */
-  tool?: { name: string; parameters: JsonSchema } | undefined;
+  /** The same as JSON Schema. */
+  parameters: JsonSchema;
+  /** The tool whose call is the answer; undefined if the answer is text. */
+  tool?: string | undefined;
 }
 
 /**
@@ -34,7 +36,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
   constructor(private readonly form: AnswerForm) {
     super();
     const { schema, tool } = form;
-    this.#calls = tool && callParser(schema, tool.name);
+    this.#calls = tool === undefined ? undefined : callParser(schema, tool);
     this.#text = createContentParser<Output>(schema);
   }
 
@@ -73,7 +75,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
   async #partial(message: BaseMessage): Promise<Output | undefined> {
     const generation = { text: message.text, message };
     if (this.#calls) return (await this.#calls.parsePartialResult([generation])) as Output | undefined;
-    if (!/[{[]/.test(message.text)) return undefined;
+    if (!message.text.includes("{")) return undefined;
     try {
       const partial: unknown = parseJsonMarkdown(message.text);
       return typeof partial === "object" && partial !== null ? (partial as Output) : undefined;
@@ -93,15 +95,29 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
       if ("answer" in read && !found.some((known) => same(known, read.answer))) found.push(read.answer);
     }
     if (found.length === 1) return found[0] as Output;
-    throw this.form.tool ? notCalled(this.form.tool.name, message) : asException(whole.error, message.text);
+    const written = await this.#written(message.text);
+    if (written !== undefined) return written;
+    throw this.form.tool !== undefined ? notCalled(this.form.tool, message) : asException(whole.error, message.text);
   }
 
-  /** Reads a text as the answer. For a JSON Schema, only the tool's schema is checked. */
+  /** Reads the call in the text of a model that is trained to call a tool, although it was asked for the object. */
+  async #written(text: string): Promise<Output | undefined> {
+    if (this.form.tool !== undefined) return undefined;
+    const [call, ...others] = parseReply(text).toolCalls;
+    if (call === undefined || others.length > 0) return undefined;
+    const read = await this.#matching(JSON.stringify(call.arguments));
+    return "answer" in read ? read.answer : undefined;
+  }
+
+  /** Reads a text as the answer. LangChain's parser checks zod's and Standard Schemas, but no JSON Schema. */
   async #matching(text: string, message?: BaseMessage): Promise<{ answer: Output } | { error: unknown }> {
     try {
       const answer = await this.#text.parseResult([{ text, ...(message && { message }) } as Generation]);
-      const issues = this.form.tool ? validateValue(JSON.parse(JSON.stringify(answer)), this.form.tool.parameters) : [];
-      return issues.length === 0 ? { answer } : { error: issues };
+      const { schema, parameters } = this.form;
+      const isChecked = isInteropZodSchema(schema) || isSerializableSchema(schema);
+      const issues = isChecked ? [] : validateValue(answer, parameters);
+      if (issues.length === 0) return { answer };
+      return { error: new Error(issues.map(({ path, message }) => `${path || "the whole"}: ${message}`).join("; ")) };
     } catch (error) {
       return { error };
     }

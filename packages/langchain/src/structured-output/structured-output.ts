@@ -6,10 +6,11 @@ import type { Runnable, RunnableConfig } from "@langchain/core/runnables";
 import { type JsonSchema, OptionsError, toJsonSchema } from "@toolingua/core";
 import { nearestNames } from "@toolingua/core/adapters";
 import type { ToolCallingCallOptions } from "../call-options.js";
+import { checkStructuredOutput } from "../check-options.js";
 import { toToolDefinitions } from "../tools/tools.js";
 import { AnswerParser, type Output } from "./answer-parser.js";
 
-/** LangChain's names. A text model gets a JSON Schema as a tool, so `jsonSchema` equals `functionCalling`. */
+/** LangChain's names. A text model is shown the schema in every case, so `jsonMode` equals `jsonSchema`. */
 const METHODS: readonly string[] = ["functionCalling", "jsonSchema", "jsonMode"];
 
 /** A model to bind a tool to. */
@@ -30,10 +31,10 @@ export type StructuredOutput =
   | Runnable<BaseLanguageModelInput, { raw: BaseMessage; parsed: Output }>;
 
 /**
- * A model that answers with an object. The schema is bound as the only tool, and the model must call it; JSON that
- * matches the schema is accepted too, also with text around it. Streams the partial object.
+ * A model that answers with an object. Under `functionCalling` the schema is bound as the only tool, and the model must call it;
+ * JSON that matches the schema is accepted too, also with text around it. Under `jsonSchema` and `jsonMode` the prompt shows the
+ * schema, and the answer is JSON; no tool is bound. Streams the partial object.
  *
- * `method: "jsonMode"` binds nothing and reads JSON from the text instead; the prompt has to ask for it.
  * Errors: `OptionsError` (`bad-option`) for an unknown `method`.
  * Errors when run: `OutputParserException` if there is no such object, or if it does not match a zod or Standard
  * Schema.
@@ -43,6 +44,7 @@ export function structuredOutput<C extends RunnableConfig>(
   schema: Record<string, unknown>,
   config: StructuredOutputMethodOptions<boolean> = {},
 ): StructuredOutput {
+  checkStructuredOutput(config);
   const { method = "functionCalling", includeRaw } = config;
   if (!METHODS.includes(method)) {
     const { meant: near } = nearestNames(method, METHODS);
@@ -53,20 +55,20 @@ export function structuredOutput<C extends RunnableConfig>(
     );
   }
   const runName = includeRaw ? "StructuredOutputRunnable" : "StructuredOutput";
-  if (method === "jsonMode") {
-    return assembleStructuredOutputPipeline(model, new AnswerParser({ schema }), includeRaw, runName);
-  }
-  const { tool, parameters } = extractionTool(schema, config.name);
-  const llm = model.bindTools([tool], {
-    tool_choice: { type: "tool", name: tool.name },
-    parallel_tool_calls: false,
-    ls_structured_output_format: { kwargs: { method: "functionCalling" }, schema: parameters as object },
+  const { tool, parameters, answer } = extractionTool(schema, config.name);
+  const isCall = method === "functionCalling";
+  const llm = model.bindTools(isCall ? [tool] : [], {
+    ...(isCall && { tool_choice: { type: "tool", name: tool.name }, parallel_tool_calls: false }),
+    ls_structured_output_format: { kwargs: { method }, schema: (isCall ? parameters : answer) as object },
   } as Partial<ToolCallingCallOptions<C>>);
-  const parser = new AnswerParser({ schema, tool: { name: tool.name, parameters } });
+  const parser = new AnswerParser({ schema, parameters, tool: isCall ? tool.name : undefined });
   return assembleStructuredOutputPipeline(llm, parser, includeRaw, runName);
 }
 
-/** The schema as a tool. A function definition (`{ name, description, parameters }`) already is one. */
+/**
+ * The schema as a tool, and as the schema of an answer. A function definition (`{ name, description, parameters }`) already is a
+ * tool.
+ */
 function extractionTool(schema: Record<string, unknown>, name: string | undefined) {
   const isDefinition = typeof schema.name === "string" && typeof schema.parameters === "object";
   const parameters: JsonSchema = isDefinition ? (schema.parameters as JsonSchema) : toJsonSchema(schema);
@@ -78,5 +80,9 @@ function extractionTool(schema: Record<string, unknown>, name: string | undefine
     schema: parameters,
   };
   toToolDefinitions([tool]);
-  return { tool, parameters };
+  const described = {
+    ...(tool.name !== "extract" && { title: tool.name }),
+    ...(typeof description === "string" && { description }),
+  };
+  return { tool, parameters, answer: { ...described, ...Object(parameters) } };
 }

@@ -11,7 +11,14 @@ import {
   type ToolDefinition,
   toJsonSchema,
 } from "@toolingua/core";
-import { describeValue, whyNoChoice, whyUncallable, withoutFrameworkKeywords } from "@toolingua/core/adapters";
+import {
+  describeValue,
+  misspeltSchemaKey,
+  nearestNames,
+  whyNoChoice,
+  whyUncallable,
+  withoutFrameworkKeywords,
+} from "@toolingua/core/adapters";
 import { ToolBindingError } from "../errors.js";
 
 type Fields = Record<string, unknown>;
@@ -26,8 +33,8 @@ export interface BoundTool {
  * Converts tools of any shape that LangChain binds to definitions: StructuredTool, RunnableToolLike,
  * StructuredToolParams, OpenAI's and Anthropic's objects, MCP's `{ name, inputSchema }`, plain `{ name, schema }`.
  *
- * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a missing or duplicate name, or a
- * schema that cannot be written as JSON Schema.
+ * Errors: `ToolBindingError` for a provider's built-in tool, an unknown shape, a schema under a misspelt key, a missing or
+ * duplicate name, or a schema that cannot be written as JSON Schema.
  *
  * @example toToolDefinitions([{ name: "now", description: "The time", schema: z.object({}) }])[0]?.name; // "now"
  */
@@ -110,6 +117,13 @@ function toToolDefinition(tool: BindToolsInput, position: number): ToolDefinitio
     throw new ToolBindingError("bad-tool-name", `Tool ${position} has no name. Every tool needs one.`);
   }
   const schema: unknown = declared.schema ?? declared.parameters ?? declared.input_schema ?? declared.inputSchema;
+  const misspelt = schema == null ? misspeltSchemaKey(declared) : undefined;
+  if (misspelt) {
+    throw new ToolBindingError(
+      "unknown-tool-shape",
+      `Tool "${name}" has a schema under "${misspelt.key}". Did you mean "${misspelt.meant}"?`,
+    );
+  }
   const known = made.get(tool);
   if (known && known.name === name && known.description === description && known.schema === schema) {
     return known.definition;
@@ -210,5 +224,8 @@ export const isForced = (choice: ToolChoice): boolean => choice === "required" |
 function readChoice(asked: unknown, tools: readonly ToolDefinition[]): ToolChoice {
   const choice = readToolChoice(asked, tools);
   if (choice) return choice;
-  throw new ToolBindingError("unknown-tool-choice", whyNoChoice(asked, tools));
+  const names = [...tools.map(({ name }) => name), "auto", "any", "required", "none"];
+  const { meant } = typeof asked === "string" ? nearestNames(asked, names) : {};
+  const hint = meant === undefined ? "" : ` Did you mean "${meant}"?`;
+  throw new ToolBindingError("unknown-tool-choice", `${whyNoChoice(asked, tools)}${hint}`);
 }
