@@ -22,6 +22,25 @@ describe("an answer with a schema", () => {
     }
   });
 
+  it("may be the arguments of a call that the model makes up", async () => {
+    const json = JSON.stringify({ name: "extract", arguments: { city: "Oslo", degrees: "3" } });
+    for (const reply of [json, `<tool_call>\n${json}\n</tool_call>`])
+      for (const answerSchema of [schema, { ...schema, additionalProperties: false }]) {
+        const { value, attempts } = await turnOf(scripted(reply).model, { tools: [], answerSchema }).result();
+        expect([value, attempts]).toEqual([oslo, 1]);
+      }
+    const named = {
+      type: "object",
+      properties: { name: { type: "string" }, ...schema.properties },
+      required: ["city"],
+    };
+    const { value } = await turnOf(scripted('{"name": "Ann", "city": "Oslo"}').model, {
+      tools: [],
+      answerSchema: named,
+    }).result();
+    expect(value).toEqual({ name: "Ann", city: "Oslo" });
+  });
+
   const objectOf = (key: string, value: object) => ({
     type: "object",
     properties: { [key]: value },
