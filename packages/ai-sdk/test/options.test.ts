@@ -104,6 +104,26 @@ describe("constraints", () => {
     expect(inner.calls[0]?.responseFormat).toMatchObject({ type: "json", schema: expect.any(Object) });
   });
 
+  it.each([false, true])("go to Ollama through createOpenAICompatible, structured outputs: %s", async (supported) => {
+    const bodies: Record<string, unknown>[] = [];
+    const provider = createOpenAICompatible({
+      name: "ollama",
+      baseURL: "http://127.0.0.1:9/v1",
+      supportsStructuredOutputs: supported,
+      fetch: async (_, init) => {
+        bodies.push(JSON.parse(String(init?.body)));
+        const message = { role: "assistant", content: '{"action":"add","arguments":{"a":1,"b":2}}' };
+        return Response.json({ id: "1", model: "m", choices: [{ index: 0, message, finish_reason: "stop" }] });
+      },
+    });
+    const model = withToolCalling(provider("m"), { protocol: "json-action", constraint: "required" });
+    const { content, warnings } = await model.doGenerate(required);
+    expect([content, warnings]).toMatchObject([[{ type: "tool-call", toolName: "add" }], []]);
+    expect(bodies).toMatchObject([
+      { response_format: { type: "json_schema", json_schema: { schema: expect.any(Object) } } },
+    ]);
+  });
+
   it.each(["llama.cpp", "vllm", "sglang"] as const)(
     "go to %s through createOpenAICompatible as the fields that an endpoint sends",
     async (backend) => {

@@ -74,7 +74,11 @@ export function constrained(
     return { providerOptions: { ...given, [EMBEDDED]: { ...given?.[EMBEDDED], constraint: plain(constraint) } } };
   }
   if (!fields) return undefined;
-  if (target === "ollama") return { responseFormat: { type: "json", ...schemaOf(fields.format) } };
+  if (target === "ollama") {
+    if (!dropsSchemas(model)) return { responseFormat: { type: "json", ...schemaOf(fields.format) } };
+    const format = { type: "json_schema", json_schema: { name: "reply", schema: fields.format } };
+    return { providerOptions: withOptions(given, optionsKey(model.provider), { response_format: format }) };
+  }
   const format = isObject(fields.response_format) ? fields.response_format : undefined;
   if (target === "openai" && isObject(format?.json_schema)) {
     return {
@@ -84,6 +88,10 @@ export function constrained(
   }
   return { providerOptions: withOptions(given, optionsKey(model.provider), fields) };
 }
+
+/** Whether a model of `createOpenAICompatible` leaves out the schema of a `responseFormat`. It sends the fields of `providerOptions`. */
+const dropsSchemas = (model: LanguageModel) =>
+  "supportsStructuredOutputs" in model && model.supportsStructuredOutputs === false;
 
 /** A constraint as plain JSON. `whole` is compiled only for a model that reads it. */
 function plain(constraint: Constraint) {
