@@ -208,3 +208,23 @@ test.each(["functools[a]", "functools[]", 'functools[{"name": "get_time", "argum
   "inline code that begins a reply with a word names it: %s",
   (code) => expect(pieces(`\`${code}\` is a format.`, "hermes")).toEqual([["text", `\`${code}\` is a format.`]]),
 );
+
+describe("inline code with only a tag, where the reply begins,", () => {
+  test.each<[string, ProtocolName]>([
+    ["`<tool_call>` opens, `</tool_call>` closes.", "hermes"],
+    ["``<tool_call>`` opens it.", "hermes"],
+    ["`<function=f>` opens a call.", "qwen3-coder"],
+    ['`<am:tool_call name="get_weather">` is a tag.', "am-xml"],
+    ["`[TOOL_CALLS]` begins calls.", "mistral"],
+  ])("names it: %s", (reply, protocol) => {
+    for (const chunks of [[reply], [...reply]]) {
+      const parser = createReplyParser({ protocol });
+      const events = [...chunks.flatMap((chunk) => parser.push(chunk)), ...parser.end()];
+      expect(collectReply(events)).toMatchObject({ text: reply, toolCalls: [], invalidToolCalls: [] });
+    }
+  });
+
+  test.each([`\`${call}\``, '`<am:tool_call name="get_weather"/>`'])("and a whole call is one: %s", (reply) => {
+    expect(parseReply(reply, { protocol: "hermes" }).toolCalls).toMatchObject([{ name: "get_weather" }]);
+  });
+});

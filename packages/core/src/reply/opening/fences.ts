@@ -17,6 +17,20 @@ export const FENCES = ["```", "~~~"] as const;
 /** The reason of the `dropped` events for the markup around calls. */
 export const AROUND_CALL = "markup around a call";
 
+/** The rest of an opening tag. */
+const REST_OF_TAG = /[^<>{}/\n`]*>?/y;
+
+/**
+ * Whether inline code with these ticks ends after the tag whose marker ends at an index: a sentence names the tag. Before a bracket
+ * it may be a call whose tags are in inline code.
+ */
+function isOnlyTag(look: Lookahead, from: number, ticks: string): boolean {
+  REST_OF_TAG.lastIndex = from;
+  const [rest = ""] = REST_OF_TAG.exec(look.text) ?? [];
+  const end = from + rest.length;
+  return rest.length < LOOKAHEAD && look.has(ticks, end) && !/[{[]/.test(look.charAt(end + ticks.length));
+}
+
 /**
  * Code fences and inline code in the text of a reply, its block quotes and comments. Their contents are quotations and
  * contain no calls; a fence is markup only around the call that is the whole reply.
@@ -119,6 +133,8 @@ export class Fences {
     // In inline code, a word is one of a sentence that names it.
     const isWord = end - at < 3 && /^\w/.test(found?.marker ?? "");
     if (!found || look.hitEnd || HTML.test(language) || isWord) return undefined;
+    if (end - at < 3 && isOnlyTag(look, inside + found.marker.length, text.slice(at, end))) return undefined;
+    if (look.hitEnd) return undefined;
     const isCall = found.opens === "call" || found.opens === "header";
     // The labels of the requested format.
     const isReply = (found.opens === "span" || found.opens === "nothing") && isLabel(found.marker.trim());
