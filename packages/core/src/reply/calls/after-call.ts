@@ -172,7 +172,8 @@ export function doubtAfter(
   }
   const isOnLine = "closer" in last.body && labels !== undefined;
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
-  const isAgain = labels !== undefined && inputFollows(look, end, labels);
+  const others = "labels" in last.body ? last.body.labels : undefined;
+  const isAgain = labels !== undefined && inputFollows(look, end, labels, others);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 
