@@ -43,6 +43,14 @@ describe("an object whose quotes are all escaped once more", () => {
   );
 });
 
+test("in a string of JSON, or after a quotation mark on its line, it is quoted", () => {
+  const quoted = tagged(escaped(run));
+  for (const reply of [`"${quoted}" is logged.`, `{"role": "assistant", "content": "I call ${quoted} now"}`])
+    expect(readings(reply, "hermes")).toEqual(["malformed"]);
+  expect(readings(`"${quoted}${quoted}"`, "hermes")).toEqual(["malformed", "malformed"]);
+  expect(readings(`I "run" it:\n${quoted}`, "hermes")).toEqual(wanted);
+});
+
 test("escaped quotes in a string are its text", () => {
   const call = { name: "run_job", arguments: { cmd: 'echo {"a": "b"}', dir: '{\\"a\\"}' } };
   expect(readings(tagged(JSON.stringify(call)), "hermes")).toEqual([["run_job", call.arguments]]);

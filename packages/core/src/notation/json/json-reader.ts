@@ -276,7 +276,7 @@ export class JsonReader {
       this.repaired("extra-bracket");
       return this.openInner(input);
     }
-    if (code === 0x5c /* \ */ && this.state === State.FirstKey && this.mayBeEscaped) {
+    if (code === 0x5c /* \ */ && this.state === State.FirstKey && this.options.mayBeEscaped) {
       if (pos + 1 === text.length && !input.final) return "more";
       if (text.charAt(pos + 1) === '"') return this.beginEscaped();
     }
@@ -293,10 +293,6 @@ export class JsonReader {
   private beginEscaped(): undefined {
     this.escaped = new EscapedObject(this.options.closes);
     this.state = State.Escaped;
-  }
-
-  private get mayBeEscaped(): boolean {
-    return !this.options.python && this.options.quote === undefined;
   }
 
   /** Reads the keys and values of an object that is escaped once more, up to its bracket. */

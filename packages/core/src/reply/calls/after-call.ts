@@ -172,8 +172,7 @@ export function doubtAfter(
   }
   const isOnLine = "closer" in last.body && labels !== undefined;
   if (isOnLine && lineGoesOn(look, end)) return { reason: MUST_BE_ALONE, end };
-  const others = "labels" in last.body ? last.body.labels : undefined;
-  const isAgain = labels !== undefined && inputFollows(look, end, labels, others);
+  const isAgain = labels !== undefined && inputFollows(look, end, labels);
   return isAgain ? { reason: "more than one input follows its name", end } : undefined;
 }
 

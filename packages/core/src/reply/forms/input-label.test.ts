@@ -14,10 +14,17 @@ describe.each(["react", "hermes"] as const)("in %s, before an object and after a
 test("several calls each have theirs", () =>
   expect(readings('Action: f\nInput: {"a": 1}\nAction: f\nArgs: {"a": 1}', "react")).toEqual([...wanted, ...wanted]));
 
-test("a second input makes the call invalid", () => {
-  for (const label of labels)
-    for (const first of ["Action Input", "Input"])
-      expect(readings(`Action: f\n${first}: {"a": 1}\n${label}: {"a": 2}`, "react")).toEqual(["malformed"]);
+test("a second input makes the call invalid, except after the format's own label", () => {
+  for (const label of labels) {
+    for (const first of ["Input: ", "Args:\n", ""])
+      expect(readings(`Action: f\n${first}{"a": 1}\n${label}: {"a": 2}`, "react")).toEqual(["malformed"]);
+    expect(readings(`Action: f\nAction Input: {"a": 1}\n${label}: {"a": 2}`, "react")).toEqual(wanted);
+  }
+});
+
+test("an object without a label that begins like a call is no input", () => {
+  const call = '{"name": "set_lamp", "parameters": {"level": 1}}';
+  expect(readings(`Action: f\n${call}`, "llama3-json")).toEqual(["malformed", ["set_lamp", { level: 1 }]]);
 });
 
 test("words after such a label are text, and so is it after a name that is no tool's", () => {

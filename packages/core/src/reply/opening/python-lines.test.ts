@@ -59,6 +59,8 @@ describe("the statement may come after other text on its line", () => {
     `Code: with open("f") as f:${calls}`,
     `IF rain:${calls}`,
     'Code: if rain: [read_meter(room="a")]',
+    'Code: if rain:\n}    [read_meter(room="a")]',
+    'Code: for i, (a, b) in x:\n    read_meter(room="a")',
     'if rain:\n\u00a0\u00a0read_meter(room="a")',
   ])("%j", (reply) => expect(read(reply, "pythonic")).toEqual([]));
 });
@@ -71,7 +73,14 @@ test.each([
     "- for a:",
     "A what-if analysis:",
   ],
-  ...["I try: it for all in a:", "Step 1: try the meter:", "My notes: else", "I look; it is if rain"],
+  ...[
+    "I try: it for all in a:",
+    "Step 1: try the meter:",
+    "Step 2: for the room in question:",
+    "Next, - with this:",
+    "My notes: else",
+    "I look; it is if rain",
+  ],
 ])("%j is prose before an indented call", (words) => {
   expect(read(`${words}\n    read_meter(room="a")`, "pythonic")).toEqual(["a"]);
 });

@@ -18,14 +18,16 @@ const ENDS_WITH_SPACE = new RegExp(`${SPACE}$`, "u");
  * compound statement.
  */
 const LINE = new RegExp(
-  `^([)\\]}]|${SPACE}*)(?!${SPACE}|[\\r\\n#])((?:async[ \\t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\\p{L}\\p{N}_]))?`,
+  `^([)\\]}]|${SPACE}*(?!${SPACE}|[\\r\\n#]))((?:async[ \\t]+)?(?:if|elif|else|for|while|with|try|except|finally|def|class|match|case)(?![\\p{L}\\p{N}_]))?`,
   "u",
 );
 
 /** Keywords of compound statements whose words after them are no prose, as Python writes them or in capitals. */
-const KEYWORD = "if|elif|while|with|def|except";
+const KEYWORD = "if|elif|while|def|except";
 const ALONE = "else|try|finally";
 const NO_LETTER = "(?![\\p{L}\\p{N}_])";
+/** The variables of a loop. */
+const TARGET = "\\(*[\\p{L}_][\\p{L}\\p{N}_]*\\)*";
 
 /**
  * The beginning of a compound statement on its line, also after a label, a list mark or another statement. After a word or a comma the
@@ -34,7 +36,8 @@ const NO_LETTER = "(?![\\p{L}\\p{N}_])";
 const HEADER = new RegExp(
   "(?:^\\s*|[^\\p{L}\\p{N}_\\s,]\\s+|(?<![\\p{L}\\p{N}_])[^\\p{L}\\p{N}_\\s,]|[:;])(?:(?:async|ASYNC)\\s+)?" +
     `(?:(?:${KEYWORD}|${KEYWORD.toUpperCase()})${NO_LETTER}|(?:${ALONE}|${ALONE.toUpperCase()})\\s*:|` +
-    `(?:for|FOR)\\s[^:;]{1,64}?\\s(?:in|IN)${NO_LETTER})`,
+    `(?:for|FOR)\\s+${TARGET}(?:\\s*,\\s*${TARGET})*\\s+(?:in|IN)${NO_LETTER}|` +
+    "(?:with|WITH)\\s[^:;]{1,128}?(?:\\(|\\s(?:as|AS)\\s))",
   "u",
 );
 

@@ -41,8 +41,13 @@ export class TextOutput {
 
   constructor(private readonly events: ReplyEvent[]) {}
 
+  /** Whether a quotation mark is before the last markup on its line, so that what follows may be a part of a string. */
+  isInQuotes = false;
+
   /** Notes that a call or a span begins. */
   markup(): void {
+    const line = this.tail.lastIndexOf("\n") + 1;
+    this.isInQuotes = (line === 0 && this.isInQuotes) || this.tail.includes('"', line);
     if (this.gap === "") this.gap = this.space || this.afterMarker;
     this.space = this.afterMarker = "";
     this.forget();

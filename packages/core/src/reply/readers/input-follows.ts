@@ -1,22 +1,16 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { NOTHING } from "../arguments/lone-text.js";
-import { isBeforeObject } from "../forms/input-label.js";
 import { labelEnd } from "../forms/labels.js";
 
 /**
  * Whether other arguments for the same call follow its arguments: another object on this line or the next, or text
- * after the label of the arguments. `others`: labels that count before an object.
+ * after the label of the arguments.
  */
-export function inputFollows(
-  look: Lookahead,
-  from: number,
-  labels: readonly string[],
-  others: readonly string[] = [],
-): boolean {
+export function inputFollows(look: Lookahead, from: number, labels: readonly string[]): boolean {
   const window = look.text.slice(from, from + 2 * LOOKAHEAD);
   const near = new Lookahead({ text: window, final: look.isWhole || window.length === 2 * LOOKAHEAD });
-  const follows = inputFollowsIn(near, labels) || isBeforeObject(near, spaceEnd(window, 0), others);
+  const follows = inputFollowsIn(near, labels);
   if (near.hitEnd) look.atEnd();
   return follows;
 }
