@@ -1,12 +1,8 @@
-import { spaceEnd } from "../notation/input.js";
-import type { Lookahead } from "../notation/lookahead.js";
+import { objectBegins } from "../reply/forms/input-label.js";
 import { type BodyKind, rejecting } from "../reply/readers/body-kind.js";
 import { InputReader } from "../reply/readers/input-reader.js";
 import type { InputBody } from "../syntax/syntax.js";
 import { renderJson } from "../tool-text/render-json.js";
-
-const objectBegins = (look: Lookahead, at: number) =>
-  look.text.charAt(at) === "{" && /^["'“}]/.test(look.charAt(spaceEnd(look.text, at + 1)));
 
 /** The rest of the message up to a label: see {@link InputBody}. */
 export const inputBody: BodyKind<InputBody> = {

@@ -23,6 +23,7 @@ export const jsonReaderOf = (
     closes: closesOf(place),
     nextOpener: place.node.nextOpener,
     isObject: true,
+    mayBeEscaped: quote === undefined && !place.host.isInQuotes,
     around: place.around,
   });
 

@@ -39,6 +39,29 @@ describe.each(["deepseek-v32", "deepseek-v4", "auto"] as const)("%s", (protocol)
     expect(readings(calls("｜｜DSML｜｜", "tool_calls").replace(/="(.*?)"/g, "=“$1”"), protocol)).toEqual(wanted));
 });
 
+describe("a value that the attribute says is JSON", () => {
+  const tag = (key: string, value: string, isText: boolean) =>
+    `<｜DSML｜parameter name="${key}" string="${isText}">${value}</｜DSML｜parameter>\n`;
+  const call = (value: string, isText = false) =>
+    `<｜DSML｜tool_calls>\n<｜DSML｜invoke name="book">\n${tag("venue", value, isText)}${tag("note", "x", true)}</｜DSML｜invoke>\n</｜DSML｜tool_calls>`;
+
+  test.each([
+    ['"Hall"', "Hall"],
+    [String.raw`"one\ntwo \"three\""`, 'one\ntwo "three"'],
+    ['"a <b> c"', "a <b> c"],
+    // Anything else is text for a declared string.
+    ["Hall", "Hall"],
+    ['"Hall" or "Room"', '"Hall" or "Room"'],
+    ['"Hall', '"Hall'],
+    ['{"a": "b"}', '{"a": "b"}'],
+  ])("is a string only as a whole: %s", (value, venue) =>
+    expect(readings(call(value), "deepseek-v4")).toEqual([["book", { venue, note: "x" }]]),
+  );
+
+  test("quotes around a text are its own", () =>
+    expect(readings(call('"Hall"', true), "deepseek-v4")).toEqual([["book", { venue: '"Hall"', note: "x" }]]));
+});
+
 test("no spelling of the tags remains in untrusted text", () => {
   for (const mark of ["｜｜DSML｜｜", "|DSML|", "||DSML||", " | DSML | ", "｜｜DSML｜｜ "]) {
     const text = calls(mark, "tool_calls");

@@ -8,6 +8,18 @@ import { exampleCall, toolSection } from "./tool-section.js";
 
 const until = ["Thought:", "Action:", "Action Input:", "Observation:", "Final Answer:", "Answer:"];
 
+/** What models write in place of the label of the input. */
+const labels = [
+  "Input:",
+  "Arguments:",
+  "Args:",
+  "Parameters:",
+  "Tool Input:",
+  "Action Arguments:",
+  "Action Parameters:",
+  "",
+];
+
 /** Labels that models write in place of those of the action. */
 const toolLabels = ["Tool:", "Tool Input:"];
 
@@ -27,7 +39,7 @@ export const react = defineProtocol({
   syntax: {
     parallel: false,
     at: "line",
-    call: ["Action: ", name, "\nAction Input: ", { body: "input", until }],
+    call: ["Action: ", name, "\nAction Input: ", { body: "input", until, labels }],
     also: [
       { at: "line", call: ["Action: ", name, { body: "python-arguments" }] },
       // Inputs of a text on the line of the name, as in the paper.

@@ -3,6 +3,8 @@ import type { KnownKeys } from "../value-sink.js";
 
 /** The context of a JSON reader. */
 export interface JsonReaderOptions {
+  /** Whether all quotes of an object may be escaped once more. */
+  mayBeEscaped?: boolean | undefined;
   /** Called when text that is nearly JSON was read as JSON. */
   repaired?: (code: RepairCode) => void;
   /** The keys that may occur; without it they are unknown. */

@@ -4,8 +4,9 @@ import { type Input, matchesAt, type Status } from "../input.js";
 import { closingQuotes, quotesRepair, wordEnd } from "../json-words.js";
 import { Lookahead } from "../lookahead.js";
 import { prefixedQuote } from "../python/string-prefix.js";
-import type { ValueSink } from "../value-sink.js";
+import { emitValue, type ValueSink } from "../value-sink.js";
 import { Bracket, closes, isKeyed, MAX_DEPTH, MISSING_COMMA, OpenBrackets } from "./brackets.js";
+import { EscapedObject } from "./escaped-object.js";
 import { extraQuoteEnd, quotedObject } from "./extra-quotes.js";
 import { keyAt, startsKey } from "./json-key.js";
 import type { JsonReaderOptions } from "./json-options.js";
@@ -30,6 +31,8 @@ export enum State {
   String,
   /** After a joined string: the string that continues it. */
   Joined,
+  /** In an object that is escaped once more. */
+  Escaped,
 }
 
 /**
@@ -44,6 +47,7 @@ export class JsonReader {
   protected readonly brackets: OpenBrackets;
   private readonly strings: StringReader;
   private readonly words: WordReader;
+  private escaped: EscapedObject | undefined;
   /** Why reading failed at its current position, in words. */
   failure = "";
   tooDeep = false;
@@ -80,6 +84,10 @@ export class JsonReader {
         this.state = status === "joined" ? State.Joined : State.After;
         if (this.stack.length === 0) return "done";
         continue;
+      }
+      if (this.state === State.Escaped) {
+        const status = this.readEscaped(input, this.escaped!);
+        if (status) return status;
       }
       const found = this.skip(input);
       if (found !== "done") return found;
@@ -268,6 +276,10 @@ export class JsonReader {
       this.repaired("extra-bracket");
       return this.openInner(input);
     }
+    if (code === 0x5c /* \ */ && this.state === State.FirstKey && this.options.mayBeEscaped) {
+      if (pos + 1 === text.length && !input.final) return "more";
+      if (text.charAt(pos + 1) === '"') return this.beginEscaped();
+    }
     const found = keyAt(input, this.options);
     if (found === undefined) return this.closed(input) ?? this.unexpected("a key or }");
     if (found === "more") return this.wait(input, "the end of a key");
@@ -275,6 +287,26 @@ export class JsonReader {
     this.sink.key(found.key, found.json);
     if (found.repair !== undefined) this.repaired(found.repair);
     this.state = found.hasColon ? State.Value : State.Colon;
+    return undefined;
+  }
+
+  private beginEscaped(): undefined {
+    this.escaped = new EscapedObject(this.options.closes);
+    this.state = State.Escaped;
+  }
+
+  /** Reads the keys and values of an object that is escaped once more, up to its bracket. */
+  private readEscaped(input: Input, escaped: EscapedObject): Status | undefined {
+    const status = escaped.read(input);
+    if (status === "more") return status;
+    const value = status === "done" ? escaped.value(MAX_DEPTH - this.depth + 1) : undefined;
+    if (!value) return this.unexpected("a key or }");
+    this.repaired("invalid-escape");
+    for (const [key, part] of Object.entries(value)) {
+      this.sink.key(key);
+      emitValue(part, this.sink);
+    }
+    this.state = State.After;
     return undefined;
   }
 

@@ -6,6 +6,11 @@ import { parseReply, protocols } from "../../index.js";
 const call = (path: string) => `<tool_call>\n{"name": "open_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
 const opened = (path: string) => [["open_file", { path }]];
 
+test("an escaped backslash before one that is not is a pattern's", () => {
+  expect(readings(call("\\\\bword\\s+"), "hermes")).toEqual(opened("\\bword\\s+"));
+  expect(readings(call("\\\\d\\w"), "hermes")).toEqual(opened("\\d\\w"));
+});
+
 describe("backslashes of a Windows path in a string", () => {
   test("are all literal after one that is no escape", () => {
     const names = fc.array(fc.stringMatching(/^[a-z]{1,8}$/), { minLength: 1, maxLength: 4 });
@@ -50,6 +55,8 @@ describe("backslashes of a Windows path in a string", () => {
     ["the same in the other order", "\\theta = \\alpha"],
     ["a path from the home folder", "~\\Documents\\new.txt"],
     ["a path from a variable", "%APPDATA%\\Local\\new"],
+    ["a path from a computer", "\\\\server\\share\\docs"],
+    ["a path from an address", "\\\\10.0.0.2\\share"],
   ])("make no call in %s", (_, text) => {
     expect(readings(call(text), "hermes")).toEqual(["malformed"]);
     expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));

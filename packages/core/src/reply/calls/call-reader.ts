@@ -5,7 +5,7 @@ import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
 import type { FormNode } from "../forms/forms.js";
-import { labelEnd } from "../forms/labels.js";
+import { callLabelEnd, labelsFrom } from "../forms/input-label.js";
 import { callBegins, callFollows } from "../forms/lost-opener.js";
 import { type Branch, matchBranch } from "../forms/match-branch.js";
 import {
@@ -230,7 +230,8 @@ export class CallReader {
         this.inside ??= node;
         break;
       case "label":
-        input.pos = labelEnd(look, pos, token.text) || pos;
+        if (this.labels) this.labels = labelsFrom(look, pos, { label: token.text, node, labels: this.labels });
+        input.pos = callLabelEnd(look, pos, token.text, node) || pos;
         break;
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);

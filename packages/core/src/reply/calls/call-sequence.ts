@@ -43,7 +43,7 @@ const ONLY_TAGS = /^\s*<[^<>]{1,64}>\s*<\/[^<>]{1,64}>\s*$/;
 interface Destination {
   events: ReplyEvent[];
   /** Receives the source of a copied call, which is text. */
-  output: Pick<TextOutput, "text" | "eventsApart" | "pieces">;
+  output: Pick<TextOutput, "text" | "eventsApart" | "pieces" | "isInQuotes">;
 }
 
 /**
@@ -107,6 +107,10 @@ export class CallSequence implements CallHost {
   /** Whether a call has begun that has not ended. */
   get isCalling(): boolean {
     return this.call !== undefined;
+  }
+
+  get isInQuotes(): boolean {
+    return this.destination.output.isInQuotes;
   }
 
   isTool(name: string): boolean | undefined {

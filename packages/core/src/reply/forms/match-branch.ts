@@ -7,6 +7,7 @@ import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import { answerIn } from "../arguments/answer-in-call.js";
 import type { FormNode, PlainMarker } from "./forms.js";
+import { callLabelEnd } from "./input-label.js";
 import { labelEnd } from "./labels.js";
 import {
   afterBody,
@@ -138,9 +139,12 @@ function matchesLineName(
   if (next - at > LOOKAHEAD) return known === true;
   if (!line.labelled && definitionFollows(look, at)) return false;
   const branch = look.endsAt(next) ? undefined : matchBranch(look, next, node, tools);
-  if (!isReadable) return branch?.token.kind === "label";
+  // Another label than the format's comes only after a tool's name.
+  const isOther =
+    isTool !== true && branch?.token.kind === "label" && labelEnd(look, next, branch.token.text) === false;
+  if (!isReadable) return branch?.token.kind === "label" && !isOther;
   return (
-    branch !== undefined ||
+    (branch !== undefined && !isOther) ||
     (!mustBeTool && known === true && (next === text.length || text.slice(at, next).includes("\n")))
   );
 }
@@ -164,7 +168,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "literal":
       return hasWord(look, at, token.text);
     case "label":
-      return labelEnd(look, at, token.text) !== false;
+      return callLabelEnd(look, at, token.text, node) !== false;
     case "tag":
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);

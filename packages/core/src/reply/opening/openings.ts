@@ -6,7 +6,7 @@ import type { ToolTable } from "../arguments/tool-table.js";
 import type { CallSequence } from "../calls/call-sequence.js";
 import type { FormNode } from "../forms/forms.js";
 import type { Opening, ToolElementSearch } from "../forms/opening.js";
-import type { TextOutput } from "../output/text-output.js";
+import { MAX_BEFORE, type TextOutput } from "../output/text-output.js";
 import { BareNames } from "./bare-names.js";
 import type { Compiled } from "./compile.js";
 import { couldBeCalls, WINDOW } from "./could-be-calls.js";
@@ -167,7 +167,7 @@ export class Openings {
   private name(look: Lookahead, at: number): Found | number {
     const { fences } = this.context;
     const { text } = look;
-    if (fences.quotedAt(at) || !this.mayTry(at) || this.python?.isInStatement || this.isInJson(text, at)) return at + 1;
+    if (fences.quotedAt(at) || !this.mayTry(at) || this.isInStatement(at) || this.isInJson(text, at)) return at + 1;
     const begins = this.names?.at(look, at, this.beginsLine(at) ? "" : this.before(at));
     return begins && this.ownBareForms && !this.isCommentedOut(at)
       ? { opens: "trial", node: this.ownBareForms }
@@ -213,9 +213,14 @@ export class Openings {
   }
 
   /** The end of the text before an index, since the last markup. */
-  private before(at: number): string {
+  private before(at: number, length = LOOKAHEAD): string {
     const { input, output } = this.context;
-    return output.before(input.text.slice(Math.max(input.pos, at - LOOKAHEAD), at));
+    return output.before(input.text.slice(Math.max(input.pos, at - length), at), length);
+  }
+
+  /** Whether an index is in a compound statement of Python. */
+  private isInStatement(at: number): boolean {
+    return this.python?.holds(this.before(at, MAX_BEFORE)) === true;
   }
 
   /** Whether the mark of a comment comes directly before an index. Text before the mark may be a call that is meant. */
@@ -291,7 +296,7 @@ export class Openings {
   /** Notes what this line of Python says of the calls after it: the name of a variable in a call is no text. */
   private noteLine(look: Lookahead, at: number): void {
     if (!this.python) return;
-    const assigned = this.python.begin(look, at, this.before(at));
+    const assigned = this.python.begin(look, at, this.before(at, MAX_BEFORE));
     if (assigned !== undefined) this.context.calls.assigns(assigned);
   }
 
@@ -397,7 +402,7 @@ export class Openings {
     const { text } = look;
     const starts = STARTS[text.charAt(at)];
     if (!starts || !this.mayTry(at) || !starts.test(text.charAt(at + 1))) return undefined;
-    if (this.python?.isInStatement && PYTHON_LIST.test(text.slice(at, at + WINDOW))) return undefined;
+    if (PYTHON_LIST.test(text.slice(at, at + WINDOW)) && this.isInStatement(at)) return undefined;
     // After an invalid call, JSON may be a part of its arguments.
     const mayBeOthers = !isFenceCharacter(text.charAt(at)) || isOfCalls(fenceAt(look, at)?.language ?? "");
     const takesOthers = mayBeOthers && !calls.hadInvalid && this.beginsLine(at);

@@ -108,6 +108,7 @@ export class Trial {
       text: (text: string, reason?: "copied-call") => events.push(textEvent(text, reason)),
       eventsApart: 0,
       pieces: 0,
+      isInQuotes: false,
     };
     this.calls = new CallSequence(input, { events, output }, options, before, unmarked);
     input.mark();

@@ -4,6 +4,9 @@ import type { DroppedReason, ReplyEvent } from "../../types.js";
 type TextEvent = Extract<ReplyEvent, { text: string }>;
 type TextReason = Extract<ReplyEvent, { type: "text" }>["reason"];
 
+/** How much of the text before an index is known. */
+export const MAX_BEFORE = 8 * LOOKAHEAD;
+
 const reasonOf = (event: ReplyEvent) => ("reason" in event ? event.reason : undefined);
 
 /**
@@ -38,8 +41,13 @@ export class TextOutput {
 
   constructor(private readonly events: ReplyEvent[]) {}
 
+  /** Whether a quotation mark is before the last markup on its line, so that what follows may be a part of a string. */
+  isInQuotes = false;
+
   /** Notes that a call or a span begins. */
   markup(): void {
+    const line = this.tail.lastIndexOf("\n") + 1;
+    this.isInQuotes = (line === 0 && this.isInQuotes) || this.tail.includes('"', line);
     if (this.gap === "") this.gap = this.space || this.afterMarker;
     this.space = this.afterMarker = "";
     this.forget();
@@ -48,11 +56,11 @@ export class TextOutput {
   }
 
   /**
-   * The end of the text since the last markup, with a piece after it that is not written yet: at most {@link LOOKAHEAD}
-   * characters, however much of it is written.
+   * The end of the text since the last markup, with a piece after it that is not written yet: at most `length`
+   * characters, however much of it is written, and no more than {@link MAX_BEFORE}.
    */
-  before(piece: string): string {
-    return piece.length < LOOKAHEAD ? (this.tail + piece).slice(-LOOKAHEAD) : piece.slice(-LOOKAHEAD);
+  before(piece: string, length = LOOKAHEAD): string {
+    return piece.length < length ? (this.tail + piece).slice(-length) : piece.slice(-length);
   }
 
   /** Whether the text after this piece begins a line, or follows markup; not after more space than a question may see. */
@@ -66,7 +74,7 @@ export class TextOutput {
   private note(piece: string): void {
     this.tail += piece;
     // Cutting it off at each piece would copy it each time.
-    if (this.tail.length > 16 * LOOKAHEAD) this.tail = this.tail.slice(-LOOKAHEAD);
+    if (this.tail.length > 2 * MAX_BEFORE) this.tail = this.tail.slice(-MAX_BEFORE);
     const indent = indentOf(piece);
     if (indent < piece.length) {
       this.isIndented = piece.charAt(piece.length - indent - 1) === "\n";

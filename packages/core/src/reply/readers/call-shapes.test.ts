@@ -22,6 +22,14 @@ function everywhere(args: Record<string, unknown>) {
   });
 }
 
+test.each(["function", "tool", "tool_call", "action"])("a call may be in an object under %s", (key) => {
+  const call = { name: "get_weather", arguments: { city: "Oulu" } };
+  expect(argumentsOf(hermes(JSON.stringify({ [key]: call })))).toEqual([call.arguments]);
+  expect(argumentsOf(hermes(JSON.stringify({ [key]: call.name, arguments: call.arguments })))).toEqual([
+    call.arguments,
+  ]);
+});
+
 describe("arguments inside another object", () => {
   const city = { city: "Oulu", days: 2 };
 

@@ -1,4 +1,5 @@
 import type { Input } from "../../notation/input.js";
+import { readStrictJson } from "../../notation/json/read-json.js";
 import { trimLayout } from "../../notation/markup/markup.js";
 import { type Element, type ElementReading, readAttribute, readElements } from "../../notation/markup/nested.js";
 import { listOf } from "../../schema/admits.js";
@@ -120,6 +121,13 @@ export class ElementArguments {
   takeText(key: string, raw: string): void {
     this.emitter.key(key);
     this.emitter.write(this.reading.decode(trimLayout(raw)));
+  }
+
+  /** Writes a string that is in JSON, if it is a whole one: quotes around a part of a text are its own. */
+  takeQuoted(key: string, plan: Plan, raw: string): void {
+    const value = readStrictJson(raw.trim());
+    if (typeof value === "string") this.takeAll({ [key]: value });
+    else this.take(key, plan, { raw });
   }
 
   /** Writes a value from an attribute of the tag. */

@@ -3,7 +3,6 @@ import { NAMED } from "../../notation/lines.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
-import type { Element } from "../../notation/markup/nested.js";
 import { TextBuffer } from "../../notation/text-buffer.js";
 import { noAliases } from "../../schema/aliases.js";
 import { takesOnlyPlain } from "../../schema/plan.js";
@@ -27,10 +26,7 @@ const UNTAGGED = "text without a tag may be an argument";
 const MAX_TEXT = 1024;
 
 /** An argument whose value is being read. */
-interface OpenArgument extends ArgumentOfElement, ArgumentOfValue {
-  isText: boolean;
-  attributes: Element["attributes"];
-}
+type OpenArgument = ArgumentOfElement & ArgumentOfValue & Pick<OpeningTag, "isText" | "isQuoted" | "attributes">;
 
 /**
  * Reads arguments that are written one element each. This class reads the text between the values, {@link ElementValue}
@@ -353,7 +349,7 @@ export class ElementsReader implements ElementPlace {
   }
 
   private begin(opening: OpeningTag): void {
-    const { key: written, empty, isText, attributes, isUntagged = false, stated, isBroken } = opening;
+    const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
@@ -366,9 +362,9 @@ export class ElementsReader implements ElementPlace {
     if (other !== undefined) this.rejected(`the tag of ${JSON.stringify(key)} holds ${JSON.stringify(other)}`);
     if (empty) return this.args.take(key, plan, { raw: "", attributes });
     const closer = closerOf(opening, shape);
-    const streams = wraps || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
+    const streams = wraps || isQuoted || this.body.trims ? false : isKnown ? plan.kind === "string" : isText;
     const isPlain = isKnown && takesOnlyPlain(plan);
-    const argument = { key, plan, isKnown, wraps, isText, attributes, ...closer, streams, isUntagged, isPlain };
+    const argument = { ...opening, key, plan, isKnown, wraps, ...closer, streams, isUntagged, isPlain };
     const value = new ElementValue(argument, this, this.call.emitter);
     this.open = { argument, value };
     this.last = value;
@@ -390,12 +386,13 @@ export class ElementsReader implements ElementPlace {
   }
 
   private takeRaw(argument: OpenArgument, raw: string): void {
-    const { isText, key, plan, attributes } = argument;
+    const { isText, isQuoted, key, plan, attributes } = argument;
     const inside = this.wrapped(argument, raw);
     if (inside) {
       this.repaired("wrapped-arguments");
       this.args.takeAll(inside);
     } else if (isText) this.args.takeText(key, raw);
+    else if (isQuoted && plan.kind === "string") this.args.takeQuoted(key, plan, raw);
     else this.args.take(key, plan, { raw, attributes });
   }
 

@@ -154,7 +154,8 @@ export class InputReader {
         const ends = this.endsAt(ahead, index);
         return ahead.hitEnd ? undefined : ends;
       };
-      this.json = new JsonReader(this.emitter, { repaired: this.repaired, rejected: this.rejected, closes });
+      const { repaired, rejected } = this;
+      this.json = new JsonReader(this.emitter, { repaired, rejected, closes, mayBeEscaped: true });
       return undefined;
     }
     const only = soleParameter(this.plan);

@@ -16,6 +16,8 @@ export interface OpeningTag {
   /** Whether the tag closed itself. */
   empty: boolean;
   isText: boolean;
+  /** Whether an attribute says that the value is JSON, and it begins with the quotation mark of a string. */
+  isQuoted?: boolean;
   /** Whether a marker between the key and the value is missing. */
   isUntagged?: boolean;
   /** The name of its closing tag, if that is not the format's. */
@@ -46,11 +48,13 @@ function markupTag({ attribute, textAttribute }: TagShape, look: Lookahead, at: 
   if (attribute && tag.name !== attribute.tag) return undefined;
   const key = attribute ? tag.attributes.get(attribute.name) : tag.name;
   if (key === undefined) return undefined;
-  const isText = textAttribute !== undefined && tag.attributes.get(textAttribute) === "true";
+  const stated = textAttribute === undefined ? undefined : tag.attributes.get(textAttribute);
+  const isText = stated === "true";
+  const isQuoted = stated === "false" && !tag.selfClosing && look.charAt(tag.end) === '"';
   // Attributes of the format's own tag are not part of the value.
   const attributes = attribute || tag.attributes.size === 0 ? undefined : tag.attributes;
-  const { end, selfClosing: empty, attributes: stated, isBroken } = tag;
-  return { key, end, empty, isText, attributes, stated, isBroken };
+  const { end, selfClosing: empty, isBroken } = tag;
+  return { key, end, empty, isText, isQuoted, attributes, stated: tag.attributes, isBroken };
 }
 
 /** A key between markers: `<parameter=city>`, `<arg_key>city</arg_key>`. */

@@ -133,7 +133,7 @@ function tagAt(text: string, at: number, { byKey }: TagsOfPlan, { shape }: Whole
   return byKey.get(text.slice(from, tagNameEnd(text, from)));
 }
 
-/** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not. */
+/** Where an opening tag ends after its key; -1: it is written differently, or says that a value is text which is not, or the opposite. */
 function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, own: Plan): number {
   let pos = keyEnd;
   for (const marker of shape.afterKey) {
@@ -144,9 +144,13 @@ function openingEnd(text: string, keyEnd: number, { shape, plan }: WholePlace, o
   const { afterType, textAttribute } = shape;
   if (afterType === undefined) return pos;
   const typeEnd = tagNameEnd(text, pos);
-  const isText = /^(?:true|string)/.test(text.slice(pos, typeEnd));
+  const type = text.slice(pos, typeEnd);
+  const isText = /^(?:true|string)/.test(type);
   if ((isText && own.kind !== "string") || plan.properties.has(textAttribute ?? "")) return -1;
-  return text.startsWith(afterType, typeEnd) ? typeEnd + afterType.length : -1;
+  if (!text.startsWith(afterType, typeEnd)) return -1;
+  const end = typeEnd + afterType.length;
+  const isQuoted = type === "false" && text.charAt(end) === '"';
+  return isQuoted ? -1 : end;
 }
 
 /** The end of a word that begins with no digit. */

@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { readings } from "../../../test/support/readings.js";
+
+const wanted = [["f", { a: 1 }]];
+const labels = ["Input", "Arguments", "Args", "Parameters", "Tool Input", "Action Arguments", "Action Parameters"];
+
+describe.each(["react", "hermes"] as const)("in %s, before an object and after a tool's name", (protocol) => {
+  test.each([
+    ...[...labels, "**Input", "input"].map((label) => `${label}: {"a": 1}`),
+    ...['Input:\n{"a": 1}', 'Args:\n```json\n{"a": 1}\n```', '{"a": 1}', '\n{"a": 1}', '```json\n{"a": 1}\n```'],
+  ])("%j is the input", (input) => expect(readings(`Action: f\n${input}`, protocol)).toEqual(wanted));
+});
+
+test("several calls each have theirs", () =>
+  expect(readings('Action: f\nInput: {"a": 1}\nAction: f\nArgs: {"a": 1}', "react")).toEqual([...wanted, ...wanted]));
+
+test("a second input makes the call invalid, except after the format's own label", () => {
+  for (const label of labels) {
+    for (const first of ["Input: ", "Args:\n", ""])
+      expect(readings(`Action: f\n${first}{"a": 1}\n${label}: {"a": 2}`, "react")).toEqual(["malformed"]);
+    expect(readings(`Action: f\nAction Input: {"a": 1}\n${label}: {"a": 2}`, "react")).toEqual(wanted);
+  }
+});
+
+test("an object without a label that begins like a call is no input", () => {
+  const call = '{"name": "set_lamp", "parameters": {"level": 1}}';
+  expect(readings(`Action: f\n${call}`, "llama3-json")).toEqual(["malformed", ["set_lamp", { level: 1 }]]);
+});
+
+test("words after such a label are text, and so is it after a name that is no tool's", () => {
+  expect(readings("Action: f\nInput: none is needed.", "react")).toEqual([["f", {}]]);
+  expect(readings("Action: required\nInput: see below", "react")).toEqual([]);
+  expect(readings('Action: required\nInput: {"a": 1}', "react")).toEqual([]);
+  expect(readings('Input: {"a": 1}', "react")).toEqual([]);
+});
