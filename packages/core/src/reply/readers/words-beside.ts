@@ -1,8 +1,5 @@
 import { NAMED } from "../../notation/lines.js";
 
-/** A line of words before an argument, on a line of its own. */
-const LINE_OF_WORDS = /\n[^\n]*\p{L}[^\n]*$/u;
-
 /** The text beside the arguments of a call, which is not part of them. */
 export class WordsBeside {
   /** All of it, without the white space before each piece. */
@@ -30,7 +27,8 @@ export class WordsBeside {
   /** An argument begins. Returns whether there were words before it. */
   argument(): boolean {
     const hadWords = this.last !== "";
-    this.holdsElement ||= hadWords && LINE_OF_WORDS.test((this.beginsLine ? "\n" : "") + this.last);
+    const line = this.last.lastIndexOf("\n");
+    this.holdsElement ||= (this.beginsLine || line >= 0) && /\p{L}/u.test(this.last.slice(line + 1));
     this.last = "";
     this.beginsLine = false;
     return hadWords;
