@@ -30,6 +30,7 @@ export const elementsBody: BodyKind<ElementsBody> = {
       rejected: rejecting(host),
       isTool: (name: string) => host.isTool(name),
       opensCalls: (name: string) => host.opensCalls(name),
+      answered: (text: string) => call.answered(text),
     };
     const emitter = call.argumentEmitter();
     const reader = new ElementsReader(body, { emitter, plan: call.plan, notes, after: afterBody(node) });

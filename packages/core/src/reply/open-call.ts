@@ -9,6 +9,7 @@ import type { CallSequence } from "./calls/call-sequence.js";
 import type { Opening } from "./forms/opening.js";
 import { isPlainTag } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
+import { beginsCall } from "./opening/outer-marker.js";
 import { sentenceGoesOn } from "./opening/sentence.js";
 import type { TextOutput } from "./output/text-output.js";
 
@@ -83,11 +84,12 @@ export class OpenCall {
     if (this.reader.isAnswer) return this.afterAnswer;
     const look = new Lookahead(input);
     const next = openings.openingAt(look, input.pos);
+    const isTwice = next?.opens === "call" && !calls.current && beginsCall(look, input.pos, next, calls);
     if (look.hitEnd) return "more";
-    const isAround = next?.opens === "nothing" && next.where === "around-calls";
-    const opensCall = next?.opens === "call" || next?.opens === "header" || isAround;
-    if (calls.current) return opensCall && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
-    if (opensCall) return { dropped: "an opener written twice" };
+    const isOther = next?.opens === "header" || (next?.opens === "nothing" && next.where === "around-calls");
+    if (calls.current)
+      return (isOther || next?.opens === "call") && this.reader.endsWhole(calls.current, false) ? "call" : "broken";
+    if (isTwice || isOther) return { dropped: "an opener written twice" };
     if (beginTokens.includes(this.marker)) return { dropped: "markup around the answer" };
     // A plain-word opener is common in prose. A tag is prose only if the sentence mentions it.
     return this.start.opening?.isWord || this.isMentioned() ? "text" : "broken";

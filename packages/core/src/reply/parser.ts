@@ -348,7 +348,7 @@ export class Parser implements ReplyParser {
   // ── spans ─────────────────────────────────────────────────────────────────────────────────────────────────────────
 
   private readSpan(span: SpanReader): boolean {
-    const found = span.read();
+    const found = span.read(this.cutOff);
     if (found === "more") return false;
     if (found === "end") this.mode = span.isOpen ? TEXT : this.beforeAnswer();
     else this.try(found, this.mode);

@@ -9,6 +9,7 @@ import { type KnownTools, labelOpens } from "./forms/match-branch.js";
 import type { Opening } from "./forms/opening.js";
 import type { Markers } from "./opening/marker-index.js";
 import type { Openings } from "./opening/openings.js";
+import { closesReasoning, OtherEnd } from "./other-end.js";
 import type { TextOutput } from "./output/text-output.js";
 
 /** The reason of the `dropped` events for results that the model wrote itself. */
@@ -42,15 +43,22 @@ interface SpanContext {
   calls: KnownTools;
 }
 
-/** Reads one span: reasoning is emitted as it arrives, everything else is dropped. */
+/**
+ * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it is kept
+ * until the span ends; if it never does, it ended there.
+ */
 export class SpanReader {
   private readonly ends: readonly string[];
+  private readonly otherEnd: OtherEnd | undefined;
+  /** The length of the closing tag of other reasoning that was read. */
+  private keptFrom: number | undefined;
 
   constructor(
     private readonly span: OpenSpan,
     private readonly around: SpanContext,
   ) {
     this.ends = [...span.close, ...span.before];
+    if (span.as === "reasoning" && span.close.some(closesReasoning)) this.otherEnd = new OtherEnd();
   }
 
   /** Whether no marker ends it. */
@@ -58,20 +66,64 @@ export class SpanReader {
     return this.span.close.length === 0;
   }
 
-  /** Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. */
-  read(): "more" | "end" | FormNode {
+  /**
+   * Reads on. `end`: the span has ended; a node: a possible call is here, in reasoning that may never be closed. `cutOff`: the model was
+   * stopped before it had finished.
+   */
+  read(cutOff: boolean): "more" | "end" | FormNode {
     if (this.isOpen) return this.readToLabel();
-    const { close, as } = this.span;
+    if (this.keptFrom !== undefined) return this.readKept(this.keptFrom, cutOff);
+    for (;;) {
+      const { input } = this.around;
+      const found = firstMarker(input, this.ends);
+      const mark = this.otherEnd?.next(input.text, input.pos, found.at, input.final);
+      const to = mark?.at ?? found.at;
+      const call = this.nextCall(mark ? to + 1 : to);
+      this.emit(call?.at ?? to);
+      if (call) return call.node ?? "more";
+      const ends = mark && this.otherEnd?.ends(mark, input.text, input.final);
+      if (mark && ends === undefined) return "more";
+      if (mark && ends) {
+        input.mark();
+        this.keptFrom = mark.end - mark.at;
+        return this.readKept(this.keptFrom, cutOff);
+      }
+      if (mark) {
+        this.emit(mark.end);
+        continue;
+      }
+      if (found.end < 0) return "more";
+      if (this.span.close.includes(found.marker)) input.pos = found.end;
+      return "end";
+    }
+  }
+
+  /** The next possible call in reasoning, before an index. */
+  private nextCall(to: number): ReturnType<Openings["nextCall"]> {
     const { input, openings } = this.around;
-    const { pos } = input;
+    const from = Math.max(input.pos, openings.triedTo - input.place(0));
+    return this.span.as === "reasoning" ? openings.nextCall(from, to) : undefined;
+  }
+
+  /** Reads on after a closing tag of other reasoning. `length`: that of the tag. */
+  private readKept(length: number, cutOff: boolean): "more" | "end" {
+    const { input, output } = this.around;
     const found = firstMarker(input, this.ends);
-    const from = Math.max(pos, openings.triedTo - input.place(0));
-    const call = as === "reasoning" ? openings.nextCall(from, found.at) : undefined;
-    this.emit(call?.at ?? found.at);
-    if (call) return call.node ?? "more";
-    if (found.end < 0) return "more";
-    if (close.includes(found.marker)) input.pos = found.end;
-    return "end";
+    input.pos = found.at;
+    const isClosed = found.end >= 0;
+    if (!isClosed && !input.final) return "more";
+    if (!isClosed && !cutOff) {
+      input.rewind();
+      input.pos += length;
+      return "end";
+    }
+    const kept = input.sinceMark;
+    const closer = this.span.close.includes(found.marker) && isClosed ? found.end - found.at : 0;
+    input.unmark();
+    input.pos += closer;
+    output.reasoning(kept);
+    this.keptFrom = undefined;
+    return isClosed ? "end" : "more";
   }
 
   private readToLabel(): "more" | "end" {
@@ -93,6 +145,7 @@ export class SpanReader {
   private emit(end: number): void {
     const { input, output } = this.around;
     const piece = input.text.slice(input.pos, end);
+    this.otherEnd?.passed(piece);
     if (this.span.as === "reasoning") output.reasoning(piece);
     else if (piece !== "") output.dropped(piece, this.span.reason ?? MADE_UP_RESULT);
     input.pos = end;

@@ -8,6 +8,9 @@ const THINK = ["think", "thinking"].flatMap(inEachCase);
 /** The names of tags that are also common in answers, and that a tool may have. */
 const OTHERS = ["thought", "thoughts", "reasoning", "reflection", "scratchpad", "inner_monologue"].flatMap(inEachCase);
 
+/** The names in any case, as a pattern. */
+export const REASONING_NAME = "(?:think(?:ing)?|thoughts?|reasoning|reflection|scratchpad|inner_monologue|antthinking)";
+
 const tag = (name: string) => [`<${name}>`, `</${name}>`] as const;
 
 /**

@@ -297,6 +297,8 @@ export class CallSequence implements CallHost {
     this.piecesAtEnd = this.destination.output.pieces;
     this.settle();
     this.hadInvalid ||= call.isInvalid && !this.wasCopied;
+    // The source of a copy, or of an invalid call, contains it.
+    if (!this.wasCopied && !call.isInvalid && call.textAfter !== "") this.destination.output.text(call.textAfter);
     this.watch?.goOn();
   }
 

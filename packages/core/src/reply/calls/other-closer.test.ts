@@ -10,13 +10,13 @@ const elements: Body = { body: "elements", open: ["<p=", key, ">"], close: ["</p
 const from = compileForms([{ call: ["<c>", name, "<d>", elements, "</c>"] }]);
 
 /** The text in place of a closer, after a call of a tool with the argument `city`. */
-function other(text: string, { isUnbalanced = false, isRead = true } = {}) {
+function other(text: string, { isUnbalanced = false, isRead = true, closers = [] as string[] } = {}) {
   const look = new Lookahead({ text: `x${text}`, final: true });
   const call = { plan: planFor({ properties: { city: {} } }), isUnbalanced, hasArguments: true, isSplit: false };
   const last = isRead
     ? { body: jsonCall, call, tools: { isTool: () => false }, mayRefuse: true, source: () => "" }
     : undefined;
-  return otherCloser(look, 1, from, last, call);
+  return otherCloser(look, 1, from, last, call, closers);
 }
 
 describe("the text in place of a call's closing marker", () => {
@@ -45,6 +45,13 @@ describe("the text in place of a call's closing marker", () => {
   ])("leaves a call in doubt where %s", (_, text, settings, doubt) =>
     expect(other(text, settings)).toEqual({ length: 0, doubts: [doubt] }),
   );
+
+  test.each(["<c/> x", "</|c|> x"])("is the closing tag in another spelling: %s", (text) => {
+    const length = text.indexOf(" ");
+    expect(other(text, { closers: ["</c>"] })).toEqual({ length, doubts: [] });
+    expect(other(text, { closers: ["</other>"] })).toEqual({ length: 0, doubts: [] });
+    expect(other(`${text}"}}`, { closers: ["</c>"] }).doubts).toHaveLength(1);
+  });
 
   test("leaves no doubt before other text", () => {
     expect(

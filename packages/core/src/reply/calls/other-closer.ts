@@ -1,5 +1,6 @@
 import type { Lookahead } from "../../notation/lookahead.js";
 import { closingTagLength, readTag } from "../../notation/markup/markup.js";
+import { closedBy } from "../../syntax/spelling.js";
 import type { FormNode } from "../forms/forms.js";
 import { elementOpens } from "../forms/match-token.js";
 import { orFollows } from "../forms/or-follows.js";
@@ -36,5 +37,13 @@ export function otherCloser(
   if (isWord && call.isUnbalanced) doubts.push("brackets are missing where something else stands");
   if (isElement || opens) doubts.push("arguments follow its end");
   if (length === 0 && orFollows(look, at)) doubts.push("another call follows that may be meant instead");
+  if (length === 0 && doubts.length === 0) return { length: respelledLength(look, at, closers), doubts };
   return { length: later === undefined ? length : later - at, doubts };
+}
+
+/** The length of a closing tag that is written as an empty one, or with the bars of a token: `<tool_call/>`, `</|tool_call|>`. */
+function respelledLength(look: Lookahead, at: number, closers: readonly string[]): number {
+  const names = closers.flatMap((closer) => closedBy(closer) ?? []);
+  const spellings = names.flatMap((name) => [`<${name}/>`, `</|${name}|>`]);
+  return look.find(spellings, (spelling) => look.has(spelling, at))?.length ?? 0;
 }

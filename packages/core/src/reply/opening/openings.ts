@@ -16,7 +16,7 @@ import { isPlainTag } from "./marker-index.js";
 import { isMentioned } from "./mentioned.js";
 import { type MessageHeader, readMessageHeader } from "./message-header.js";
 import { OuterJson } from "./outer-json.js";
-import { wrapsCalls } from "./outer-marker.js";
+import { beginsCall, wrapsCalls } from "./outer-marker.js";
 import { fenceAt, isOfCalls, packagingOf } from "./packaging.js";
 import { PYTHON_LIST, PythonLines } from "./python-lines.js";
 import { opensWithinLine, sentenceGoesOn } from "./sentence.js";
@@ -425,8 +425,9 @@ export class Openings {
     for (let i = markers.next(text, from); i >= 0 && i < to; i = markers.next(text, i + 1)) {
       const look = new Lookahead(this.context.input);
       const found = this.openingAt(look, i, skipped);
+      const isCall = found?.opens === "call" && beginsCall(look, i, found, this.context.calls);
       if (look.hitEnd) return { at: i };
-      if (found?.opens === "call") return { at: i, node: found.node };
+      if (isCall) return { at: i, node: found.node };
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { jsonCall, name } from "../../syntax/parts.js";
 import { compileForms } from "../forms/forms.js";
@@ -66,4 +67,18 @@ describe("the marker of a call only wraps", () => {
     expect([wraps("<calls>", "", false), wraps("<calls>", "<ca", false)]).toEqual(["more", "more"]);
     expect([wraps("<block>", "<invoke", false), wraps("<calls>", "<call>", false)]).toEqual(["more", true]);
   });
+});
+
+describe("a call's marker before the tag of another format that is no call", () => {
+  const body = "<parameter city>\nOslo\n</parameter>\n</function>";
+  test.each([`<function get_weather>\n${body}`, "<function x>", "<invoke>", "<call>x</call>"])(
+    "begins a call that cannot be read: %s",
+    (inside) => {
+      for (const protocol of ["hermes", "qwen3-coder"] as const)
+        expect(pieces(`<tool_call>\n${inside}\n</tool_call>\nWait.`, protocol)).toEqual([
+          ["invalid", "malformed"],
+          ["text", "Wait."],
+        ]);
+    },
+  );
 });

@@ -39,6 +39,7 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   const found = inside.marker(look, next);
   if (look.hitEnd) return false;
   if (found?.opens === "call" && !found.keys) {
+    if (!beginsCall(look, next, found, inside.tools)) return false;
     const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
     return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
   }
@@ -46,6 +47,10 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
   return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
 }
+
+/** Whether what begins with a call's marker at an index may be a call: not a tag without the attribute that names the tool. */
+export const beginsCall = (look: Lookahead, at: number, { node }: CallOpening, tools: KnownTools): boolean =>
+  matchBranch(look, at, node, tools) !== undefined;
 
 /** Whether a branch begins with a marker, and not with text of any kind or the bracket of a list. */
 const isMarker = ({ token }: Branch) =>

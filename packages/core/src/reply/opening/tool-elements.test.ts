@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { pieces } from "../../../test/support/pieces.js";
 import { readings } from "../../../test/support/readings.js";
 
 const order = [["ship.order", { depot: "Oslo", boxes: 3 }]];
@@ -24,3 +25,25 @@ test.each([
 ])("other markup in such an element is text in another format: %s", (reply) =>
   expect(readings(reply, "hermes")).toEqual([]),
 );
+
+describe.each(["tool-tags", "yaml"] as const)("an element named after a tool, in %s", (protocol) => {
+  test.each([
+    "<b><f></b> returns a number.",
+    "<ul>\n<li><f></li>\n<li><ship.order></li>\n</ul>",
+    "<tools>\n<f>\n</tools>",
+    "<f></div>",
+    "<f></ship.order>",
+  ])("is text where the closing tag is another element's: %s", (reply) =>
+    expect(readings(reply, protocol)).toEqual([]),
+  );
+
+  test.each([
+    "<now>\n</tool>",
+    "<now></function>",
+    "<tool_call>\n<now>\n</tool_call>",
+    "<now></Now>",
+    "<now></x:call>",
+  ])("is a call where that of a call closes it: %s", (reply) =>
+    expect(pieces(reply, protocol).filter(([kind]) => kind !== "dropped")).toEqual([["call", "now"]]),
+  );
+});

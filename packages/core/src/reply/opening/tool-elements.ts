@@ -16,6 +16,10 @@ const SLACK = 16;
 const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
+/** A closing tag, or the beginning of one, and the name of an element around one call. */
+const CLOSING_TAG = /^<\/\s*([\p{L}\p{N}_.:-]*)\s*(>?)/u;
+const CALL_ELEMENT = /^(?:\w+:)?(?:tool|function|(?:tool|function)[_-]?(?:call|use|calls)|call|invoke|action)$/i;
+
 /** Whether a tag may be around all arguments. One word for them is also an element of HTML: `<search><input>`. */
 const isWrapper = (tag: string) => ARGUMENT_KEYS.has(tag) && tag.toLowerCase() !== "input";
 
@@ -176,7 +180,7 @@ export class ToolElements implements ToolElementSearch {
   private markupGoesOn(look: Lookahead, at: number, written: string, plan: Plan, own: boolean): boolean {
     const next = look.charAt(at + 1);
     if (next === "") return false;
-    if (next === "/") return own || closesTag(look, at, written);
+    if (next === "/") return closesTag(look, at, written) || (own && this.closesCall(look, at, written));
     if (next === "!") return own;
     // YAML's merge key, which is no argument: the call is invalid.
     if (next === "<") return own && look.charAt(at + 2) === ":";
@@ -187,6 +191,14 @@ export class ToolElements implements ToolElementSearch {
     if (!isWrapper(tag.name)) return false;
     const content = spaceEnd(look.text, at + tag.end);
     return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));
+  }
+
+  /** Whether a closing tag of another name may close the call: one that names the tool in another spelling, or a call. */
+  private closesCall(look: Lookahead, at: number, written: string): boolean {
+    const window = look.text.slice(at, at + this.longest + SLACK);
+    const [whole = "", name = "", end] = CLOSING_TAG.exec(window) ?? [];
+    if (end === "" && at + whole.length === look.text.length) look.atEnd();
+    return CALL_ELEMENT.test(name) || this.tools.resolve(name)?.name === this.tools.resolve(written)?.name;
   }
 
   private node(written: string, name: string): FormNode {

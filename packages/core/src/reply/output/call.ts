@@ -54,6 +54,8 @@ export class Call implements KnownKeys {
   answerText: string | undefined;
   /** Whether that is certain. */
   isSaid = false;
+  /** The text of the answer at the end of its source. */
+  textAfter = "";
   /** Whether it was reported as invalid. */
   isInvalid = false;
   /** Whether its name was an object's key: only arguments that match make it certainly a call. */
@@ -153,6 +155,11 @@ export class Call implements KnownKeys {
   /** The arguments' own closer was read. */
   completeArguments(): void {
     this.argumentsComplete = true;
+  }
+
+  /** The answer follows, because the call's end is missing. */
+  answered(text: string): void {
+    this.textAfter = text.trimEnd();
   }
 
   /** The arguments are in an object after that with its name. */

@@ -372,6 +372,7 @@ export class AttributesReader {
         repaired,
         rejected: (reason) => this.call.reject(reason),
         opensCalls: (name) => this.host.opensCalls(name),
+        answered: (words) => this.call.answered(words),
       },
       after: { closers: [], closes, elements: [], opener: [] },
       aliases,

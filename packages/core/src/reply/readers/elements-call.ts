@@ -11,6 +11,8 @@ export interface ElementsNotes extends ArgumentNotes {
   isTool?(name: string): boolean | undefined;
   /** Whether a tag of this name opens calls in any format that is read. */
   opensCalls(name: string): boolean;
+  /** Notes the text of the answer that was read after the arguments, because the call's end is missing. */
+  answered(text: string): void;
 }
 
 /** The call whose arguments are elements. */

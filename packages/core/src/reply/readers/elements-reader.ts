@@ -1,5 +1,4 @@
 import { type Input, LOOKAHEAD, matchesAt, type Status, spaceEnd } from "../../notation/input.js";
-import { NAMED } from "../../notation/lines.js";
 import { Lookahead } from "../../notation/lookahead.js";
 import { valuesOfLines } from "../../notation/loose-lines.js";
 import { closingTagEnd } from "../../notation/markup/markup.js";
@@ -17,6 +16,7 @@ import { type ArgumentOfValue, type ElementPlace, ElementValue, endsTwice } from
 import { type ElementsCall, loneKeyOf } from "./elements-call.js";
 import { closedTagEnd, closerOf, type OpeningTag, openingTag, otherTag, valuesIn } from "./opening-tag.js";
 import { type TagShape, tagBeginning, tagShape } from "./tag-shape.js";
+import { WordsBeside } from "./words-beside.js";
 import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 
 /** Why a call is rejected that has text between its tags. */
@@ -45,10 +45,10 @@ export class ElementsReader implements ElementPlace {
   private isBroken = false;
   /** Whether an incomplete tag needs more input. */
   private waits = false;
-  /** The skipped text, which is not part of an argument. */
-  private passed = "";
-  /** Whether more skipped text may follow. */
-  private isSkipping = false;
+  /** The text that is not part of an argument. */
+  private readonly words = new WordsBeside();
+  /** Whether the call's own closing marker was read. */
+  private isClosed = false;
   /** The open elements around all arguments. */
   private readonly wrappers: string[] = [];
   /** Whether such an element was empty, so that text after it is no argument. */
@@ -117,26 +117,33 @@ export class ElementsReader implements ElementPlace {
 
   /** Completes the arguments. */
   finish(): void {
-    if (this.holdsArgument(this.passed)) this.rejected("text between the arguments holds arguments");
+    const { last, holdsElement } = this.words;
+    if (this.words.holdArgument((name) => this.args.knows(name)))
+      this.rejected("text between the arguments holds arguments");
+    if (holdsElement && !this.isClosed) this.rejected("an argument stands in a line of words, and its end is missing");
+    if (last !== "" && this.isClosed) this.repaired("dropped-text");
     this.args.finish();
+    if (last === "" || this.isClosed) return;
+    this.repaired("missing-closer");
+    this.call.notes.answered(last);
   }
 
   private readOpening(input: Input): Status | undefined {
     this.waits = false;
     const from = input.pos;
     const isThere = input.skipSpace();
-    // White space separates skipped words, even where a chunk ends in it.
-    if (this.passed !== "") this.passed += input.text.slice(from, input.pos);
+    this.words.space(input.text.slice(from, input.pos));
     if (!isThere) return "more";
     const { text, pos } = input;
-    if (this.isSkipping && text.charAt(pos) !== "<") return this.skipText(input);
-    this.isSkipping = false;
+    if (this.words.goesOn && text.charAt(pos) !== "<") return this.skipText(input);
+    this.words.goesOn = false;
     const ends = this.call.after.closes(text, pos);
     if (ends) {
       const [first] = this.call.after.closers;
-      if (this.passed !== "" && first !== undefined && !text.startsWith(first, pos))
+      this.isClosed = true;
+      if (this.words.all !== "" && first !== undefined && !text.startsWith(first, pos))
         this.rejected(this.last ? endsTwice(this.last.argument.key) : UNTAGGED);
-      if (this.passed !== "" && this.lacksText) this.rejected(UNTAGGED);
+      if (this.words.all !== "" && this.lacksText) this.rejected(UNTAGGED);
       return "done";
     }
     if (ends === undefined && !input.final) return "more";
@@ -235,10 +242,9 @@ export class ElementsReader implements ElementPlace {
   private skipText(input: Input): Status | undefined {
     const { text, pos } = input;
     const at = text.indexOf("<", pos);
-    this.isSkipping = at < 0;
-    this.passed += text.slice(pos, at < 0 ? undefined : at);
-    if (this.passed.length > MAX_TEXT) return this.fail();
-    this.repaired("dropped-text");
+    this.words.goesOn = at < 0;
+    this.words.add(text.slice(pos, at < 0 ? undefined : at));
+    if (this.words.all.length > MAX_TEXT) return this.fail();
     input.pos = at < 0 ? text.length : at;
     return undefined;
   }
@@ -292,13 +298,6 @@ export class ElementsReader implements ElementPlace {
     this.repaired("lone-text");
   }
 
-  /** Whether a text contains arguments in another format: an object, or a line of YAML. */
-  private holdsArgument(text: string): boolean {
-    if (text === "") return false;
-    if (/\{\s{0,64}["'\p{L}_]/u.test(text)) return true;
-    return [...text.matchAll(NAMED)].some(([, key = ""]) => this.args.knows(key));
-  }
-
   /** Handles a closing tag in place of an argument: an argument's is skipped, any other ends the call. */
   private strayCloser(input: Input): Status | undefined {
     const look = new Lookahead(input);
@@ -308,7 +307,7 @@ export class ElementsReader implements ElementPlace {
     const stands = typeof first === "string" && look.has(first.trim(), input.pos);
     if (look.hitEnd) return "more";
     // The closing tag may end the argument, and the words before it may be part of its value.
-    if (this.passed !== "") this.rejected("there is text between the arguments");
+    if (this.words.all !== "") this.rejected("there is text between the arguments");
     if (!stands) return "done";
     if (this.body.close.length > 1) return this.strayNamedCloser(input);
     this.repaired("extra-closer");
@@ -350,6 +349,7 @@ export class ElementsReader implements ElementPlace {
 
   private begin(opening: OpeningTag): void {
     const { key: written, empty, isText, isQuoted, attributes, isUntagged = false, stated, isBroken } = opening;
+    if (this.words.argument()) this.repaired("dropped-text");
     const { key, plan, isKnown, wraps } = this.args.begin(written, empty);
     if (isBroken) this.rejected(`the tag of ${JSON.stringify(key)} holds what is no attribute`);
     const { shape } = this;
