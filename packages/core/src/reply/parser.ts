@@ -22,10 +22,9 @@ import type { MessageHeader } from "./opening/message-header.js";
 import { type Found, type Message, Openings, type TrialPlace } from "./opening/openings.js";
 import { Trial } from "./opening/trial.js";
 import { TextOutput } from "./output/text-output.js";
-import type { ReplyOptions, ReplySettings } from "./reply-parser-options.js";
+import { checkedUntrusted, type ReplyOptions, type ReplySettings } from "./reply-parser-options.js";
 import { MADE_UP_TURN, type OpenSpan, othersTurn, SpanReader } from "./span-reader.js";
 import { isTurnEnd, tailStart } from "./turn-tail.js";
-import type { UntrustedTexts } from "./untrusted/copy-watch.js";
 
 /** What the parser reads, with the state for it. */
 type Mode =
@@ -43,15 +42,6 @@ type Mode =
   | { in: "trial"; trial: Trial; back: Mode };
 
 const TEXT: Mode = { in: "text" };
-
-/** JavaScript may pass the texts themselves, which this parser cannot search. */
-function checked(untrusted: UntrustedTexts | undefined): UntrustedTexts | undefined {
-  if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
-  throw new OptionsError(
-    "bad-option",
-    'Pass `untrusted: untrustedTexts(texts)`, with `untrustedTexts` of "@toolingua/core/reply".',
-  );
-}
 
 /** Why a piece of a reply is refused. */
 function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
@@ -99,7 +89,7 @@ export class Parser implements ReplyParser {
       isPython: this.compiled.isPython,
       generateId: options.generateId ?? randomId,
       deltas,
-      untrusted: checked(untrusted),
+      untrusted: checkedUntrusted(untrusted),
       prefilled: options.prefill?.length ?? 0,
     };
     this.calls = new CallSequence(this.input, { events: this.events, output: this.output }, this.callOptions);

@@ -1,3 +1,4 @@
+import { OptionsError } from "../errors.js";
 import type { Protocol } from "../protocol.js";
 import type { Registry } from "../registry.js";
 import type { ToolDefinition } from "../types.js";
@@ -36,3 +37,12 @@ export type ReplySettings = Pick<ReplyParserOptions, "registry" | "untrusted" | 
 
 /** The other options. */
 export type ReplyOptions = Omit<ReplyParserOptions, keyof ReplySettings>;
+
+/** The same texts. JavaScript may pass plain strings, which the parser cannot search. Errors: {@link OptionsError}. */
+export function checkedUntrusted(untrusted: UntrustedTexts | undefined): UntrustedTexts | undefined {
+  if (untrusted === undefined || typeof untrusted.watch === "function") return untrusted;
+  throw new OptionsError(
+    "bad-option",
+    'Pass `untrusted: untrustedTexts(texts)`, with `untrustedTexts` of "@toolingua/core/reply".',
+  );
+}

@@ -22,9 +22,6 @@ import { argumentsWithin, holdsLine, wrapperTag } from "./wrapped-elements.js";
 /** Why a call is rejected that has text between its tags. */
 const UNTAGGED = "text without a tag may be an argument";
 
-/** The maximum number of characters between arguments that are skipped. */
-const MAX_TEXT = 1024;
-
 /** An argument whose value is being read. */
 type OpenArgument = ArgumentOfElement & ArgumentOfValue & Pick<OpeningTag, "isText" | "isQuoted" | "attributes">;
 
@@ -244,7 +241,7 @@ export class ElementsReader implements ElementPlace {
     const at = text.indexOf("<", pos);
     this.words.goesOn = at < 0;
     this.words.add(text.slice(pos, at < 0 ? undefined : at));
-    if (this.words.all.length > MAX_TEXT) return this.fail();
+    if (this.words.areTooMany) return this.fail();
     input.pos = at < 0 ? text.length : at;
     return undefined;
   }

@@ -1,5 +1,8 @@
 import { NAMED } from "../../notation/lines.js";
 
+/** The maximum number of characters that are skipped. */
+const MAX_WORDS = 1024;
+
 /** The text beside the arguments of a call, which is not part of them. */
 export class WordsBeside {
   /** All of it, without the white space before each piece. */
@@ -11,6 +14,10 @@ export class WordsBeside {
   goesOn = false;
   /** Whether an element that was read as an argument is within a line of it. */
   holdsElement = false;
+
+  get areTooMany(): boolean {
+    return this.all.length > MAX_WORDS;
+  }
 
   /** Notes white space, which separates words, even where a chunk ends in it. */
   space(space: string): void {
