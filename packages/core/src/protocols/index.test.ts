@@ -112,6 +112,8 @@ const models: Record<string, string[]> = {
   minicpm3: ["openbmb/MiniCPM3-4B", "minicpm4:8b"],
   minicpm5: ["openbmb/MiniCPM5-8B"],
   gigachat3: ["ai-sage/GigaChat3-10B-A1.8B"],
+  yandex: ["yandex/YandexGPT-5-Lite-8B-instruct", "gpt://folder/yandexgpt"],
+  doubao: ["doubao-1-5-pro-32k-250115", "doubao-seed-1-6"],
   "nemotron-v2": ["nvidia/NVIDIA-Nemotron-Nano-9B-v2", "nvidia/Llama-3_3-Nemotron-Super-49B-v1_5"],
   gemma4: ["gemma4:31b", "google/gemma-4-31B-it"],
   functiongemma: ["functiongemma:270m", "google/functiongemma-270m-it"],

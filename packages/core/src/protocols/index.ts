@@ -12,6 +12,7 @@ import { deepseekV4 } from "./deepseek-v4.js";
 import { deepseekV31 } from "./deepseek-v31.js";
 import { deepseekV32 } from "./deepseek-v32.js";
 import { dots } from "./dots.js";
+import { doubao } from "./doubao.js";
 import { ernie } from "./ernie.js";
 import { functionary } from "./functionary.js";
 import { functiongemma } from "./functiongemma.js";
@@ -45,6 +46,7 @@ import { nemotronV2 } from "./nemotron-v2.js";
 import { olmo3 } from "./olmo3.js";
 import { phi4Mini } from "./phi4-mini.js";
 import { pythonic } from "./pythonic.js";
+import { qwenAgent } from "./qwen-agent.js";
 import { qwen3Coder } from "./qwen3-coder.js";
 import { react } from "./react.js";
 import { seedOss } from "./seed-oss.js";
@@ -52,6 +54,7 @@ import { step3 } from "./step3.js";
 import { toolTags } from "./tool-tags.js";
 import { xml } from "./xml.js";
 import { yaml } from "./yaml.js";
+import { yandex } from "./yandex.js";
 
 /**
  * Every wire format, by name. A new one is a new file and a line here.
@@ -110,6 +113,9 @@ export const protocols = {
   muse,
   apriel,
   ernie,
+  yandex,
+  doubao,
+  "qwen-agent": qwenAgent,
 } as const satisfies Record<string, Protocol>;
 
 /** All of them in one frozen list, so that compiled results can be cached by it. */
@@ -181,6 +187,8 @@ const families: [RegExp, ProtocolName][] = [
   [/apertus/, "apertus"],
   [/^dots/, "dots"],
   [/gigachat-?3/, "gigachat3"],
+  [/yandexgpt/, "yandex"],
+  [/doubao/, "doubao"],
 
   [/qwen-?3-?coder|qwen-?3[._-]5|k-?exaone/, "qwen3-coder"],
   [/qwen-?(?:1|2(?![._-]5))/, "xml"],

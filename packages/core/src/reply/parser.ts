@@ -51,8 +51,8 @@ function refusedPiece(chunk: unknown, ended: boolean): OptionsError {
   return new OptionsError("bad-option", why);
 }
 
-/** A label as written, with the emphasis and space after it. */
-const LABEL = new RegExp(`[${LABEL_COLONS}][${LABEL_MARKS}\\s]*$`);
+/** A label of words as written, with the emphasis and space around its colon. */
+const LABEL = new RegExp(`[\\p{L}\\p{N}][${LABEL_MARKS}\\s]*[${LABEL_COLONS}][${LABEL_MARKS}\\s]*$`, "u");
 
 /** Reads one reply piece by piece; made by {@link createReplyParser}. */
 export class Parser implements ReplyParser {

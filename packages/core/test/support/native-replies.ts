@@ -216,6 +216,21 @@ export const replies: [ProtocolName, string, string][] = [
     '<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "list_tables", "arguments": {}}',
   ],
   [
+    "yandex",
+    "after an answer, with an empty line",
+    'Сейчас посмотрю.\n[TOOL_CALL_START]book_table\n{"place": "Chez Zoé", "seats": 4}\n\n[TOOL_CALL_START]list_tables\n{}',
+  ],
+  [
+    "doubao",
+    "without the list, and under the other key",
+    '<|FunctionCallBegin|>{"name": "book_table", "arguments": {"place": "Chez Zoé", "seats": 4}}, {"name": "list_tables"}<|FunctionCallEnd|>',
+  ],
+  [
+    "qwen-agent",
+    "with wide colons, and a result that the model made up",
+    '✿FUNCTION✿：book_table\n✿ARGS✿：{"place": "Chez Zoé", "seats": 4}\n✿FUNCTION✿: list_tables\n✿ARGS✿: {}\n✿RESULT✿: none\n✿RETURN✿: There is none.',
+  ],
+  [
     "olmo3",
     "in single quotes, with space",
     "<function_calls>\nbook_table(place='Chez Zoé', seats = 4)\n\nlist_tables()\n</function_calls>",

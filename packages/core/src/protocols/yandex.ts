@@ -1,0 +1,33 @@
+import { jsonBody } from "../bodies/json.js";
+import { defineProtocol } from "../define-protocol.js";
+import { name } from "../syntax/parts.js";
+import { resultText } from "../tool-text/error-text.js";
+import { definitionJson, nativeTools } from "../tool-text/index.js";
+
+/**
+ * A marker and the name, then the arguments on the next line. A reply has one call.
+ *
+ * @example
+ * // [TOOL_CALL_START]add
+ * // {"a": 2, "b": 3}
+ */
+export const yandex = defineProtocol({
+  name: "yandex",
+  about: { models: "YandexGPT 5 Lite", source: "the chat template of yandex/YandexGPT-5-Lite-8B-instruct" },
+  bodies: [jsonBody],
+  syntax: {
+    parallel: false,
+    call: ["[TOOL_CALL_START]", name, "\n", { body: "json" }],
+  },
+  renderTools: (tools, context) =>
+    [
+      "Тебе доступны следующие функции:",
+      nativeTools(tools, context, (tool) => `function ${definitionJson(tool)}`),
+      "",
+      "Чтобы вызвать функцию, напиши её имя после [TOOL_CALL_START], а на следующей строке аргументы в JSON:",
+      "[TOOL_CALL_START]имя функции",
+      '{"аргумент": "значение"}',
+    ].join("\n"),
+  renderResults: (results) =>
+    results.map((result) => `Результат вызова ${result.name}: ${resultText(result)}`).join("\n\n"),
+});
