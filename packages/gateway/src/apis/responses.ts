@@ -4,6 +4,7 @@ import { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { refuseUnreadItems } from "./input-items.js";
 import { openaiError } from "./openai-errors.js";
 import { ResponsesWriter } from "./responses-writer.js";
 import { count, given, jsonSchema, readConversation, readSettings, sharedSettings } from "./settings.js";
@@ -39,9 +40,9 @@ export const responsesApi: Api = {
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
     if (input.length === 0) throw new Failure("invalid", "`input`: needs at least one item.", { param: "input" });
     refuseResponsesTools(asked.tools);
-    const { value: conversation, losses } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
-    if (losses.some(({ what }) => what === "item_reference"))
-      throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
+    if (Array.isArray(asked.input)) refuseUnreadItems(asked.input, "/input");
+    if (Array.isArray(asked.instructions)) refuseUnreadItems(asked.instructions, "/instructions");
+    const { value: conversation } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
     const isStored = memory.isConfigured && asked.store !== false;
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
