@@ -167,10 +167,12 @@ describe("toolingua doctor", () => {
 
   test.each([
     [["doctor"], 64, "missing required argument 'url'"],
-    [["doctor", "localhost"], 64, '"localhost" is not a URL. Give a complete one, such as http://localhost:11434.'],
+    [["doctor", "ftp://a"], 64, '"ftp://a" is not a URL. Give a complete one, such as http://localhost:11434.'],
     [["doctor", "http://127.0.0.1:9", "--client", "codx"], 64, 'There is no client "codx". Did you mean "codex"?'],
     [["doctor", "http://127.0.0.1:9", "--timeout", "soon"], 64, "A whole number from 1 is needed."],
     [["doctor", "http://127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
+    [["doctor", "127.0.0.1:9"], 70, "There is no answer from http://127.0.0.1:9/v1: "],
+    [["doctor", "localhost:9/v1"], 70, "There is no answer from http://localhost:9/v1: "],
   ])("%j ends with %i and the reason", async (argv, expected, message) => {
     const { code, stderr } = await cli(argv);
     expect(code).toBe(expected);

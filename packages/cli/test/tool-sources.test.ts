@@ -50,7 +50,7 @@ describe("a JSON or YAML file", () => {
     expect((await loadTools({ tools: [path] }, never)).tools).toEqual([definition]);
   });
 
-  test.each([
+  test.each<[string, string, string]>([
     ["broken.json", "[{", "is not valid JSON"],
     ["broken.yaml", "a: [", "is not valid YAML"],
     ["empty.json", "{}", "contains no tools. Expected: a list of tools"],
@@ -61,6 +61,15 @@ describe("a JSON or YAML file", () => {
       '[{"name": "a", "parameters": {"type": "string"}}]',
       'The parameters of tool "a" must describe an object',
     ],
+    ...[
+      { name: "a", paramters: schema },
+      { type: "function", function: { name: "a", paramters: schema } },
+      { type: "function", name: "a", paramters: schema },
+    ].map((tool, i): [string, string, string] => [
+      `misspelt-${i}.json`,
+      JSON.stringify([tool]),
+      'Tool "a" has a schema under "paramters". Did you mean "parameters"?',
+    ]),
   ])("that is invalid is refused with the reason: %s", async (name, content, message) => {
     const path = await written(name, content);
     await expect(loadTools({ tools: [path] }, never)).rejects.toThrow(message);

@@ -11,7 +11,7 @@ import { limitedBody, readRequest } from "./apis/read-request.js";
 import { responsesApi } from "./apis/responses.js";
 import { checkConfig } from "./config/check-config.js";
 import type { GatewayConfig } from "./config/schema.js";
-import { Failure, failureOf } from "./failure.js";
+import { type Failure, failureOf } from "./failure.js";
 import { modelRoutes } from "./models/model-routes.js";
 import type { ServedModel } from "./models/served-model.js";
 import type { GatewayContext, GatewayEnv, Middleware } from "./operation/context.js";
@@ -25,6 +25,7 @@ import { ReadinessProbe } from "./operation/readiness.js";
 import { type RequestRecord, RequestWatch } from "./operation/request-record.js";
 import { RunningAnswers, stopping } from "./operation/running.js";
 import { setUp } from "./operation/setup.js";
+import { nothingAt } from "./operation/unknown-path.js";
 import { ResponseMemory } from "./store/response-memory.js";
 import type { ResponseStore } from "./store/response-store.js";
 import { storedRoutes } from "./store/stored-routes.js";
@@ -92,7 +93,8 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
   const activity = new Activity();
   const readiness = new ReadinessProbe();
   const observers = { metrics, activity, log };
-  const app = new Hono<GatewayEnv>();
+  // A path may end with a slash.
+  const app = new Hono<GatewayEnv>({ strict: false });
 
   app.use(async (c, next) => {
     c.set("setup", setup);
@@ -112,10 +114,7 @@ export function createGateway(config: GatewayConfig, options: GatewayOptions = {
     }
     return refuse(c, failure);
   });
-  app.notFound((c) => {
-    const message = `There is nothing at ${c.req.method} ${c.req.path.slice(0, 200)}.`;
-    return refuse(c, new Failure("not-found", message, { code: "not_found" }));
-  });
+  app.notFound((c) => refuse(c, nothingAt(c.req.method, c.req.path)));
 
   app.get("/healthz", (c) => c.json({ status: "ok" }));
   app.get("/readyz", async (c) => {

@@ -121,6 +121,17 @@ it("the deprecated choice of a function is refused by its own name", async () =>
   ]);
 });
 
+it("a deprecated function whose schema has a misspelt key is refused", async () => {
+  const { post } = await gatewayBefore([stream(reply("Hi"))]);
+  const functions = [{ name: "now" }, { name: "get_weather", paramters: parameters }];
+  const answer = await post("/v1/chat/completions", { model: "m", messages, functions });
+  const { error } = (await answer.json()) as { error: { message: string } };
+  expect([answer.status, error.message]).toEqual([
+    400,
+    '/functions/1/parameters: expected the schema, which is under "paramters": { name, description, parameters }, got nothing.',
+  ]);
+});
+
 const shapes = {
   chat: '{ type: "function", function: { name, description, parameters } }',
   responses: '{ type: "function", name, description, parameters }',
@@ -205,6 +216,11 @@ describe("a tool of the client that would be taken for one that a provider runs 
       `/tools/1/input_schema: expected an object: ${claude.shape}, got nothing.`,
     ],
     [claude.at, {}, "/tools/1/name: expected the tool's name, got nothing."],
+    [
+      claude.at,
+      { name: "a" },
+      `/tools/1/input_schema: expected a JSON Schema, an object: ${claude.shape}, got nothing.`,
+    ],
   ])("%s: %j", async (path, tool, message) => {
     const { post, upstream } = await gatewayBefore([stream(reply("Hi"))]);
     const api = Object.values(apis).find((one) => one.path === path)!;
@@ -223,7 +239,7 @@ describe("a tool of the client that would be taken for one that a provider runs 
     [claude.at, { type: "web_search_20250305", name: "web_search" }],
     [claude.at, { type: "mcp_toolset", mcp_server_name: "a" }],
     [claude.at, { type: "custom", name: "a", input_schema: parameters }],
-    [claude.at, { type: null, name: "a" }],
+    [claude.at, { type: null, name: "a", input_schema: parameters }],
   ])("but not one that a provider runs, nor one of the API's shape: %s: %j", async (path, tool) => {
     const { post } = await gatewayBefore([stream(reply("Hi"))]);
     const { asked } = Object.values(apis).find((one) => one.path === path)!;

@@ -3,6 +3,7 @@ import { isObject } from "@toolingua/core/adapters";
 import type { ConstraintBackend } from "@toolingua/core/grammar";
 import { askServer, type Server } from "./ask-server.js";
 import { listedModels } from "./listed-models.js";
+import { urlOf } from "./url-of.js";
 
 /** The facts about a server and a model that are available without generating. */
 export interface ServerFacts {
@@ -21,9 +22,7 @@ export interface ServerFacts {
  * @example baseUrlOf("http://localhost:8080"); // "http://localhost:8080/v1"
  */
 export function baseUrlOf(address: string): string {
-  const url = new URL(/^[a-z]+:\/\//i.test(address) ? address : `http://${address}`);
-  if (url.protocol !== "http:" && url.protocol !== "https:")
-    throw new TypeError(`Not an http or https URL: ${address}`);
+  const url = urlOf(address);
   const path = url.pathname.replace(/\/+$/, "").replace(/\/chat\/completions$/, "");
   url.pathname = path === "" ? "/v1" : path;
   return url.href;

@@ -1,5 +1,5 @@
-import type { ToolDefinition } from "@toolingua/core";
-import { isObject } from "@toolingua/core/adapters";
+import { normalizeTools, type ToolDefinition, type ToolInput } from "@toolingua/core";
+import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
 import { type LoadedTool, loadedTool } from "./loaded-tool.js";
@@ -49,6 +49,7 @@ function listIn(document: unknown, from: string): unknown[] {
 /** Detects the form by the field that only this form has. */
 function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
   if (!isObject(given)) throw new CliError("bad-input", `${at} is not an object, but ${JSON.stringify(given)}.`);
+  refuseMisspeltKey(given);
   if (isObject(given.function)) return providers.openai.fromTools([{ ...given, type: "function" }]);
   const declared = given.functionDeclarations ?? given.function_declarations;
   if (declared !== undefined) return providers.gemini.fromTools([{ functionDeclarations: declared }]);
@@ -59,4 +60,14 @@ function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
   const parameters = given.parameters ?? given.inputSchema ?? given.schema;
   const tool = loadedTool({ name, parameters, ...(typeof description === "string" && { description }) });
   return { value: [tool], losses: [] };
+}
+
+/**
+ * Refuses a tool whose schema is under a misspelt key: it would be left out, and calls would not be checked.
+ *
+ * Errors: `ToolDefinitionError`.
+ */
+function refuseMisspeltKey(given: Record<string, unknown>): void {
+  const fields = isObject(given.function) ? given.function : given;
+  if (typeof fields.name === "string" && misspeltSchemaKey(fields)) normalizeTools([given as unknown as ToolInput]);
 }

@@ -24,7 +24,15 @@ export interface TurnRequest {
   /** Options of the turn besides the conversation: limits, sampling, the schema of the answer. */
   options: Pick<
     GenerateOptions,
-    "maxTokens" | "temperature" | "seed" | "stop" | "fields" | "parallel" | "answerSchema" | "generateId"
+    | "maxTokens"
+    | "temperature"
+    | "seed"
+    | "stop"
+    | "fields"
+    | "parallel"
+    | "answerSchema"
+    | "generateId"
+    | "startWithReasoning"
   >;
   /** Whether the client has tools that this request does not allow, so that a call of an unknown tool must not reach it. */
   hasForbidden: boolean;

@@ -4,47 +4,45 @@ import { Failure } from "../failure.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
 import { ChatWriter } from "./chat-writer.js";
 import { openaiError } from "./openai-errors.js";
+import { fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import {
-  between,
+  answerType,
   count,
-  given,
   jsonSchema,
   messageList,
+  named,
+  openaiSettings,
   readConversation,
   readSettings,
-  sharedSettings,
 } from "./settings.js";
-import { refuseChatTools } from "./tool-types.js";
+import { refuseChatTools, refuseFunctions } from "./tool-types.js";
 
 // OpenAI's Chat Completions: https://platform.openai.com/docs/api-reference/chat/create
 
 const settings = z.looseObject({
-  ...sharedSettings,
+  ...openaiSettings,
   messages: messageList,
   n: count,
   max_tokens: count,
   max_completion_tokens: count,
   seed: z.int().nullish(),
   stop: z.union([z.string(), z.array(z.string())], { error: "is a string or a list of strings" }).nullish(),
-  frequency_penalty: between(-2, 2),
-  presence_penalty: between(-2, 2),
   parallel_tool_calls: z.boolean().nullish(),
-  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  stream_options: named({ include_usage: z.boolean().nullish() }).nullish(),
   response_format: z
-    .looseObject({
-      type: z.enum(["text", "json_object", "json_schema"]),
-      json_schema: z.looseObject({ schema: jsonSchema }).optional(),
-    })
+    .looseObject({ type: answerType, json_schema: z.looseObject({ schema: jsonSchema }).optional() })
     .nullish(),
   logprobs: z.boolean().nullish(),
 });
+
+const toolFields = ["tools", "tool_choice", "functions", "function_call"];
 
 /** Chat Completions, including the deprecated `functions`. */
 export const chatApi: Api = {
   name: "chat",
   error: openaiError,
   read(body, { sees }) {
-    const asked = readSettings(settings, body);
+    const asked = readSettings(settings, body, [...toolFields, ...passedFields]);
     if (asked.logprobs) {
       throw new Failure("invalid", "`logprobs` is not supported: calls are read from the model's text.", {
         param: "logprobs",
@@ -52,6 +50,7 @@ export const chatApi: Api = {
       });
     }
     refuseChatTools(asked.tools);
+    refuseFunctions(asked.functions);
     const { value: conversation } = readConversation(openai, asked, sees(asked.model));
     const format = asked.response_format;
     const isDeprecated = asked.functions != null && asked.tools == null;
@@ -64,7 +63,8 @@ export const chatApi: Api = {
         temperature: asked.temperature ?? undefined,
         seed: asked.seed ?? undefined,
         stop: typeof asked.stop === "string" ? [asked.stop] : (asked.stop ?? undefined),
-        fields: given(asked, "top_p", "top_k", "min_p", "frequency_penalty", "presence_penalty", "logit_bias"),
+        fields: fieldsOf(asked),
+        ...(isThinkingOff(asked.chat_template_kwargs) && { startWithReasoning: false }),
         // In the deprecated form, a message has a single call.
         parallel: isDeprecated ? false : (asked.parallel_tool_calls ?? undefined),
         answerSchema: answerSchemaOf(

@@ -4,12 +4,22 @@ import { anthropicError } from "./anthropic-errors.js";
 import type { Api, TurnRequest } from "./api.js";
 import { answerSchemaOf, newId } from "./api.js";
 import { MessagesWriter } from "./messages-writer.js";
-import { count, given, jsonSchema, messageList, readConversation, readSettings, sharedSettings } from "./settings.js";
+import { fieldsOf } from "./passed-fields.js";
+import {
+  answerType,
+  count,
+  jsonSchema,
+  messageList,
+  named,
+  readConversation,
+  readSettings,
+  sharedSettings,
+} from "./settings.js";
 import { refuseMessagesTools } from "./tool-types.js";
 
 // Anthropic's Messages: https://docs.anthropic.com/en/api/messages
 
-const format = z.looseObject({ type: z.string(), schema: jsonSchema }).nullish();
+const format = z.looseObject({ type: answerType, schema: jsonSchema }).nullish();
 
 const settings = z.looseObject({
   ...sharedSettings,
@@ -20,15 +30,15 @@ const settings = z.looseObject({
   tool_choice: z.looseObject({ type: z.string(), disable_parallel_tool_use: z.boolean().nullish() }).nullish(),
   thinking: z.looseObject({ type: z.string() }).nullish(),
   output_format: format,
-  output_config: z.looseObject({ format }).nullish(),
+  output_config: named({ format }).nullish(),
 });
 
-/** Messages. Unknown fields and beta headers are ignored. */
+/** Messages. Unknown fields and beta headers are ignored, except misspellings of known fields. */
 export const messagesApi: Api = {
   name: "messages",
   error: anthropicError,
   read(body, { sees }) {
-    const asked = readSettings(settings, body);
+    const asked = readSettings(settings, body, ["tools"]);
     const system = withoutBilling(asked.system ?? undefined);
     refuseMessagesTools(asked.tools);
     const { value: conversation } = readConversation(anthropic, { ...asked, system }, sees(asked.model));
@@ -40,7 +50,7 @@ export const messagesApi: Api = {
         maxTokens: asked.max_tokens ?? undefined,
         temperature: asked.temperature ?? undefined,
         stop: asked.stop_sequences ?? undefined,
-        fields: given(asked, "top_p", "top_k"),
+        fields: fieldsOf({ top_p: asked.top_p, top_k: asked.top_k }),
         parallel: asked.tool_choice?.disable_parallel_tool_use ? false : undefined,
         answerSchema: answerSchemaOf(asked.output_config?.format ?? asked.output_format, "output_config.format.schema"),
         generateId: () => newId("toolu_"),

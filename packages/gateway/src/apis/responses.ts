@@ -4,21 +4,24 @@ import { Failure } from "../failure.js";
 import type { ResponseMemory } from "../store/response-memory.js";
 import type { StoredResponse } from "../store/response-store.js";
 import { type Api, allowsSome, answerSchemaOf, customTools, type TurnRequest } from "./api.js";
+import { refuseUnreadItems } from "./input-items.js";
 import { openaiError } from "./openai-errors.js";
+import { effort, fieldsOf, isThinkingOff, passedFields } from "./passed-fields.js";
 import { ResponsesWriter } from "./responses-writer.js";
-import { count, given, jsonSchema, readConversation, readSettings, sharedSettings } from "./settings.js";
+import { answerType, count, jsonSchema, named, openaiSettings, readConversation, readSettings } from "./settings.js";
 import { refuseResponsesTools } from "./tool-types.js";
 
 // OpenAI's Responses: https://platform.openai.com/docs/api-reference/responses/create
 
 const settings = z.looseObject({
-  ...sharedSettings,
+  ...openaiSettings,
   input: z.union([z.string(), z.array(z.unknown())], { error: "is a string or a list of items" }),
   max_output_tokens: count,
   parallel_tool_calls: z.boolean().nullish(),
   previous_response_id: z.string({ error: "is the id of a response" }).nullish(),
   store: z.boolean({ error: "is true or false" }).nullish(),
-  text: z.looseObject({ format: z.looseObject({ type: z.string(), schema: jsonSchema }).nullish() }).nullish(),
+  text: named({ format: z.looseObject({ type: answerType, schema: jsonSchema }).nullish() }).nullish(),
+  reasoning: named({ effort }).nullish(),
 });
 
 /** Unsupported fields, and what to do instead. */
@@ -28,20 +31,22 @@ const unsupported: Record<string, string> = {
   background: "wait for the answer, or stream it",
 };
 
+const otherFields = [...Object.keys(unsupported), "instructions", "tools", "tool_choice"];
+
 /** Responses. A gateway with a store keeps them unless `store` is false. Tools of unknown types are ignored. */
 export const responsesApi: Api = {
   name: "responses",
   error: openaiError,
   async read(body, { memory, sees }) {
-    const asked = readSettings(settings, body);
+    const asked = readSettings(settings, body, [...otherFields, ...passedFields]);
     for (const [param, instead] of Object.entries(unsupported))
       if (asked[param]) throw notServed(param, `\`${param}\` is not supported: ${instead}.`);
     const input = [...(await itemsBefore(asked.previous_response_id, memory)), ...itemsOf(asked.input)];
     if (input.length === 0) throw new Failure("invalid", "`input`: needs at least one item.", { param: "input" });
     refuseResponsesTools(asked.tools);
-    const { value: conversation, losses } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
-    if (losses.some(({ what }) => what === "item_reference"))
-      throw notServed("input", "Items cannot be referred to by their ids: send them whole (`store: false`).");
+    if (Array.isArray(asked.input)) refuseUnreadItems(asked.input, "/input");
+    if (Array.isArray(asked.instructions)) refuseUnreadItems(asked.instructions, "/instructions");
+    const { value: conversation } = readConversation(openaiResponses, { ...asked, input }, sees(asked.model));
     const isStored = memory.isConfigured && asked.store !== false;
     const request: Omit<TurnRequest, "writer"> = {
       model: asked.model,
@@ -50,7 +55,8 @@ export const responsesApi: Api = {
       options: {
         maxTokens: asked.max_output_tokens ?? undefined,
         temperature: asked.temperature ?? undefined,
-        fields: given(asked, "top_p", "top_k"),
+        fields: fieldsOf({ ...asked, reasoning_effort: asked.reasoning?.effort ?? asked.reasoning_effort }),
+        ...(isThinkingOff(asked.chat_template_kwargs) && { startWithReasoning: false }),
         parallel: asked.parallel_tool_calls ?? undefined,
         answerSchema: answerSchemaOf(asked.text?.format, "text.format.schema"),
       },

@@ -1,7 +1,9 @@
-import { didYouMean } from "@toolingua/core/adapters";
+import { didYouMean, isObject } from "@toolingua/core/adapters";
 import type { Converted, Loss, ProviderFormat, ProviderShapes, ReadConversation } from "@toolingua/core/providers";
 import { z } from "zod";
 import { Failure } from "../failure.js";
+import { misspeltField, refuseMisspelt } from "./misspelt.js";
+import { effort, templateVariables } from "./passed-fields.js";
 
 // Settings of requests. Messages, tools and tool choice are read by the core's provider formats.
 
@@ -22,7 +24,34 @@ export const sharedSettings = {
   top_p: between(0, 1),
   top_k: z.number().nullish(),
 };
-export { between, count, jsonSchema };
+
+/** Settings that OpenAI's APIs have, with those of compatible servers. */
+export const openaiSettings = {
+  ...sharedSettings,
+  frequency_penalty: between(-2, 2),
+  presence_penalty: between(-2, 2),
+  reasoning_effort: effort,
+  chat_template_kwargs: templateVariables,
+};
+
+const ANSWERS = ["text", "json_object", "json_schema"] as const;
+
+/** The type of an answer in OpenAI's APIs. */
+export const answerType = z.enum(ANSWERS, {
+  error: ({ input }) =>
+    typeof input === "string"
+      ? `there is no type ${JSON.stringify(input.slice(0, 100))}. ${didYouMean(input, ANSWERS)}`
+      : 'is "text", "json_object" or "json_schema"',
+});
+export { count, jsonSchema };
+
+/** An object with fields that are read, in which a misspelling of one is refused. */
+export const named = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z.looseObject(shape).superRefine((value, { addIssue }) => {
+    const [name, meant] = misspeltField(value, Object.keys(shape)) ?? [];
+    if (name !== undefined)
+      addIssue({ code: "custom", path: [name], message: `there is no such field. Did you mean "${meant}"?` });
+  });
 
 /** The messages of a request, not validated further: the provider formats read them. */
 export const messageList = z
@@ -42,16 +71,22 @@ const MEDIA = new Set([
 ]);
 
 /**
- * Reads the settings of a request by their schema.
+ * Reads the settings of a request by their schema. `others`: the names of more fields that are read.
  *
  * Errors: {@link Failure} `invalid`, with the field.
  */
-export function readSettings<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+export function readSettings<Schema extends z.ZodObject>(
+  schema: Schema,
+  body: unknown,
+  others: readonly string[] = [],
+): z.output<Schema> {
+  if (isObject(body)) refuseMisspelt(body, [...Object.keys(schema.shape), ...others]);
   const { data, error } = schema.safeParse(body);
   const issue = error?.issues[0];
   if (!issue) return data as z.output<Schema>;
   const param = issue.path.map(String).join(".");
-  throw new Failure("invalid", `${param === "" ? "The body" : `\`${param}\``}: ${issue.message}.`, {
+  const what = param === "" ? "The body" : `\`${param}\``;
+  throw new Failure("invalid", `${what}: ${issue.message.replace(/(?<![.?])$/, ".")}`, {
     param: param === "" ? undefined : param,
     code: "invalid_type",
   });
@@ -104,10 +139,4 @@ function refuseLost(losses: readonly Loss[], sees: boolean): void {
       param: seen.path.slice(1).replaceAll("/", "."),
     },
   );
-}
-
-/** The named fields that the request has, to be passed to the upstream. */
-export function given(body: Record<string, unknown>, ...names: string[]): Record<string, unknown> | undefined {
-  const fields = names.flatMap((name) => (body[name] == null ? [] : [[name, body[name]] as const]));
-  return fields.length > 0 ? Object.fromEntries(fields) : undefined;
 }

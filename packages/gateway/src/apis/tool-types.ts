@@ -15,6 +15,8 @@ interface ToolShape {
   readonly within?: "function";
   /** The key of the schema. */
   readonly key: "parameters" | "input_schema";
+  /** Whether a tool needs a schema. */
+  readonly needsSchema?: boolean;
 }
 
 const chat: ToolShape = {
@@ -33,10 +35,18 @@ const messages: ToolShape = {
   type: "custom",
   mayLackType: true,
   key: "input_schema",
+  needsSchema: true,
 };
 
 /** Refuses tools of Chat Completions without a type, and the client's in another shape. Errors: `ProviderFormatError`. */
 export const refuseChatTools = (tools: unknown): void => refuseOtherShapes(tools, chat);
+
+/** Refuses functions of the deprecated form whose schema has a misspelt key. Errors: `ProviderFormatError`. */
+export function refuseFunctions(functions: unknown): void {
+  if (!Array.isArray(functions)) return;
+  for (const [i, one] of functions.entries())
+    if (isObject(one)) refuseMisspeltKey(one, "parameters", `/functions/${i}`, "{ name, description, parameters }");
+}
 
 /** Refuses tools of Responses like those of Chat Completions, also in a namespace. Errors: `ProviderFormatError`. */
 export const refuseResponsesTools = (tools: unknown): void => refuseOtherShapes(tools, responses);
@@ -56,7 +66,7 @@ function refuseOtherShapes(tools: unknown, shape: ToolShape, path = "/tools"): v
 
 function refuseOtherShape(
   tool: Record<string, unknown>,
-  { written, type, mayLackType = false, within, key }: ToolShape,
+  { written, type, mayLackType = false, within, key, needsSchema }: ToolShape,
   at: string,
 ) {
   const isOwn = tool.type === type || (mayLackType && tool.type == null);
@@ -66,14 +76,18 @@ function refuseOtherShape(
   if (isOwn && hasSchema(tool) && !isObject(tool[outer]))
     throw new ProviderFormatError(`${at}/${outer}`, `an object: ${written}`, tool[outer]);
   const fields = within ? tool[within] : tool;
-  const misspelt = isOwn && isObject(fields) && fields[key] == null && misspeltSchemaKey(fields, [key]);
+  if (!isOwn || !isObject(fields)) return;
+  refuseMisspeltKey(fields, key, within ? `${at}/${within}` : at, written);
+  if (needsSchema && typeof tool.name === "string" && fields[key] == null)
+    throw new ProviderFormatError(`${at}/${key}`, `a JSON Schema, an object: ${written}`, fields[key]);
+}
+
+/** Refuses a tool whose schema is under a misspelt key: it would be ignored. */
+function refuseMisspeltKey(tool: Record<string, unknown>, key: string, at: string, written: string): void {
+  const misspelt = tool[key] == null && misspeltSchemaKey(tool, [key]);
   if (!misspelt) return;
-  const path = within ? `${at}/${within}` : at;
-  throw new ProviderFormatError(
-    `${path}/${key}`,
-    `the schema, which is under "${misspelt.key}": ${written}`,
-    fields[key],
-  );
+  const expected = `the schema, which is under "${misspelt.key}": ${written}`;
+  throw new ProviderFormatError(`${at}/${key}`, expected, tool[key]);
 }
 
 /** Whether a tool has a schema in the shape of any API, or of MCP. `parameters` without a name are a provider's settings. */

@@ -1,4 +1,5 @@
 import { generateWithTools } from "@toolingua/core";
+import { isObject } from "@toolingua/core/adapters";
 import { finishOf, type Reply, type TurnRequest } from "../apis/api.js";
 import { Failure, failureOf } from "../failure.js";
 import type { ServedModel } from "../models/served-model.js";
@@ -93,7 +94,7 @@ async function* readTurn(
     ...options,
     // Replies to the same prompt must differ.
     seed: seed === undefined ? undefined : seed + choice,
-    fields: model.options.fields || fields ? { ...model.options.fields, ...fields } : undefined,
+    fields: withFields(model.options.fields, fields),
     messages,
     tools,
     toolChoice,
@@ -117,3 +118,13 @@ async function* readTurn(
   watch.reply(reply, attempts);
   done(reply);
 }
+
+/** The fields of a model's configuration with those of a request, which come first; the variables of the template are combined. */
+function withFields(configured: Fields, asked: Fields): Fields {
+  if (!configured || !asked) return configured ?? asked;
+  const name = "chat_template_kwargs";
+  const variables = [configured[name], asked[name]];
+  return { ...configured, ...asked, ...(variables.every(isObject) && { [name]: Object.assign({}, ...variables) }) };
+}
+
+type Fields = Readonly<Record<string, unknown>> | undefined;

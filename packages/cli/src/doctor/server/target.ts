@@ -1,5 +1,6 @@
 import { parsedJson } from "@toolingua/core/adapters";
 import { at, listAt, quoted, textAt } from "../../json.js";
+import { urlOf } from "../../model-source/url-of.js";
 import { CliError } from "../../terminal/errors.js";
 import { lacks } from "../reply.js";
 import { type Exchange, type SendOptions, type Sent, send } from "../wire/exchange.js";
@@ -19,16 +20,22 @@ const OWN = /\/(?:chat\/completions|completions|responses|messages|models)$/;
 
 /** Possible base URLs of the APIs, the most likely first. */
 function bases(url: string): string[] {
-  if (!URL.canParse(url) || !/^https?:$/.test(new URL(url).protocol))
-    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://localhost:11434.`);
-  const whole = new URL(url);
+  const whole = checkedUrl(url);
   const path = whole.pathname.replace(/\/+$/, "").replace(OWN, "");
   const base = `${whole.origin}${path}`;
   return path.endsWith("/v1") ? [base] : [`${base}/v1`, base];
 }
 
+function checkedUrl(url: string): URL {
+  try {
+    return urlOf(url);
+  } catch {
+    throw new CliError("usage", `"${url}" is not a URL. Give a complete one, such as http://localhost:11434.`);
+  }
+}
+
 /**
- * Finds a server's APIs, given a URL with or without `/v1`.
+ * Finds a server's APIs, given a URL with or without `http://` and `/v1`.
  *
  * Errors: `CliError` `usage` for an invalid URL, `failed` if there is no answer.
  */

@@ -1,0 +1,61 @@
+import { Failure } from "../failure.js";
+
+/** How many edits a name of this length may be away: short names of different fields resemble each other. */
+const editsOf = (length: number): number => (length >= 9 ? 2 : length >= 5 ? 1 : 0);
+
+/** `max_tokens`, `max-tokens` and `maxTokens` are one name. */
+const plain = (name: string) => name.replace(/[_-]/g, "").toLowerCase();
+
+/** A field of an object whose name is a misspelling of a known one, which it lacks, and the known one. */
+export function misspeltField(body: object, known: readonly string[]): [name: string, meant: string] | undefined {
+  for (const name of Object.keys(body)) {
+    if (known.includes(name)) continue;
+    const meant = known.find((one) => !(one in body) && isMisspelling(plain(name), plain(one)));
+    if (meant !== undefined) return [name, meant];
+  }
+  return undefined;
+}
+
+/**
+ * Refuses a field whose name is a misspelling of one that the gateway reads: it would be ignored silently. Other unknown fields
+ * are accepted.
+ *
+ * Errors: {@link Failure} `invalid`, with the field.
+ *
+ * @example refuseMisspelt({ temprature: 1 }, ["temperature"]); // throws: `temprature`: … Did you mean "temperature"?
+ */
+export function refuseMisspelt(body: object, known: readonly string[]): void {
+  const [param, meant] = misspeltField(body, known) ?? [];
+  if (param === undefined) return;
+  throw new Failure("invalid", `\`${param}\`: there is no such field. Did you mean "${meant}"?`, {
+    param,
+    code: "unknown_parameter",
+  });
+}
+
+/** The word of which a value is a misspelling. */
+export const misspeltWord = (given: string, words: readonly string[]): string | undefined =>
+  words.includes(given) ? undefined : words.find((word) => isMisspelling(plain(given), plain(word), 1));
+
+/** `least`: how many edits are allowed in a word of any length. */
+function isMisspelling(given: string, right: string, least = 0): boolean {
+  const most = Math.max(least, editsOf(right.length));
+  return Math.abs(given.length - right.length) <= most && edits(given, right) <= most;
+}
+
+/** The number of insertions, deletions, replacements and swaps of neighbours between two words. */
+function edits(a: string, b: string): number {
+  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const row = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const changed = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row.push(
+        Math.min(last[j]! + 1, row[j - 1]! + 1, changed, isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY),
+      );
+    }
+    [before, last] = [last, row];
+  }
+  return last[b.length]!;
+}
