@@ -85,6 +85,9 @@ export function mayBecome(written: string, spelling: string): boolean {
   return begins || spelling.startsWith(rest);
 }
 
+/** The beginning of a marker that prose does not have. */
+const UNLIKE_PROSE = /^(?:[<[]|[^\p{L}\p{ASCII}])/u;
+
 /**
  * The spelling of a call's first token in text; undefined if it has no marker. `next`: the token after it, by which words
  * differ from prose: a marker is part of the spelling, a tool's name must follow.
@@ -98,7 +101,7 @@ export function spellingOf(token: Token, next?: Token): Spelling | undefined {
       if (token.line) return { kind: "line", text: token.text };
       const name = tagNameOf(token.text);
       if (name !== undefined) return { kind: "tag", name, attributes: false };
-      return { kind: "literal", text: token.text, name: next?.kind === "name" && !/^[<[]/.test(token.text) };
+      return { kind: "literal", text: token.text, name: next?.kind === "name" && !UNLIKE_PROSE.test(token.text) };
     }
     case "tag":
       return { kind: "tag", name: token.name, attributes: true };
