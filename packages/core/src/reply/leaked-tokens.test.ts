@@ -44,6 +44,7 @@ describe("the token", () => {
     ["Hi \n", "<|im_end|>\n", "Hi"],
     ["A <b>word</b>", "<|eot_id|>", "A <b>word</b>"],
     ["> quote", " </s>", "> quote"],
+    ["or ```\nx\n```", `</s>${" ".repeat(61)}`, "or ```\nx\n```"],
   ])("is dropped: %j%s", (reply, token, text) => {
     expect(parseReply(reply + token, { protocol: "hermes" })).toMatchObject({ text, toolCalls: [] });
   });

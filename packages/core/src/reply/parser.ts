@@ -160,14 +160,16 @@ export class Parser implements ReplyParser {
   private finish(how: { finish?: FinishReason | undefined }): void {
     this.ended = true;
     this.cutOff = how.finish === "length";
-    // In code, a token is text.
-    const isTurnOver = isTurnEnd(this.tail) && !(this.mode.in === "text" && this.fences.isCode);
+    const isTurnOver = isTurnEnd(this.tail);
     if (!isTurnOver) this.read(this.tail);
     this.input.final = true;
     this.run();
-    if (isTurnOver) this.output.endTurn();
+    // In code, a token is text.
+    const isCode = this.mode.in === "text" && this.fences.isCode;
+    if (isTurnOver && isCode) this.output.text(this.tail);
+    else if (isTurnOver) this.output.endTurn();
     this.conclude();
-    if (isTurnOver) this.output.dropped(this.tail.trimEnd(), "markup around the answer");
+    if (isTurnOver && !isCode) this.output.dropped(this.tail.trimEnd(), "markup around the answer");
   }
 
   private take(): ReplyEvent[] {
