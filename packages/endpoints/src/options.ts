@@ -78,7 +78,7 @@ export const endpointRules = {
   backend: oneOf("llama.cpp", "ollama", "openai", "vllm", "sglang"),
   body: anObject,
   timeout: anObject,
-  retries: anObject,
+  retries: { ...anObject, words: "an object such as { attempts: 0 }" },
   maxStops: wholeFrom(0),
   fetch: aFunction,
 } satisfies OptionRules<EndpointOptions>;

@@ -54,6 +54,7 @@ describe("results that are not text are refused, and the call still waits", () =
     [(id: string) => [{ toolCallId: id, content: { sent: true } }], /results\[0\]\.content is a string, not an object/],
     [(id: string) => [{ toolCallId: id }], /results\[0\]\.content is a string, not undefined/],
     [(id: string) => [{ toolCallId: id, content: "", isError: "no" }], /results\[0\]\.isError is true or false/],
+    [(id: string) => [{ callId: id, content: "" }], /results\[0\]\.toolCallId is a string, the id of the call, not/],
     [() => [null], /results\[0\] is/],
     [() => "Sent.", /a list/],
   ])("%o", async (results, message) => {

@@ -40,7 +40,9 @@ export function checkResults(results: readonly ToolResult[]): void {
   for (const [i, result] of given.entries()) {
     if (!isObject(result)) return refuse(`results[${i}] is { toolCallId, content }, not ${describeValue(result)}.`);
     checkMisspelt(resultRules, result, `results[${i}]`);
-    const { content, isError } = result;
+    const { toolCallId, content, isError } = result;
+    if (typeof toolCallId !== "string")
+      refuse(`results[${i}].toolCallId is a string, the id of the call, not ${describeValue(toolCallId)}.`);
     if (typeof content !== "string") refuse(`results[${i}].content is a string, not ${describeValue(content)}.`);
     if (isError !== undefined && typeof isError !== "boolean")
       refuse(`results[${i}].isError is true or false, not ${describeValue(isError)}.`);
