@@ -38,6 +38,7 @@ function wraps(marker: string, rest: string, final = true): boolean | "more" {
       ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
       (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
     element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
+    unmarked: (ahead, at, beginsLine) => beginsLine && ahead.has("{", at),
     tools,
   });
   return look.hitEnd ? "more" : answer;
@@ -82,3 +83,23 @@ describe("a call's marker before the tag of another format that is no call", () 
     },
   );
 });
+
+test.each(["<invoke>", "<function>", "<call>", '<function id="1">'])(
+  "a call's marker before a tag without a tool's name, in which a call is, only wraps it: %s",
+  (tag) => {
+    const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+    const element = "<get_weather><city>Oslo</city></get_weather>";
+    for (const [protocol, open, call] of [
+      ["hermes", "tool_call", json],
+      ["qwen3-coder", "tool_call", json],
+      ["minimax-m2", "minimax:tool_call", json],
+      ["apriel", "tool_calls", `[${json}]`],
+      ["xml", "tool_call", element],
+      ["laic", "tool_call", element],
+    ] as const)
+      expect(pieces(`<${open}>\n${tag}\n${call}\n</${/\w+/.exec(tag)?.[0]}>\n</${open}>`, protocol)).toContainEqual([
+        "call",
+        "get_weather",
+      ]);
+  },
+);

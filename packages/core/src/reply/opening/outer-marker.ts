@@ -12,6 +12,8 @@ interface Inside {
   marker(look: Lookahead, at: number): Opening | undefined;
   /** The call at an index that is an element named after its tool. */
   element(look: Lookahead, at: number): Opening | undefined;
+  /** Whether a call may begin at an index where no marker is. */
+  unmarked(look: Lookahead, at: number, beginsLine: boolean): boolean;
   tools: KnownTools;
 }
 
@@ -39,13 +41,30 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   const found = inside.marker(look, next);
   if (look.hitEnd) return false;
   if (found?.opens === "call" && !found.keys) {
-    if (!beginsCall(look, next, found, inside.tools)) return false;
+    if (!beginsCall(look, next, found, inside.tools)) return callFollows(look, next, inside);
     const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
     return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
   }
   // Other text may be a call of this form.
   const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
   return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
+}
+
+/** A tag without an attribute that names a tool, and the space after it. */
+const TAG = /<[^<>\n]*>\s*/y;
+
+/** Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke>{"name": …`. */
+function callFollows(look: Lookahead, at: number, inside: Inside): boolean {
+  const window = look.text.slice(0, at + 2 * LOOKAHEAD);
+  TAG.lastIndex = at;
+  const [tag] = TAG.exec(window) ?? [];
+  const next = at + (tag?.length ?? 0);
+  if (tag === undefined ? /^[^>\n]*$/.test(window.slice(at)) : next === window.length)
+    look.endsAt(at + 2 * LOOKAHEAD - 1);
+  if (tag === undefined || look.hitEnd) return false;
+  const found = inside.marker(look, next);
+  if (found?.opens === "call" && !found.keys) return beginsCall(look, next, found, inside.tools);
+  return !look.hitEnd && inside.unmarked(look, next, tag.includes("\n"));
 }
 
 /** Whether what begins with a call's marker at an index may be a call: not a tag without the attribute that names the tool. */
