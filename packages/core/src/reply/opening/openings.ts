@@ -131,22 +131,11 @@ export class Openings {
     const { calls, compiled, toolElements } = this.context;
     const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
     const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
-    const unmarked = (ahead: Lookahead, next: number, isLine: boolean) => this.unmarkedInTag(ahead, next, isLine);
-    if (!wrapsCalls(look, found, at, { marker, element, unmarked, tools: calls })) return found;
+    const anywhere = toolElements?.anywhere === true;
+    const readsObjects = compiled.bodies.has("json-call");
+    const wraps = wrapsCalls(look, found, at, { marker, element, anywhere, readsObjects, tools: calls });
+    if (wraps !== true) return wraps ? { ...found, node: wraps } : found;
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
-  }
-
-  /** Whether an element named after its tool, or the object or list of a call, may begin at an index in a tag. */
-  private unmarkedInTag(look: Lookahead, at: number, beginsLine: boolean): boolean {
-    const { tools, compiled, toolElements } = this.context;
-    if (toolElements && (beginsLine || toolElements.anywhere) && toolElements.at(look, at)) return true;
-    const forms = beginsLine ? this.bareForms : this.ownBareForms;
-    if (look.hitEnd || !forms || !/[{[]/.test(look.charAt(at))) return false;
-    return couldBeCalls(look, at, tools, {
-      mayAssign: false,
-      isPython: compiled.isPython,
-      isOwn: this.hasOwnBareForms,
-    });
   }
 
   private isToolTag(tag: string): boolean {

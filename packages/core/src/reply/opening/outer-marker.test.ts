@@ -31,14 +31,15 @@ const tools: KnownTools = {
 };
 
 /** Whether a marker only wraps what follows it; `more`: more input is needed. */
-function wraps(marker: string, rest: string, final = true): boolean | "more" {
+function wraps(marker: string, rest: string, final = true): ReturnType<typeof wrapsCalls> | "more" {
   const look = new Lookahead({ text: `x${marker}${rest}`, final });
   const answer = wrapsCalls(look, call(marker), 1, {
     marker: (ahead, at) =>
       ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
       (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
     element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
-    unmarked: (ahead, at, beginsLine) => beginsLine && ahead.has("{", at),
+    anywhere: false,
+    readsObjects: false,
     tools,
   });
   return look.hitEnd ? "more" : answer;
@@ -103,3 +104,20 @@ test.each(["<invoke>", "<function>", "<call>", '<function id="1">'])(
       ]);
   },
 );
+
+test("an object in such a tag is the call of its marker, whatever follows", () => {
+  const within = (json: string) => `<tool_call>\n<invoke id="1">\n${json}\n</invoke>\n</tool_call>`;
+  const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+  for (const protocol of ["hermes", "qwen3-coder", "xml", "auto"] as const) {
+    expect(pieces(`${within(call)}\nWait.`, protocol)).toEqual([
+      ["call", "get_weather"],
+      ["text", "Wait."],
+    ]);
+    const invalid = pieces(`${within('{"name": "get_weather", "arguments": {"city": }}')}\nWait.`, protocol);
+    expect(invalid.filter(([kind]) => kind !== "dropped")).toEqual([
+      ["invalid", "malformed"],
+      ["text", "Wait."],
+    ]);
+    expect(pieces(`<think>Hm.\n${within(call)}`, protocol)).toContainEqual(["call", "get_weather"]);
+  }
+});
