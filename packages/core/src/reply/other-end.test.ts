@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pieces } from "../../test/support/pieces.js";
-import { hermes, read } from "../../test/support/read.js";
-import { createReplyParser } from "../index.js";
+import { hermes, read, tools } from "../../test/support/read.js";
+import { collectReply, createReplyParser } from "../index.js";
 
 const call = hermes('{"name": "now"}');
 
@@ -58,13 +58,47 @@ describe("reasoning that another closing tag ends", () => {
     expect(pieces(`<think>${thought}`, "hermes")).toEqual([["reasoning", thought]]),
   );
 
-  test("is all of a reply that was cut off", () => {
-    const parser = createReplyParser({ protocol: "hermes" });
-    const events = [...parser.push(`<think>a</thinking>\n${call}`), ...parser.end({ finish: "length" })];
-    expect(events).toEqual([
-      { type: "reasoning", text: "a" },
-      { type: "reasoning", text: `</thinking>\n${call}` },
-    ]);
+  test.each([
+    ["hermes", "<think>", "</thinking>", hermes('{"name": "write_file", "arguments": {"content": "a </think>\\nb"}}')],
+    [
+      "hermes",
+      "<think>",
+      "</thought>",
+      `${hermes('{"name": "get_weather", "arguments": {"city": "</think>"}}')}\n${call}`,
+    ],
+    [
+      "glm45",
+      "<think>",
+      "</thinking>",
+      "<tool_call>get_weather\n<arg_key>city</arg_key>\n<arg_value></think></arg_value>",
+    ],
+    ["functionary", "<think>", "</thinking>", '<function=get_weather>{"city": "</think>"}</function>'],
+    ["lfm2", "<think>", "</thinking>", '<|tool_call_start|>[get_weather(city="</think>")]<|tool_call_end|>'],
+    ["mistral", "[THINK]", "</think>", '[TOOL_CALLS][{"name": "get_weather", "arguments": {"city": "[/THINK]"}}]'],
+  ] as const)("does not end in a call at the end of the reply, in %s: %s…%s", (protocol, open, close, calls) =>
+    expect(new Set(pieces(`${open}Hm.${close}\n${calls}`, protocol).map(([kind]) => kind))).toEqual(
+      new Set(["reasoning", "call"]),
+    ),
+  );
+
+  describe("of a reply that was cut off", () => {
+    const cutOff = (rest: string) =>
+      [[rest], [...rest]].map((chunks) => {
+        const parser = createReplyParser({ protocol: "hermes", tools });
+        const read = ["<think>a</thinking>", ...chunks].flatMap((chunk) => parser.push(chunk));
+        return collectReply([...read, ...parser.end({ finish: "length" })]);
+      });
+
+    test("goes on to the end without a call", () => {
+      for (const reply of cutOff("\nHi. I"))
+        expect(reply).toMatchObject({ reasoning: "a</thinking>\nHi. I", text: "", toolCalls: [] });
+    });
+
+    test("ends before a call at the end, also one that is cut off", () => {
+      for (const reply of cutOff(`\n${call}`)) expect(reply).toMatchObject({ toolCalls: [{ name: "now" }] });
+      for (const reply of cutOff('\n<tool_call>\n{"name": "get_weather", "arguments": {"ci'))
+        expect(reply).toMatchObject({ invalidToolCalls: [{ error: { code: "truncated" } }] });
+    });
   });
 
   test("may begin in the prompt", () =>

@@ -45,11 +45,11 @@ interface SpanContext {
 
 /**
  * Reads one span: reasoning is emitted as it arrives, everything else is dropped. From a closing tag of other reasoning on, it is kept
- * until the span ends; if it never does, it ended there.
+ * until it is known whether the span's own closing tag follows; if it never does, the span ended there.
  */
 export class SpanReader {
   private readonly ends: readonly string[];
-  private readonly otherEnd: OtherEnd | undefined;
+  private otherEnd: OtherEnd | undefined;
   /** The length of the closing tag of other reasoning that was read. */
   private keptFrom: number | undefined;
 
@@ -106,24 +106,20 @@ export class SpanReader {
   }
 
   /** Reads on after a closing tag of other reasoning. `length`: that of the tag. */
-  private readKept(length: number, cutOff: boolean): "more" | "end" {
-    const { input, output } = this.around;
+  private readKept(length: number, cutOff: boolean): "more" | "end" | FormNode {
+    const { input } = this.around;
     const found = firstMarker(input, this.ends);
     input.pos = found.at;
     const isClosed = found.end >= 0;
     if (!isClosed && !input.final) return "more";
+    input.rewind();
     if (!isClosed && !cutOff) {
-      input.rewind();
       input.pos += length;
       return "end";
     }
-    const kept = input.sinceMark;
-    const closer = this.span.close.includes(found.marker) && isClosed ? found.end - found.at : 0;
-    input.unmark();
-    input.pos += closer;
-    output.reasoning(kept);
-    this.keptFrom = undefined;
-    return isClosed ? "end" : "more";
+    // The tag is a part of the reasoning, at whose end a call may be, with the span's own closing tag in its arguments.
+    this.keptFrom = this.otherEnd = undefined;
+    return this.read(cutOff);
   }
 
   private readToLabel(): "more" | "end" {

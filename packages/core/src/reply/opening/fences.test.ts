@@ -224,6 +224,31 @@ describe("inline code with only a tag, where the reply begins,", () => {
     }
   });
 
+  test.each<[string, ProtocolName]>([
+    ["`<tool_call>`s open calls.", "glm45"],
+    ["`<function_calls>` wraps calls such as f().", "olmo3"],
+    ["`<tool_call>` [1] is a tag, {x} is none.", "hermes"],
+    ["`<tool_call>`\nopens it.", "glm45"],
+    ["`<tool_call>`是标签", "glm45"],
+    ["`<tool_call>` and `</tool_call>` are tags.", "glm45"],
+    ["There are `<tool_call>`s\nin it.", "glm45"],
+    ["`<tool_call>`s\nare in it.", "glm45"],
+  ])("names it, also before a word or a bracket: %s", (reply, protocol) =>
+    expect(pieces(reply, protocol)).toEqual([["text", reply]]),
+  );
+
+  test.each<[string, ProtocolName, string]>([
+    ["`<function_calls>`now()`</function_calls>`", "olmo3", "call"],
+    ["`<tool_call>`now`</tool_call>`", "glm45", "call"],
+    ['`<tool_call>`\n{"name": "now"}\n`</tool_call>`', "hermes", "invalid"],
+    ['`[TOOL_CALLS]` [{"name": "now"}]', "mistral", "invalid"],
+    ["`<function_calls>`\nnow()\n`</function_calls>`", "olmo3", "invalid"],
+    ["`<tool_call>`\nnow\n`</tool_call>`", "glm45", "invalid"],
+    ["`<tool_call>`now\n`</tool_call>`", "glm45", "invalid"],
+  ])("and a call after it is one: %s", (reply, protocol, kind) =>
+    expect(pieces(reply, protocol).map(([found]) => found)).toEqual(expect.arrayContaining([kind])),
+  );
+
   test.each([`\`${call}\``, '`<am:tool_call name="get_weather"/>`'])("and a whole call is one: %s", (reply) => {
     expect(parseReply(reply, { protocol: "hermes" }).toolCalls).toMatchObject([{ name: "get_weather" }]);
   });

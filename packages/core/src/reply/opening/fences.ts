@@ -20,15 +20,29 @@ export const AROUND_CALL = "markup around a call";
 /** The rest of an opening tag. */
 const REST_OF_TAG = /[^<>{}/\n`]*>?/y;
 
+const WORD = "[A-Za-z_][\\w.-]*";
+
+/** The call after a tag in inline code: an object or list; or a name before its arguments, directly after the tag, or in a line. */
+const CALL_AFTER_CODE = new RegExp(
+  `^(?:[{[]|${WORD}[\`{]|[A-Za-z_][\\w.-]{2,}[ \\t]*\\n|[ \\t]*\\n${WORD}\\s*\\n[\`<]|\\s*(?:\\{\\s*["']|\\[\\s*\\{|${WORD}\\())`,
+);
+
+/** The beginning of one. */
+const PART_OF_CALL = new RegExp(`^\\s*(?:[{[]|${WORD})?\\s*$`);
+
 /**
- * Whether inline code with these ticks ends after the tag whose marker ends at an index: a sentence names the tag. Before a bracket
- * it may be a call whose tags are in inline code.
+ * Whether inline code with these ticks ends after the tag whose marker ends at an index: a sentence names the tag. Before a call, only
+ * the tags of that may be in inline code.
  */
 function isOnlyTag(look: Lookahead, from: number, ticks: string): boolean {
   REST_OF_TAG.lastIndex = from;
   const [rest = ""] = REST_OF_TAG.exec(look.text) ?? [];
   const end = from + rest.length;
-  return rest.length < LOOKAHEAD && look.has(ticks, end) && !/[{[]/.test(look.charAt(end + ticks.length));
+  if (rest.length >= LOOKAHEAD || !look.has(ticks, end)) return false;
+  const after = look.text.slice(end + ticks.length, end + ticks.length + LOOKAHEAD);
+  if (CALL_AFTER_CODE.test(after)) return false;
+  if (after.length < LOOKAHEAD && PART_OF_CALL.test(after)) look.atEnd();
+  return true;
 }
 
 /**

@@ -131,7 +131,10 @@ export class Openings {
     const { calls, compiled, toolElements } = this.context;
     const marker = (ahead: Lookahead, next: number) => compiled.markers.at(ahead, next);
     const element = (ahead: Lookahead, next: number) => toolElements?.at(ahead, next);
-    if (!wrapsCalls(look, found, at, { marker, element, tools: calls })) return found;
+    const anywhere = toolElements?.anywhere === true;
+    const readsObjects = compiled.bodies.has("json-call");
+    const wraps = wrapsCalls(look, found, at, { marker, element, anywhere, readsObjects, tools: calls });
+    if (wraps !== true) return wraps ? { ...found, node: wraps } : found;
     return { opens: "nothing", marker: found.marker, where: "around-calls" };
   }
 

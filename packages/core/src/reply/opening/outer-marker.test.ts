@@ -31,13 +31,15 @@ const tools: KnownTools = {
 };
 
 /** Whether a marker only wraps what follows it; `more`: more input is needed. */
-function wraps(marker: string, rest: string, final = true): boolean | "more" {
+function wraps(marker: string, rest: string, final = true): ReturnType<typeof wrapsCalls> | "more" {
   const look = new Lookahead({ text: `x${marker}${rest}`, final });
   const answer = wrapsCalls(look, call(marker), 1, {
     marker: (ahead, at) =>
       ["<call>", "<invoke", "<calls>"].map(call).find((each) => ahead.has(each.marker, at)) ??
       (ahead.has("{", at) ? { ...call("{"), keys: ["action"] } : undefined),
     element: (ahead, at) => (ahead.has("<add>", at) ? call("<add>") : undefined),
+    anywhere: false,
+    readsObjects: false,
     tools,
   });
   return look.hitEnd ? "more" : answer;
@@ -81,4 +83,41 @@ describe("a call's marker before the tag of another format that is no call", () 
         ]);
     },
   );
+});
+
+test.each(["<invoke>", "<function>", "<call>", '<function id="1">'])(
+  "a call's marker before a tag without a tool's name, in which a call is, only wraps it: %s",
+  (tag) => {
+    const json = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+    const element = "<get_weather><city>Oslo</city></get_weather>";
+    for (const [protocol, open, call] of [
+      ["hermes", "tool_call", json],
+      ["qwen3-coder", "tool_call", json],
+      ["minimax-m2", "minimax:tool_call", json],
+      ["apriel", "tool_calls", `[${json}]`],
+      ["xml", "tool_call", element],
+      ["laic", "tool_call", element],
+    ] as const)
+      expect(pieces(`<${open}>\n${tag}\n${call}\n</${/\w+/.exec(tag)?.[0]}>\n</${open}>`, protocol)).toContainEqual([
+        "call",
+        "get_weather",
+      ]);
+  },
+);
+
+test("an object in such a tag is the call of its marker, whatever follows", () => {
+  const within = (json: string) => `<tool_call>\n<invoke id="1">\n${json}\n</invoke>\n</tool_call>`;
+  const call = '{"name": "get_weather", "arguments": {"city": "Oslo"}}';
+  for (const protocol of ["hermes", "qwen3-coder", "xml", "auto"] as const) {
+    expect(pieces(`${within(call)}\nWait.`, protocol)).toEqual([
+      ["call", "get_weather"],
+      ["text", "Wait."],
+    ]);
+    const invalid = pieces(`${within('{"name": "get_weather", "arguments": {"city": }}')}\nWait.`, protocol);
+    expect(invalid.filter(([kind]) => kind !== "dropped")).toEqual([
+      ["invalid", "malformed"],
+      ["text", "Wait."],
+    ]);
+    expect(pieces(`<think>Hm.\n${within(call)}`, protocol)).toContainEqual(["call", "get_weather"]);
+  }
 });

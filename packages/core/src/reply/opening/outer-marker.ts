@@ -1,6 +1,8 @@
 import { LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { factsOf } from "../../syntax/bodies.js";
+import { jsonCall } from "../../syntax/parts.js";
+import { compileForms, type FormNode } from "../forms/forms.js";
 import { type Branch, continues, type KnownTools, matchBranch, plainBranch } from "../forms/match-branch.js";
 import type { Opening } from "../forms/opening.js";
 
@@ -12,6 +14,10 @@ interface Inside {
   marker(look: Lookahead, at: number): Opening | undefined;
   /** The call at an index that is an element named after its tool. */
   element(look: Lookahead, at: number): Opening | undefined;
+  /** Whether such an element may begin anywhere, and not only a line. */
+  anywhere: boolean;
+  /** Whether the objects of calls can be read. */
+  readsObjects: boolean;
   tools: KnownTools;
 }
 
@@ -23,7 +29,12 @@ interface Inside {
  * // <tool_calls><tool_call>{"name": "now"}</tool_call></tool_calls>: wraps a call
  * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
  */
-export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: number, inside: Inside): boolean {
+export function wrapsCalls(
+  look: Lookahead,
+  { marker, node }: CallOpening,
+  at: number,
+  inside: Inside,
+): boolean | FormNode {
   if (!marker.endsWith(">") && !marker.endsWith("]")) return false;
   const end = at + marker.length;
   const next = spaceEnd(look.text, end);
@@ -39,13 +50,36 @@ export function wrapsCalls(look: Lookahead, { marker, node }: CallOpening, at: n
   const found = inside.marker(look, next);
   if (look.hitEnd) return false;
   if (found?.opens === "call" && !found.keys) {
-    if (!beginsCall(look, next, found, inside.tools)) return false;
+    if (!beginsCall(look, next, found, inside.tools)) return callFollows(look, next, marker, inside);
     const same = matchBranch(look, next, { branches: form.node.branches.filter(isMarker), literals: [] }, inside.tools);
     return !same || (same.token.kind === "literal" && !continues(look, next, same, inside.tools));
   }
   // Other text may be a call of this form.
   const goesOn = matchBranch(look, next, form.node, inside.tools) !== undefined;
   return !goesOn && !look.hitEnd && inside.element(look, next) !== undefined;
+}
+
+/** A tag without an attribute that names a tool, and the space after it. */
+const TAG = /<([\w:.-]+)[^<>\n]*>\s*/y;
+
+/**
+ * Whether a call follows the tag at an index, which only wraps it, too: `<tool_call><invoke><function=…`. For an object or list,
+ * `<tool_call><invoke>{"name": …`, this is the form with both tags.
+ */
+function callFollows(look: Lookahead, at: number, marker: string, inside: Inside): boolean | FormNode {
+  const window = look.text.slice(0, at + 2 * LOOKAHEAD);
+  TAG.lastIndex = at;
+  const [tag = "", name = ""] = TAG.exec(window) ?? [];
+  const next = at + tag.length;
+  if (tag === "" ? /^[^>\n]*$/.test(window.slice(at)) : next === window.length) look.endsAt(at + 2 * LOOKAHEAD - 1);
+  if (tag === "" || look.hitEnd) return false;
+  if (/[{[]/.test(look.charAt(next)) && marker.startsWith("<") && inside.readsObjects) {
+    const block = { open: marker, separator: "", close: `</${marker.slice(1)}` };
+    return compileForms([{ call: [tag.trimEnd(), jsonCall, `</${name}>`], block }]);
+  }
+  const found = inside.marker(look, next);
+  if (found?.opens === "call" && !found.keys) return beginsCall(look, next, found, inside.tools);
+  return !look.hitEnd && (inside.anywhere || tag.includes("\n")) && inside.element(look, next) !== undefined;
 }
 
 /** Whether what begins with a call's marker at an index may be a call: not a tag without the attribute that names the tool. */

@@ -33,6 +33,10 @@ describe.each(["tool-tags", "yaml"] as const)("an element named after a tool, in
     "<tools>\n<f>\n</tools>",
     "<f></div>",
     "<f></ship.order>",
+    "<f></g>",
+    "<b><read_meter></b> and <b></read_meter></b> are tags.",
+    "The tag is\n<read_meter></s>",
+    "The tag <read_meter></room> has one argument.",
   ])("is text where the closing tag is another element's: %s", (reply) =>
     expect(readings(reply, protocol)).toEqual([]),
   );
@@ -43,7 +47,22 @@ describe.each(["tool-tags", "yaml"] as const)("an element named after a tool, in
     "<tool_call>\n<now>\n</tool_call>",
     "<now></Now>",
     "<now></x:call>",
-  ])("is a call where that of a call closes it: %s", (reply) =>
+    "<now></parameters></now>",
+    "<now>\n</arguments>\n</now>",
+    "<now></args></now>",
+    "<now>\n</result>\n</now>",
+    "<now>\n</no",
+    "<now>\n</",
+  ])("is a call where that of a call, or of its arguments, closes it: %s", (reply) =>
     expect(pieces(reply, protocol).filter(([kind]) => kind !== "dropped")).toEqual([["call", "now"]]),
+  );
+
+  test.each([
+    "<run_job>\n</run_jo>",
+    "<run_job>\n</run_jobs>",
+    "<run_job></|run_job|>",
+    "<run_job></cmd>ls</cmd></run_job>",
+  ])("is a call, here without its argument, where a misspelt tag or an argument's closes it: %s", (reply) =>
+    expect(readings(reply, protocol)).toEqual(["malformed"]),
   );
 });

@@ -1,3 +1,4 @@
+import { distance } from "fastest-levenshtein";
 import { oncePerPair } from "../../common/once-per.js";
 import { isIndent, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
@@ -17,7 +18,7 @@ const NAME = /[\p{L}\p{N}_.:-]+/uy;
 const KEY = /["']?([\p{L}_][\p{L}\p{N}_.-]{0,63})["']?[ \t]*:(?=\s)/uy;
 
 /** A closing tag, or the beginning of one, and the name of an element around one call. */
-const CLOSING_TAG = /^<\/\s*([\p{L}\p{N}_.:-]*)\s*(>?)/u;
+const CLOSING_TAG = /^<\/\s*\|?([\p{L}\p{N}_.:-]*)\|?\s*(>?)/u;
 const CALL_ELEMENT = /^(?:\w+:)?(?:tool|function|(?:tool|function)[_-]?(?:call|use|calls)|call|invoke|action)$/i;
 
 /** Whether a tag may be around all arguments. One word for them is also an element of HTML: `<search><input>`. */
@@ -180,7 +181,7 @@ export class ToolElements implements ToolElementSearch {
   private markupGoesOn(look: Lookahead, at: number, written: string, plan: Plan, own: boolean): boolean {
     const next = look.charAt(at + 1);
     if (next === "") return false;
-    if (next === "/") return closesTag(look, at, written) || (own && this.closesCall(look, at, written));
+    if (next === "/") return closesTag(look, at, written) || (own && this.closesCall(look, at, written, plan));
     if (next === "!") return own;
     // YAML's merge key, which is no argument: the call is invalid.
     if (next === "<") return own && look.charAt(at + 2) === ":";
@@ -193,12 +194,22 @@ export class ToolElements implements ToolElementSearch {
     return content - at - tag.end <= LOOKAHEAD && !look.endsAt(content) && /[{<]/.test(look.text.charAt(content));
   }
 
-  /** Whether a closing tag of another name may close the call: one that names the tool in another spelling, or a call. */
-  private closesCall(look: Lookahead, at: number, written: string): boolean {
+  /**
+   * Whether a closing tag of another name may close the call: one that names the tool in another spelling, a call or its arguments, or
+   * any before the tool's own closing tag. At the end of the reply it may be cut off.
+   */
+  private closesCall(look: Lookahead, at: number, written: string, plan: Plan): boolean {
     const window = look.text.slice(at, at + this.longest + SLACK);
     const [whole = "", name = "", end] = CLOSING_TAG.exec(window) ?? [];
-    if (end === "" && at + whole.length === look.text.length) look.atEnd();
-    return CALL_ELEMENT.test(name) || this.tools.resolve(name)?.name === this.tools.resolve(written)?.name;
+    const isCut = end === "" && at + whole.length === look.text.length;
+    if (isCut) look.atEnd();
+    if (isCut && look.isWhole && written.startsWith(name)) return true;
+    if (CALL_ELEMENT.test(name) || isWrapper(name)) return true;
+    const named = this.tools.areKnown && this.tools.resolve(name);
+    if (named) return named.name === this.tools.resolve(written)?.name;
+    if (isMisspelt(name, written) || (declares(plan, name) && isClosedLater(look, at, written))) return true;
+    const next = spaceEnd(look.text, at + whole.length);
+    return end === ">" && next - at - whole.length < LOOKAHEAD && closesTag(look, next, written);
   }
 
   private node(written: string, name: string): FormNode {
@@ -234,6 +245,17 @@ function lineStart(text: string, from: number): number {
 
 /** Whether the tool has this parameter; a tool that declares none accepts all. */
 const isKnown = (plan: Plan, key: string) => (plan.properties.size === 0 ? plan.schema === true : declares(plan, key));
+
+/** Whether a name is another one with a few wrong letters. */
+const isMisspelt = (name: string, meant: string) =>
+  Math.abs(name.length - meant.length) < SLACK && distance(name.toLowerCase(), meant.toLowerCase()) * 4 <= meant.length;
+
+/** Whether an element's own closing tag comes soon after an index. */
+function isClosedLater(look: Lookahead, at: number, name: string): boolean {
+  const isClosed = look.text.slice(at, at + LOOKAHEAD).includes(`</${name}>`);
+  if (!isClosed) look.endsAt(at + LOOKAHEAD - 1);
+  return isClosed;
+}
 
 /** Whether the tag that closes an element is at an index. */
 function closesTag(look: Lookahead, at: number, name: string): boolean {

@@ -54,7 +54,7 @@ export class Call implements KnownKeys {
   answerText: string | undefined;
   /** Whether that is certain. */
   isSaid = false;
-  /** The text of the answer at the end of its source. */
+  /** The text of the answer at the end of its source, with the space after it: the next call may need a line of its own. */
   textAfter = "";
   /** Whether it was reported as invalid. */
   isInvalid = false;
@@ -159,7 +159,7 @@ export class Call implements KnownKeys {
 
   /** The answer follows, because the call's end is missing. */
   answered(text: string): void {
-    this.textAfter = text.trimEnd();
+    this.textAfter = text;
   }
 
   /** The arguments are in an object after that with its name. */

@@ -35,6 +35,15 @@ describe("a call without its end", () => {
       ["call", "now"],
     ]);
   });
+
+  test.each(["xml", "auto", "hermes"] as const)("is before a call on a line of its own in %s", (protocol) => {
+    for (const next of ["<now/>", "<now></now>", "<get_weather><city>Bergen</city></get_weather>"])
+      expect(pieces(`<get_weather><city>Oslo</city>\nok\n${next}`, protocol).slice(0, 3)).toEqual([
+        ["call", "get_weather"],
+        ["text", "ok"],
+        ["call", next.startsWith("<now") ? "now" : "get_weather"],
+      ]);
+  });
 });
 
 test.each([
