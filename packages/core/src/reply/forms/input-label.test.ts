@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { readings } from "../../../test/support/readings.js";
+import { createReplyParser } from "../../index.js";
 
 const wanted = [["f", { a: 1 }]];
 const labels = ["Input", "Arguments", "Args", "Parameters", "Tool Input", "Action Arguments", "Action Parameters"];
@@ -32,4 +33,17 @@ test("words after such a label are text, and so is it after a name that is no to
   expect(readings("Action: required\nInput: see below", "react")).toEqual([]);
   expect(readings('Action: required\nInput: {"a": 1}', "react")).toEqual([]);
   expect(readings('Input: {"a": 1}', "react")).toEqual([]);
+});
+
+describe.each(["react", "auto"] as const)("in %s, much space is read in linear time", (protocol) => {
+  test.each(["Input: {", "{", "Arguments:\n{", "Input: ```json\n", "Input:", ""])(
+    "after %j",
+    { timeout: 3000 },
+    (before) => {
+      const parser = createReplyParser({ protocol, tools: [{ name: "now", parameters: { type: "object" } }] });
+      const events = parser.push(`Action: now\n${before}`);
+      for (let i = 0; i < 60_000; i++) events.push(...parser.push("       "));
+      expect([...events, ...parser.end()].filter(({ type }) => type.startsWith("call-"))).not.toEqual([]);
+    },
+  );
 });

@@ -7,7 +7,10 @@ import { fenceAt } from "./wrapping.js";
 
 /** Whether an object begins with its bracket at an index: a key, or nothing in it. */
 export const objectBegins = (look: Lookahead, at: number): boolean =>
-  look.charAt(at) === "{" && /^["'“}]/.test(look.charAt(spaceEnd(look.text, at + 1)));
+  look.charAt(at) === "{" && /^["'“}]/.test(look.charAt(nearEnd(look, at + 1)));
+
+/** Where the white space at an index ends, or within it where more is longer than before any object. */
+const nearEnd = (look: Lookahead, at: number): number => at + spaceEnd(look.text.slice(at, at + LOOKAHEAD), 0);
 
 /** The first key of an object. */
 const FIRST_KEY = /^\{\s*["'“]([^"'”]*)["'”]/;
@@ -24,10 +27,10 @@ function beginsCall(look: Lookahead, at: number): boolean {
 function endBeforeObject(look: Lookahead, at: number, label: string): number | false {
   const end = label === "" ? at : labelEnd(look, at, label);
   if (end === false) return false;
-  const next = spaceEnd(look.text, end);
-  if (next - end > LOOKAHEAD || look.endsAt(next)) return false;
+  const next = nearEnd(look, end);
+  if (look.endsAt(next)) return false;
   const fence = fenceAt(look, next);
-  const object = fence ? spaceEnd(look.text, fence.from) : next;
+  const object = fence ? nearEnd(look, fence.from) : next;
   return objectBegins(look, object) && (label !== "" || !beginsCall(look, object)) && end;
 }
 
