@@ -43,6 +43,18 @@ describe("an object whose quotes are all escaped once more", () => {
   );
 });
 
+test.each([
+  ["gigachat3", "<|function_call|>", ""],
+  ["hermes", "<tool_call>", "</tool_call>"],
+] as const)("in %s one that is broken ends before the next call", (protocol, opener, closer) => {
+  const next = opener + JSON.stringify(run) + closer;
+  for (const args of ['{\\"}}', '{\\"cmd\\": \\"ls}}', '{\\"cmd\\": \\"ls\\"'])
+    expect(readings(`${opener}{"name": "run_job", "arguments": ${args}\n${next}`, protocol)).toEqual([
+      "malformed",
+      ...wanted,
+    ]);
+});
+
 describe("where the reply may quote it, it makes no call", () => {
   const quoted = tagged(escaped(run));
   const element = `<run_job>${escaped(run.arguments)}</run_job>`;
