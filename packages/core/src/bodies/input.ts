@@ -11,6 +11,10 @@ export const inputBody: BodyKind<InputBody> = {
   starts: ({ isObject }, look, at) => !isObject || objectBegins(look, at),
   reader(body, { host, repaired }) {
     const call = host.currentCall();
-    return new InputReader(body, call.argumentEmitter(), call.plan, repaired, rejecting(host));
+    return new InputReader(body, call.argumentEmitter(), call.plan, {
+      repaired,
+      rejected: rejecting(host),
+      mayBeEscaped: !host.mayBeQuoted,
+    });
   },
 };

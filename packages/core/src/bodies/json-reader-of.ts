@@ -23,7 +23,7 @@ export const jsonReaderOf = (
     closes: closesOf(place),
     nextOpener: place.node.nextOpener,
     isObject: true,
-    mayBeEscaped: quote === undefined && !place.host.isInQuotes,
+    mayBeEscaped: quote === undefined && !place.host.mayBeQuoted,
     around: place.around,
   });
 

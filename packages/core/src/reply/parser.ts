@@ -415,11 +415,12 @@ export class Parser implements ReplyParser {
     const unmarked = node !== this.compiled.forms;
     const { input, calls: before, callOptions: options } = this;
     const isOwn = unmarked && (atStart || this.openings.hasOwnBareForms);
-    const beginsReply = !this.answerHasBegun;
+    const { mayBeQuoted } = this.output;
+    const place = { mayBeQuoted, beginsReply: !this.answerHasBegun, isOwn, atStart };
     // A failed trial returns to its own text, and to nothing before it.
     this.openings.passed();
     const { markers } = this.compiled;
-    const trial = new Trial(node, { input, options, markers, before, unmarked, beginsReply, isOwn, atStart });
+    const trial = new Trial(node, { input, options, markers, before, unmarked, ...place });
     this.mode = { in: "trial", trial, back };
   }
 

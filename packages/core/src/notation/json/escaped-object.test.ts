@@ -43,12 +43,62 @@ describe("an object whose quotes are all escaped once more", () => {
   );
 });
 
-test("in a string of JSON, or after a quotation mark on its line, it is quoted", () => {
+test.each([
+  ["gigachat3", "<|function_call|>", ""],
+  ["hermes", "<tool_call>", "</tool_call>"],
+] as const)("in %s one that is broken ends before the next call", (protocol, opener, closer) => {
+  const next = opener + JSON.stringify(run) + closer;
+  for (const args of ['{\\"}}', '{\\"cmd\\": \\"ls}}', '{\\"cmd\\": \\"ls\\"'])
+    expect(readings(`${opener}{"name": "run_job", "arguments": ${args}\n${next}`, protocol)).toEqual([
+      "malformed",
+      ...wanted,
+    ]);
+});
+
+describe("where the reply may quote it, it makes no call", () => {
   const quoted = tagged(escaped(run));
-  for (const reply of [`"${quoted}" is logged.`, `{"role": "assistant", "content": "I call ${quoted} now"}`])
-    expect(readings(reply, "hermes")).toEqual(["malformed"]);
-  expect(readings(`"${quoted}${quoted}"`, "hermes")).toEqual(["malformed", "malformed"]);
-  expect(readings(`I "run" it:\n${quoted}`, "hermes")).toEqual(wanted);
+  const element = `<run_job>${escaped(run.arguments)}</run_job>`;
+  const action = `Action: run_job\nAction Input: ${escaped(run.arguments)}`;
+
+  test.each([
+    ["hermes", `"${quoted}" is logged.`],
+    ["hermes", `{"role": "assistant", "content": "I call ${quoted} now"}`],
+    ["hermes", `{"content": "I call it.\n${quoted}"}`],
+    ["hermes", `He wrote 'I call it.\n${quoted}'`],
+    ["hermes", `He wrote “I call it.\n${quoted}”`],
+    ["hermes", `He wrote «I call it.\n${quoted}»`],
+    ["hermes", `He wrote \`I call it.\n${quoted}\``],
+    ["hermes", `I "run" it:\n${quoted}`],
+    ["tool-tags", `{"x": "\n${element}"}`],
+    ["react", `{"x": "I call it.\n${action}"}`],
+    ["react", `He wrote 'I call it.\n${action}'`],
+    ["auto", `{"x": "I call it.\n${action}"}`],
+  ] as const)("in %s: %s", (protocol, reply) => expect(readings(reply, protocol)).toEqual(["malformed"]));
+
+  test.each([
+    ["llama3-json", `He wrote "I call it.\n${escaped(run)}`],
+    ["hermes", `<think>He wrote "I call it.\n${quoted}`],
+  ] as const)("in %s it is text: %s", (protocol, reply) => expect(readings(reply, protocol)).toEqual([]));
+
+  test("nor does the next one", () =>
+    expect(readings(`"${quoted}${quoted}"`, "hermes")).toEqual(["malformed", "malformed"]));
+
+  test.each([
+    '"name": "run_job", oops! "arguments": {"cmd": "It is:',
+    '"name": "run_job", "arguments": {"dir": }{ "cmd": "It is:',
+    '"name": "run_job", "arguments": {"dir": "a"}} "It is:',
+  ])("nor does one in a string of a call that is broken: %s", (before) => {
+    const broken = `<tool_call>{${before}\n${quoted}"}}</tool_call>`;
+    expect(readings(broken, "hermes")?.filter((found) => JSON.stringify(found).includes("ls"))).toEqual([]);
+  });
+
+  test.each(["I'll run it:\n", "The job's output isn't known. ", "It’s run: "])(
+    "an apostrophe is no quotation: %j",
+    (words) => {
+      expect(readings(words + quoted, "hermes")).toEqual(wanted);
+      expect(readings(`${words}\n${action}`, "react")).toEqual(wanted);
+    },
+  );
 });
 
 test("escaped quotes in a string are its text", () => {

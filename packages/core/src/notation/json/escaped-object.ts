@@ -11,7 +11,7 @@ const BREAK = /[\n\r\t]/g;
 
 /**
  * Reads the rest of an object that is escaped once more, as in a string of JSON, but has no quotes around it:
- * `{\"city\": \"Oslo\"}`. A quote without a backslash, or the markup that ends the call, shows that it is no such object.
+ * `{\"city\": \"Oslo\"}`. A quote without a backslash, or the markup that ends the call or begins another, shows that it is no such object.
  *
  * @example
  * const object = new EscapedObject();
@@ -23,7 +23,8 @@ export class EscapedObject {
   private depth = 1;
   private isInString = false;
 
-  constructor(private readonly closes?: (text: string, index: number) => boolean | undefined) {}
+  /** `markers`: the tests whether the value ends or another one begins at an index; undefined: more input is needed. */
+  constructor(private readonly markers: readonly ((text: string, index: number) => boolean | undefined)[] = []) {}
 
   /** Reads on; returns `done` before the object's last bracket. */
   read(input: Input): Status {
@@ -51,9 +52,9 @@ export class EscapedObject {
     if (char === "\\") return this.escape(input, at);
     if (char === '"') return "fail";
     if (IN_TEXT.test(char)) return at + 1;
-    const ends = this.closes?.(text, at);
-    if (ends) return "fail";
-    if (ends === undefined && this.closes && !final) return "more";
+    const found = this.markers.map((marks) => marks(text, at));
+    if (found.includes(true)) return "fail";
+    if (found.includes(undefined) && !final) return "more";
     if (this.isInString) return at + 1;
     if (char === "{" || char === "[") this.depth++;
     else if ((char === "}" || char === "]") && --this.depth === 0) return "done";

@@ -291,7 +291,9 @@ export class JsonReader {
   }
 
   private beginEscaped(): undefined {
-    this.escaped = new EscapedObject(this.options.closes);
+    const { closes, nextOpener } = this.options;
+    const begins = nextOpener && ((text: string, index: number) => matchesAt(text, index, nextOpener));
+    this.escaped = new EscapedObject([closes, begins].filter((marker) => typeof marker === "function"));
     this.state = State.Escaped;
   }
 

@@ -6,9 +6,17 @@ import { parseReply, protocols } from "../../index.js";
 const call = (path: string) => `<tool_call>\n{"name": "open_file", "arguments": {"path": "${path}"}}\n</tool_call>`;
 const opened = (path: string) => [["open_file", { path }]];
 
-test("an escaped backslash before one that is not is a pattern's", () => {
-  expect(readings(call("\\\\bword\\s+"), "hermes")).toEqual(opened("\\bword\\s+"));
-  expect(readings(call("\\\\d\\w"), "hermes")).toEqual(opened("\\d\\w"));
+test("an escaped backslash before one that is not is a pattern's, a formula's or a path's", () => {
+  const texts = [
+    "\\bword\\s+",
+    "\\d\\w",
+    "\\alpha\\sum",
+    "\\begin\\section",
+    "\\alpha\\cdot x",
+    "\\section\\{Intro\\}",
+  ];
+  for (const text of [...texts, "\\server\\share"]) expect(readings(call(`\\${text}`), "hermes")).toEqual(opened(text));
+  expect(readings('[open_file(path="\\\\server\\share")]', "pythonic")).toEqual(opened("\\server\\share"));
 });
 
 describe("backslashes of a Windows path in a string", () => {
@@ -55,8 +63,6 @@ describe("backslashes of a Windows path in a string", () => {
     ["the same in the other order", "\\theta = \\alpha"],
     ["a path from the home folder", "~\\Documents\\new.txt"],
     ["a path from a variable", "%APPDATA%\\Local\\new"],
-    ["a path from a computer", "\\\\server\\share\\docs"],
-    ["a path from an address", "\\\\10.0.0.2\\share"],
   ])("make no call in %s", (_, text) => {
     expect(readings(call(text), "hermes")).toEqual(["malformed"]);
     expect(readings(call(text.replaceAll("\\", "\\\\")), "hermes")).toEqual(opened(text));

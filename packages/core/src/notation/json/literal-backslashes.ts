@@ -5,8 +5,6 @@ import { InnerQuotes } from "./inner-quotes.js";
 const PATH = /^[A-Za-z]:(?:\\{1,2}[\w.-]+)*$/;
 /** One without a drive: relative, or from the name of a computer on. */
 const RELATIVE = /^(?:\\{2})?(?:[\w.~-]+|%\w+%)(?:\\{1,2}[\w.-]+)*$/;
-/** The name of a computer on, with one of its two backslashes if they are an escape. */
-const COMPUTER = /^\\{2}[A-Za-z\d][\w.-]+$/;
 /** An escape in it that was decoded before it was known that the path's backslashes are literal. */
 const DECODED = /(?:^|[^\\])\\[bfnrt]/;
 /** A path without spaces, none of whose names begins with a dot. */
@@ -105,8 +103,6 @@ export class LiteralBackslashes {
       this.isRelative ||= isWhole && RELATIVE.test(path);
       const isDecoded = (this.isPath || this.isRelative) && (DECODED.test(path) || escaped.length > 1);
       if (this.isPath || isDecoded) return isDecoded ? "doubtful" : undefined;
-      // The folder's backslash is not escaped, so those of the computer may not be either.
-      if (isWhole && COMPUTER.test(path) && /\w/.test(next)) return "doubtful";
       this.hasUnknown = true;
       if (this.hasForeign) return "doubtful";
     } else if (CONTROL.test(escaped)) {

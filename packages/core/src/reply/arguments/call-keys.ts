@@ -21,7 +21,7 @@ const args = ["arguments", "parameters", "args", "input", "params", "kwargs"].fl
   `tool${word}`,
   `function${word}`,
 ]);
-const wrappers = ["function", "tool", "toolcall", "action", "functioncall", "tooluse"];
+const wrappers = ["function", "toolcall", "action", "functioncall", "tooluse"];
 const asides = ["id", "type", "index", "toolcallid", "callid", "thought", "reason"];
 const lists = ["toolcalls", "functioncalls", "calls", "tooluses", "actions"];
 

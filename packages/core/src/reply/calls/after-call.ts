@@ -2,6 +2,7 @@ import { type GrowingPattern, growingPattern } from "../../notation/growing-patt
 import { LOOKAHEAD } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { SHORT_PYTHON_NAME } from "../../schema/names.js";
+import { takesNothing } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import { ARGUMENT_KEYS, ASIDE_KEYS, CALL_KEYS } from "../arguments/call-keys.js";
 import { blockEnd } from "../forms/closers.js";
@@ -228,3 +229,7 @@ export const isUnread = (call: Pick<Call, "isStarted" | "argumentNames" | "plan"
   call.isStarted &&
   call.argumentNames.length === 0 &&
   call.plan.properties.size > 0;
+
+/** Whether only the arguments are missing of a tool that has none. `node`: what may follow. */
+export const needsNothing = ({ isStarted, plan }: Call, node: FormNode): boolean =>
+  isStarted && takesNothing(plan) && node.branches.some(({ token }) => token.kind === "body");

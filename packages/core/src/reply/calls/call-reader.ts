@@ -1,6 +1,6 @@
 import { type Input, LOOKAHEAD, type Status, spaceEnd } from "../../notation/input.js";
 import { Lookahead } from "../../notation/lookahead.js";
-import { type Plan, takesNothing } from "../../schema/plan.js";
+import type { Plan } from "../../schema/plan.js";
 import { type Body, factsOf } from "../../syntax/bodies.js";
 import type { RepairCode } from "../../types.js";
 import { blockEnd, closerAt, elementFollows, extraBracesEnd, lastClosers } from "../forms/closers.js";
@@ -23,7 +23,7 @@ import { fenceAt, passMarkupComment, type Wrapping, wrappingAt } from "../forms/
 import type { Call } from "../output/call.js";
 import type { AnswerHost } from "../readers/action-router.js";
 import { type BodyReader, bodyStarts, readerOf } from "../readers/body-kind.js";
-import { argumentsFollow, doubtAfter, isUnread, objectAfter } from "./after-call.js";
+import { argumentsFollow, doubtAfter, isUnread, needsNothing, objectAfter } from "./after-call.js";
 import { commentMark, passComment } from "./between-calls.js";
 import { callInBlock } from "./call-in-block.js";
 import { callNameAt } from "./call-name.js";
@@ -92,6 +92,11 @@ export class CallReader {
     return bodyStarts(body, look, at, this.host.bodies, plan);
   }
 
+  /** See {@link KnownTools.planOfLine}. */
+  get planOfLine(): Plan | undefined {
+    return this.gap.split("\n").length === 2 ? this.host.startedPlan : undefined;
+  }
+
   /** Whether this is a message that has made no call so far. */
   get isAnswer(): boolean {
     return this.last !== undefined && isMessage(this.last.body) && !this.host.isCalling;
@@ -135,7 +140,7 @@ export class CallReader {
   endsWhole(call: Call, cutOff: boolean): boolean {
     const { state } = this;
     if (state.in === "closers" || state.in === "block") return true;
-    if (state.in === "opener") return !cutOff && (this.node.ends === true || this.needsNothing(call));
+    if (state.in === "opener") return !cutOff && (this.node.ends === true || needsNothing(call, this.node));
     const { reader, body } = state;
     if (cutOff || !reader.isBetweenValues) return false;
     const { ownBrackets } = factsOf(body);
@@ -146,11 +151,6 @@ export class CallReader {
     if (!call.argumentsComplete || (reader.depth ?? 0) > ownBrackets) return false;
     reader.closeAll?.();
     return true;
-  }
-
-  /** Whether only the arguments are missing of a tool that has none. */
-  private needsNothing({ isStarted, plan }: Call): boolean {
-    return isStarted && takesNothing(plan) && this.node.branches.some(({ token }) => token.kind === "body");
   }
 
   private readBody(input: Input, state: BodyState): Status | undefined {
@@ -231,7 +231,7 @@ export class CallReader {
         break;
       case "label":
         if (this.labels) this.labels = labelsFrom(look, pos, { label: token.text, node, labels: this.labels });
-        input.pos = callLabelEnd(look, pos, token.text, node) || pos;
+        input.pos = callLabelEnd(look, pos, token.text, { node, tools: this }) || pos;
         break;
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);

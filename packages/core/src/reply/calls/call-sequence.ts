@@ -43,7 +43,7 @@ const ONLY_TAGS = /^\s*<[^<>]{1,64}>\s*<\/[^<>]{1,64}>\s*$/;
 interface Destination {
   events: ReplyEvent[];
   /** Receives the source of a copied call, which is text. */
-  output: Pick<TextOutput, "text" | "eventsApart" | "pieces" | "isInQuotes">;
+  output: Pick<TextOutput, "text" | "eventsApart" | "pieces" | "mayBeQuoted">;
 }
 
 /**
@@ -84,6 +84,8 @@ export class CallSequence implements CallHost {
   /** The number of calls. */
   count: number;
   private readonly state: ReplyState;
+  /** Whether there is an invalid call before these. */
+  private readonly afterInvalid: boolean;
 
   constructor(
     private readonly input: Input,
@@ -95,6 +97,7 @@ export class CallSequence implements CallHost {
     private readonly unmarked = false,
   ) {
     this.count = previous?.count ?? 0;
+    this.afterInvalid = previous !== undefined && (previous.hadInvalid || previous.afterInvalid);
     this.state = previous?.state ?? { variables: new Set(), doubt: undefined };
     this.watch = options.untrusted?.watch();
   }
@@ -109,8 +112,9 @@ export class CallSequence implements CallHost {
     return this.call !== undefined;
   }
 
-  get isInQuotes(): boolean {
-    return this.destination.output.isInQuotes;
+  /** Whether a quotation may have begun, in the text or in an invalid call. */
+  get mayBeQuoted(): boolean {
+    return this.destination.output.mayBeQuoted || this.hadInvalid || this.afterInvalid;
   }
 
   isTool(name: string): boolean | undefined {

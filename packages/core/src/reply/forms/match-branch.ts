@@ -3,6 +3,7 @@ import { isAt, LOOKAHEAD, spaceEnd } from "../../notation/input.js";
 import type { Lookahead } from "../../notation/lookahead.js";
 import { readTag } from "../../notation/markup/markup.js";
 import { READABLE_NAME } from "../../schema/names.js";
+import type { Plan } from "../../schema/plan.js";
 import type { Body } from "../../syntax/syntax.js";
 import type { LineName, Token } from "../../syntax/tokens.js";
 import { answerIn } from "../arguments/answer-in-call.js";
@@ -33,6 +34,8 @@ export interface KnownTools {
   isTool(name: string): boolean | undefined;
   /** Whether a body begins at an index. */
   starts(body: Body, look: Lookahead, at: number): boolean;
+  /** The plan of the call whose name is all of the line before. */
+  readonly planOfLine?: Plan | undefined;
 }
 
 type NameOfLine = Omit<Extract<Token, { kind: "name" }>, "line"> & { line: LineName };
@@ -168,7 +171,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "literal":
       return hasWord(look, at, token.text);
     case "label":
-      return callLabelEnd(look, at, token.text, node) !== false;
+      return callLabelEnd(look, at, token.text, { node, tools }) !== false;
     case "tag":
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);

@@ -48,6 +48,8 @@ interface TrialContext {
   before: CallSequence;
   /** Whether the calls have no marker. */
   unmarked: boolean;
+  /** Whether they may be in a quotation that began before. */
+  mayBeQuoted: boolean;
   /** Whether only white space and reasoning come before it. */
   beginsReply: boolean;
   /** Whether the requested format has calls without a marker, here. */
@@ -108,7 +110,7 @@ export class Trial {
       text: (text: string, reason?: "copied-call") => events.push(textEvent(text, reason)),
       eventsApart: 0,
       pieces: 0,
-      isInQuotes: false,
+      mayBeQuoted: around.mayBeQuoted,
     };
     this.calls = new CallSequence(input, { events, output }, options, before, unmarked);
     input.mark();

@@ -41,13 +41,11 @@ export class TextOutput {
 
   constructor(private readonly events: ReplyEvent[]) {}
 
-  /** Whether a quotation mark is before the last markup on its line, so that what follows may be a part of a string. */
-  isInQuotes = false;
+  /** Whether a quotation mark is in the text or reasoning so far, also before the last markup, so that what follows may be quoted. */
+  mayBeQuoted = false;
 
   /** Notes that a call or a span begins. */
   markup(): void {
-    const line = this.tail.lastIndexOf("\n") + 1;
-    this.isInQuotes = (line === 0 && this.isInQuotes) || this.tail.includes('"', line);
     if (this.gap === "") this.gap = this.space || this.afterMarker;
     this.space = this.afterMarker = "";
     this.forget();
@@ -72,6 +70,7 @@ export class TextOutput {
 
   /** Notes a piece of text for the questions about what is before. */
   private note(piece: string): void {
+    this.mayBeQuoted ||= hasQuote(this.tail.slice(-2), piece);
     this.tail += piece;
     // Cutting it off at each piece would copy it each time.
     if (this.tail.length > 2 * MAX_BEFORE) this.tail = this.tail.slice(-MAX_BEFORE);
@@ -128,10 +127,12 @@ export class TextOutput {
   }
 
   reasoning(text: string): void {
+    this.mayBeQuoted ||= hasQuote("", text);
     this.add({ type: "reasoning", text });
   }
 
   dropped(text: string, reason: DroppedReason): void {
+    this.mayBeQuoted ||= hasQuote("", text);
     this.add({ type: "dropped", text, reason });
   }
 
@@ -163,6 +164,15 @@ export class TextOutput {
     if (isJoined && "text" in last) last.text += event.text;
     else this.events.push(event);
   }
+}
+
+/** A quotation mark; after a letter or digit, one that is an apostrophe as well is none. */
+const QUOTE = /["“”„«»‹›「『`]|(?<![\p{L}\p{N}])['‘’]/gu;
+
+/** Whether a text has a quotation mark. `before`: the end of the text before it. */
+function hasQuote(before: string, text: string): boolean {
+  QUOTE.lastIndex = before.length;
+  return QUOTE.test(before + text);
 }
 
 /** The number of characters of indentation at the end of a text. */

@@ -26,8 +26,8 @@ import { type Beginning, type Route, RoutingSink } from "./routing-sink.js";
 export interface CallHost extends KnownTools {
   /** Whether a tag of this name opens a call, or a block of calls, in any format that is read. */
   opensCalls(name: string): boolean;
-  /** Whether a quotation mark is before the call on its line. */
-  readonly isInQuotes?: boolean;
+  /** Whether the call may be in a quotation. */
+  readonly mayBeQuoted?: boolean;
   /** The plan of the arguments that the next object's call of that tool has; undefined: no such call can begin. */
   planOf(name: string): Plan | undefined;
   /** Whether a call before it was assigned to this name. */

@@ -22,12 +22,54 @@ function everywhere(args: Record<string, unknown>) {
   });
 }
 
-test.each(["function", "tool", "tool_call", "action"])("a call may be in an object under %s", (key) => {
+test.each(["function", "tool_call", "action"])("a call may be in an object under %s", (key) => {
   const call = { name: "get_weather", arguments: { city: "Oulu" } };
   expect(argumentsOf(hermes(JSON.stringify({ [key]: call })))).toEqual([call.arguments]);
-  expect(argumentsOf(hermes(JSON.stringify({ [key]: call.name, arguments: call.arguments })))).toEqual([
-    call.arguments,
-  ]);
+});
+
+describe("an object under `tool`", () => {
+  const text = { type: "string" };
+  const others = [
+    { name: "set", parameters: { type: "object", properties: { tool: {}, a: { type: "integer" } } } },
+    {
+      name: "register",
+      parameters: {
+        type: "object",
+        properties: { tool: { type: "object", properties: { name: text, url: text } }, force: { type: "boolean" } },
+        required: ["tool"],
+      },
+    },
+    { name: "get_time", parameters: { type: "object", properties: {} } },
+  ];
+  const readOf = (reply: string, protocol: "hermes" | "llama3-json" | "mistral-list") =>
+    parseReply(reply, { protocol, tools: others });
+
+  test.each([
+    { name: "set", tool: { a: 1 } },
+    { name: "register", tool: { name: "rg", url: "u" } },
+    { name: "register", tool: { name: "get_time" } },
+  ])("beside a name is an argument: %j", (call) => {
+    const json = JSON.stringify(call);
+    for (const [protocol, reply] of [
+      ["hermes", `<tool_call>${json}</tool_call>`],
+      ["mistral-list", `[TOOL_CALLS][${json}]`],
+      ["llama3-json", `<|python_tag|>${json}`],
+    ] as const)
+      expect(readOf(reply, protocol).toolCalls).toMatchObject([{ name: call.name, arguments: { tool: call.tool } }]);
+  });
+
+  test.each([
+    'Config:\n\n{"tool": {"name": "get_time"}}',
+    'Here is the event:\n\n{"type": "tool", "id": "e1", "tool": {"name": "get_time", "input": {}}, "status": "done"}',
+  ])("without a marker is text: %j", (reply) => {
+    for (const protocol of ["hermes", "llama3-json"] as const)
+      expect(readOf(reply, protocol)).toMatchObject({ text: reply, toolCalls: [] });
+  });
+
+  test("with a description is no call", () =>
+    expect(
+      readOf('<tool_call>{"tool": {"name": "get_time"}, "description": "x"}</tool_call>', "hermes").toolCalls,
+    ).toEqual([]));
 });
 
 describe("arguments inside another object", () => {

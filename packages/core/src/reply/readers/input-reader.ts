@@ -49,6 +49,13 @@ const HEADING = growingPattern([
 /** Where the text may end. */
 const MAY_END = /[\n<[]/g;
 
+/** What a reader of an input reports, and whether all quotes of its object may be escaped once more. */
+interface InputNotes {
+  repaired: (code: RepairCode) => void;
+  rejected: (reason: string) => void;
+  mayBeEscaped: boolean;
+}
+
 /**
  * Reads arguments that are the rest of a message, up to the next label: one JSON object, with or without a code fence,
  * or the only argument as text. A string streams; any text that may be something else is buffered.
@@ -79,8 +86,7 @@ export class InputReader {
     private readonly body: Omit<InputBody, "body">,
     private readonly emitter: Emitter,
     private readonly plan: Plan,
-    private readonly repaired: (code: RepairCode) => void,
-    private readonly rejected: (reason: string) => void,
+    private readonly notes: InputNotes,
   ) {
     this.asides = new Asides(body.until);
   }
@@ -122,16 +128,16 @@ export class InputReader {
     const line = this.raw.toString();
     const text = (line.endsWith("]") ? line.slice(0, -1) : line).trim();
     if (this.body.closer === "" || !line.endsWith("]") || !areBracketsPaired(text))
-      this.rejected("words after its name may be a remark; write the input as one JSON object");
+      this.notes.rejected("words after its name may be a remark; write the input as one JSON object");
     else if (this.plan.properties.size > 1 && /[,=]/.test(text) && !/^["'{]/.test(text))
-      this.rejected("the text may contain another argument");
+      this.notes.rejected("the text may contain another argument");
     return text;
   }
 
   /** Notes that the text may be shorter than it seems. */
   private endText(): void {
     if (this.asides.end() && !this.fenceEnded)
-      this.rejected("words after its input may be a part of it; write the input as one JSON object");
+      this.notes.rejected("words after its input may be a part of it; write the input as one JSON object");
   }
 
   private begin(input: Input): Status | undefined {
@@ -154,8 +160,7 @@ export class InputReader {
         const ends = this.endsAt(ahead, index);
         return ahead.hitEnd ? undefined : ends;
       };
-      const { repaired, rejected } = this;
-      this.json = new JsonReader(this.emitter, { repaired, rejected, closes, mayBeEscaped: true });
+      this.json = new JsonReader(this.emitter, { ...this.notes, closes });
       return undefined;
     }
     const only = soleParameter(this.plan);
@@ -163,7 +168,7 @@ export class InputReader {
     if (look.hitEnd) return "more";
     if (named !== false) {
       this.isNamed = true;
-      this.repaired("named-input");
+      this.notes.repaired("named-input");
       input.pos = named;
       return this.begin(input);
     }
@@ -282,7 +287,7 @@ export class InputReader {
     this.space = piece.slice(body.length);
     if (this.text?.streams) {
       this.emitter.text(words);
-      if (this.showsKey(this.tail + words)) this.rejected("the text may contain another argument");
+      if (this.showsKey(this.tail + words)) this.notes.rejected("the text may contain another argument");
       this.tail = (this.tail + words).slice(-2 * LOOKAHEAD);
     } else this.raw.push(words);
     this.asides.read(words);
@@ -300,13 +305,13 @@ export class InputReader {
     const { properties } = this.plan;
     if (text === "") return this.emitter.write({});
     if (NOTHING.test(text) && !allows(properties.get(key), text)) {
-      this.repaired("dropped-input");
+      this.notes.repaired("dropped-input");
       return this.emitter.write({});
     }
     const written = this.isNamed ? `${key}: ${text}` : text;
     const lines = valuesOfLines(written, this.plan, { mayBeText: properties.has(key) });
     if (lines && (!properties.has(key) || Object.hasOwn(lines, key))) {
-      if (!this.isNamed) this.repaired("loose-lines");
+      if (!this.isNamed) this.notes.repaired("loose-lines");
       return this.emitter.write(lines);
     }
     const value = /^["'[]/.test(text) ? (readJsonText(text) ?? text) : text.replace(/^`([^`]*)`$/, "$1");
@@ -314,14 +319,14 @@ export class InputReader {
     if (isObject(inside) && Object.keys(inside).some((name) => properties.has(name))) return this.emitter.write(inside);
     // Several lines are the text of a program.
     if (this.isOther && !text.includes("\n"))
-      this.rejected("the text may be arguments in another format; write the input as one JSON object");
+      this.notes.rejected("the text may be arguments in another format; write the input as one JSON object");
     const isBroken = /^["'[]/.test(text) && readJsonText(text) === undefined;
     if (isBroken || (!/^["'[{]/.test(text) && this.showsKey(text)))
-      this.rejected("the text may contain another argument");
+      this.notes.rejected("the text may contain another argument");
     if (!isBroken && value === text) this.endText();
     if (properties.size > 0 && !properties.has(key)) return this.emitter.write(value);
     if (properties.size === 0 && this.isDeclared) {
-      this.repaired("dropped-input");
+      this.notes.repaired("dropped-input");
       return this.emitter.write({});
     }
     this.emitter.begin("object");
