@@ -291,9 +291,9 @@ export class JsonReader {
   }
 
   private beginEscaped(): undefined {
-    const { closes, nextOpener } = this.options;
+    const { closes: ends, nextOpener } = this.options;
     const begins = nextOpener && ((text: string, index: number) => matchesAt(text, index, nextOpener));
-    this.escaped = new EscapedObject([closes, begins].filter((marker) => typeof marker === "function"));
+    this.escaped = new EscapedObject([ends, begins].filter((marker) => typeof marker === "function"));
     this.state = State.Escaped;
   }
 
