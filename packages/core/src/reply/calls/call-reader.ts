@@ -231,7 +231,7 @@ export class CallReader {
         break;
       case "label":
         if (this.labels) this.labels = labelsFrom(look, pos, { label: token.text, node, labels: this.labels });
-        input.pos = callLabelEnd(look, pos, token.text, { node, tools: this }) || pos;
+        input.pos = callLabelEnd(look, pos, token.text, { node, plan: this.planOfLine }) || pos;
         break;
       case "name": {
         this.labels = token.line && labelsAfterName(this.node);

@@ -4,7 +4,6 @@ import { declares, type Plan } from "../../schema/plan.js";
 import { CALL_KEYS } from "../arguments/call-keys.js";
 import type { FormNode } from "./forms.js";
 import { labelEnd } from "./labels.js";
-import type { KnownTools } from "./match-branch.js";
 import { fenceAt } from "./wrapping.js";
 
 /** Whether an object begins with its bracket at an index: a key, or nothing in it. */
@@ -32,18 +31,19 @@ function isInput(look: Lookahead, at: number, plan: Plan | undefined): boolean {
 }
 
 /** Where a label ends that an object follows, perhaps in a code fence; an empty one is no label. */
-function endBeforeObject(look: Lookahead, at: number, label: string, tools: KnownTools): number | false {
+function endBeforeObject(look: Lookahead, at: number, label: string, plan?: Plan): number | false {
   const end = label === "" ? at : labelEnd(look, at, label);
   if (end === false) return false;
   const next = nearEnd(look, end);
   if (look.endsAt(next)) return false;
   const fence = fenceAt(look, next);
   const object = fence ? nearEnd(look, fence.from) : next;
-  return objectBegins(look, object) && (label !== "" || isInput(look, object, tools.planOfLine)) && end;
+  return objectBegins(look, object) && (label !== "" || isInput(look, object, plan)) && end;
 }
 
 /**
- * Where the label of a call ends, or one that models write in its place. `node`: what follows the label.
+ * Where the label of a call ends, or one that models write in its place. `node`: what follows the label; `plan`: that of
+ * the call whose name is all of the line before.
  *
  * @returns the index after it; false: it is not here.
  */
@@ -51,13 +51,13 @@ export function callLabelEnd(
   look: Lookahead,
   at: number,
   label: string,
-  { node, tools }: { node: FormNode; tools: KnownTools },
+  { node, plan }: { node: FormNode; plan: Plan | undefined },
 ): number | false {
   const end = labelEnd(look, at, label);
   if (end !== false) return end;
   const others = otherLabels(node);
-  const found = look.find(others, (other) => endBeforeObject(look, at, other, tools) !== false);
-  return found === undefined ? false : endBeforeObject(look, at, found, tools);
+  const found = look.find(others, (other) => endBeforeObject(look, at, other, plan) !== false);
+  return found === undefined ? false : endBeforeObject(look, at, found, plan);
 }
 
 /** The labels of a call's arguments, if one of them is at an index: after another than the format's, all count. */

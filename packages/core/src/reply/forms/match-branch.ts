@@ -171,7 +171,7 @@ function matchesToken(look: Lookahead, at: number, token: Token, node: FormNode,
     case "literal":
       return hasWord(look, at, token.text);
     case "label":
-      return callLabelEnd(look, at, token.text, { node, tools }) !== false;
+      return callLabelEnd(look, at, token.text, { node, plan: tools.planOfLine }) !== false;
     case "tag":
       // A tag that cannot match is not waited for, because its attributes may be long.
       return look.has(`<${token.name}`, at) && isTag(readTag(look, at), token);
