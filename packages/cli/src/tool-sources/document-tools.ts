@@ -1,4 +1,4 @@
-import { normalizeTools, type ToolDefinition, type ToolInput } from "@toolingua/core";
+import { type AnyTool, normalizeTools, type ToolDefinition } from "@toolingua/core";
 import { isObject, misspeltSchemaKey } from "@toolingua/core/adapters";
 import { type Converted, providers } from "@toolingua/core/providers";
 import { CliError } from "../terminal/errors.js";
@@ -69,5 +69,5 @@ function readTool(given: unknown, at: string): Converted<ToolDefinition[]> {
  */
 function refuseMisspeltKey(given: Record<string, unknown>): void {
   const fields = isObject(given.function) ? given.function : given;
-  if (typeof fields.name === "string" && misspeltSchemaKey(fields)) normalizeTools([given as unknown as ToolInput]);
+  if (typeof fields.name === "string" && misspeltSchemaKey(fields)) normalizeTools([given as AnyTool]);
 }
