@@ -50,8 +50,8 @@ interface SpanContext {
 export class SpanReader {
   private readonly ends: readonly string[];
   private otherEnd: OtherEnd | undefined;
-  /** The length of the closing tag of other reasoning that was read. */
-  private keptFrom: number | undefined;
+  /** The length of the closing tag of other reasoning that was read, if the text from it on is kept. */
+  private keptTag: number | undefined;
 
   constructor(
     private readonly span: OpenSpan,
@@ -72,7 +72,7 @@ export class SpanReader {
    */
   read(cutOff: boolean): "more" | "end" | FormNode {
     if (this.isOpen) return this.readToLabel();
-    if (this.keptFrom !== undefined) return this.readKept(this.keptFrom, cutOff);
+    if (this.keptTag !== undefined) return this.readKept(this.keptTag, cutOff);
     for (;;) {
       const { input } = this.around;
       const found = firstMarker(input, this.ends);
@@ -85,8 +85,8 @@ export class SpanReader {
       if (mark && ends === undefined) return "more";
       if (mark && ends) {
         input.mark();
-        this.keptFrom = mark.end - mark.at;
-        return this.readKept(this.keptFrom, cutOff);
+        this.keptTag = mark.end - mark.at;
+        return this.readKept(this.keptTag, cutOff);
       }
       if (mark) {
         this.emit(mark.end);
@@ -118,7 +118,7 @@ export class SpanReader {
       return "end";
     }
     // The tag is a part of the reasoning, at whose end a call may be, with the span's own closing tag in its arguments.
-    this.keptFrom = this.otherEnd = undefined;
+    this.keptTag = this.otherEnd = undefined;
     return this.read(cutOff);
   }
 

@@ -31,8 +31,8 @@ const CALL_AFTER_CODE = new RegExp(
 const PART_OF_CALL = new RegExp(`^\\s*(?:[{[]|${WORD})?\\s*$`);
 
 /**
- * Whether inline code with these ticks ends after the tag whose marker ends at an index: a sentence names the tag. Before a call, only
- * the tags of that may be in inline code.
+ * Whether inline code with these ticks contains only the tag whose marker ends at an index, so that a sentence names it. Where a call
+ * follows, it does not: the model put only the call's tags in inline code.
  */
 function isOnlyTag(look: Lookahead, from: number, ticks: string): boolean {
   REST_OF_TAG.lastIndex = from;

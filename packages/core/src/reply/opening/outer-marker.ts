@@ -25,9 +25,12 @@ interface Inside {
  * Whether the marker of a call only wraps calls with markers of their own, as in `<tool_calls><tool_call>…`: another call's
  * marker follows it, and no form has both.
  *
+ * @returns also a form: that of the call, where JSON is in a tag of no form after the marker.
+ *
  * @example
  * // <tool_calls><tool_call>{"name": "now"}</tool_call></tool_calls>: wraps a call
  * // <minimax:tool_call><invoke name="now"></invoke></minimax:tool_call>: one form
+ * // <tool_call><invoke>{"name": "now"}</invoke></tool_call>: the form with both tags
  */
 export function wrapsCalls(
   look: Lookahead,

@@ -39,10 +39,10 @@ export class TextOutput {
   private indent = 0;
   private isIndented = true;
 
-  constructor(private readonly events: ReplyEvent[]) {}
-
-  /** Whether a quotation mark is in the text or reasoning so far, also before the last markup, so that what follows may be quoted. */
+  /** Whether a quotation mark is in what was written so far, also before the last markup, so that what follows may be quoted. */
   mayBeQuoted = false;
+
+  constructor(private readonly events: ReplyEvent[]) {}
 
   /** Notes that a call or a span begins. */
   markup(): void {

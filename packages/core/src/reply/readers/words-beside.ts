@@ -7,8 +7,9 @@ const MAX_WORDS = 1024;
 export class WordsBeside {
   /** All of it, without the white space before each piece. */
   all = "";
-  /** The part since the last argument, and whether a line ended between the two. */
+  /** The part since the last argument. */
   last = "";
+  /** Whether a line ended between the two. */
   private beginsLine = false;
   /** Whether more of the same piece may follow. */
   goesOn = false;
@@ -26,6 +27,7 @@ export class WordsBeside {
     if (this.all !== "") this.all += space;
   }
 
+  /** Notes words. */
   add(words: string): void {
     this.all += words;
     this.last += words;
