@@ -45,6 +45,13 @@ describe.each(ofText)("structured output by %s", (method) => {
     expect(await model.withStructuredOutput(strict, { method }).invoke("Where?")).toEqual(oslo);
   });
 
+  it("accepts a call with arguments in tags once the retries are used up", async () => {
+    const { model } = scripted(
+      "<function=extract><parameter=city>Oslo</parameter><parameter=temp>4</parameter></function>",
+    );
+    expect(await model.withStructuredOutput(json, { method }).invoke("Where?")).toEqual(oslo);
+  });
+
   it("shows the schema, and asks again for an answer that does not match", async () => {
     const { inner, model } = scripted('{"city":"Oslo"}', "It is cold.", JSON.stringify(oslo));
     const described = { ...json, description: "The weather of a city" };
