@@ -7,7 +7,6 @@ import {
   checkOptionNames,
   checkOptionValues,
   nativeRules,
-  nearestNames,
   type OptionRules,
   oneOf,
 } from "@toolingua/core/adapters";
@@ -115,24 +114,13 @@ export function checkParserFields(fields: ToolCallParserFields): void {
  * @example checkCallOptions({ toolChoice: "any" }); // throws OptionsError: There is no option "toolChoice" of a call. …
  */
 export function checkCallOptions(options: object): void {
-  const fresh = Object.keys(options).filter((name) => !harmless.has(name));
-  if (fresh.length === 0) return;
   checkMisspelt(callRules, options, "a call");
-  for (const name of fresh) {
-    const isOther = nearestNames(name, CALL_OPTIONS).meant === undefined;
-    if ((isOther || CALL_OPTIONS.includes(name)) && harmless.size < 1000) harmless.add(name);
-  }
 }
 
-const CALL_OPTIONS: readonly string[] = Object.keys(callRules);
-
-/** The names that look like no option for tools. An agent gives a dozen with each call, and comparing them takes 0.1 ms. */
-const harmless = new Set<string>();
-
 /**
- * The same for the options of `withStructuredOutput`.
+ * Refuses a misspelt option of `withStructuredOutput`, which would be ignored.
  *
- * Errors: as above.
+ * Errors: `OptionsError` (`bad-option`).
  *
  * @example checkStructuredOutput({ includeraw: true }); // throws OptionsError: There is no option "includeraw" of …
  */

@@ -35,9 +35,8 @@ export type StructuredOutput =
  * JSON that matches the schema is accepted too, also with text around it. Under `jsonSchema` and `jsonMode` the prompt shows the
  * schema, and the answer is JSON; no tool is bound. Streams the partial object.
  *
- * Errors: `OptionsError` (`bad-option`) for an unknown `method`.
- * Errors when run: `OutputParserException` if there is no such object, or if it does not match a zod or Standard
- * Schema.
+ * Errors: `OptionsError` (`bad-option`) for an unknown `method` or a misspelt option.
+ * Errors when run: `OutputParserException` if there is no such object.
  */
 export function structuredOutput<C extends RunnableConfig>(
   model: ToolModel<C>,
