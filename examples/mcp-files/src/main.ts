@@ -19,9 +19,10 @@ const commandLine = {
 
 await run(commandLine, async ({ options, words }) => {
   const question = words || "What does shopping.txt say?";
-  const model = await loadModel(options.model);
   const files = await connectFiles(options.folder ?? ownNotes);
+  let model: EmbeddedChatModel | undefined;
   try {
+    model = await loadModel(options.model);
     console.log(`server  ${files.tools.length} tools\nyou     ${question}`);
     const stream = await createFileAgent(model, files).stream(
       { messages: [new HumanMessage(question)] },
@@ -32,7 +33,7 @@ await run(commandLine, async ({ options, words }) => {
     }
   } finally {
     await files.close();
-    await model.dispose();
+    await model?.dispose();
   }
 });
 

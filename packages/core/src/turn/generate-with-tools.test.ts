@@ -112,7 +112,9 @@ describe("a model that ignores stop sequences", () => {
   it.each(marked)("is stopped if it makes up results in %s", async (protocol) => {
     const { renderCalls, renderResults, syntax } = protocols[protocol];
     const written = renderCalls([{ name: "add", arguments: { a: 2, b: 3 } }], { tools: [add] });
-    const madeUp = renderResults([{ toolCallId: "1", name: "add", content: "six ".repeat(20) }], { tools: [add] });
+    // Longer than what a parser may wait for before it knows a line's marker.
+    const content = "six ".repeat(20);
+    const madeUp = renderResults([{ toolCallId: "1", name: "add", content }], { tools: [add] });
     const { model, closed, sent } = scripted([written, `\n${madeUp}`, "\nIt is six.", "Anything else?"]);
     const result = await turnOf(model, { protocol }).result();
     expect(result.toolCalls).toHaveLength(1);
