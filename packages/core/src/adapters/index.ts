@@ -1,4 +1,5 @@
 // The building blocks of framework adapters. Applications do not need them.
+export { distance as editDistance } from "fastest-levenshtein";
 export { canonicalJson } from "../common/canonical-json.js";
 export { describeValue } from "../common/describe-value.js";
 export { jsonObject, parsedJson } from "../common/json-text.js";

@@ -1,3 +1,4 @@
+import { editDistance } from "@toolingua/core/adapters";
 import { Failure } from "../failure.js";
 
 /** How many edits a name of this length may be away: short names of different fields resemble each other. */
@@ -43,19 +44,10 @@ function isMisspelling(given: string, right: string, least = 0): boolean {
   return Math.abs(given.length - right.length) <= most && edits(given, right) <= most;
 }
 
-/** The number of insertions, deletions, replacements and swaps of neighbours between two words. */
+/** The number of changed letters between two words. Neighbours that are swapped count as one. */
 function edits(a: string, b: string): number {
-  let [before, last]: [number[], number[]] = [[], Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const row = [i];
-    for (let j = 1; j <= b.length; j++) {
-      const changed = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1);
-      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row.push(
-        Math.min(last[j]! + 1, row[j - 1]! + 1, changed, isSwap ? before[j - 2]! + 1 : Number.POSITIVE_INFINITY),
-      );
-    }
-    [before, last] = [last, row];
-  }
-  return last[b.length]!;
+  const count = editDistance(a, b);
+  return count === 2 && sorted(a) === sorted(b) ? 1 : count;
 }
+
+const sorted = (word: string) => [...word].sort().join("");
