@@ -41,6 +41,23 @@ describe("an answer with a schema", () => {
     expect(value).toEqual({ name: "Ann", city: "Oslo" });
   });
 
+  it.each([
+    ["pythonic", '[extract(city="Oslo", degrees=3)]'],
+    [
+      "qwen3-coder",
+      "<tool_call>\n<function=extract>\n<parameter=city>\nOslo\n</parameter>\n<parameter=degrees>\n3\n</parameter>\n</function>\n</tool_call>",
+    ],
+  ] as const)("may be such a call in %s", async (protocol, reply) => {
+    const options = { tools: [], answerSchema: schema, protocol };
+    const { value, attempts } = await turnOf(scripted(reply).model, options).result();
+    expect([value, attempts]).toEqual([oslo, 1]);
+    const two = await turnOf(
+      scripted(`${reply}\n${reply.replace("Oslo", "Rome")}`, "No.", "No.").model,
+      options,
+    ).result();
+    expect(two.value).toBeUndefined();
+  });
+
   const objectOf = (key: string, value: object) => ({
     type: "object",
     properties: { [key]: value },

@@ -1,8 +1,10 @@
 import { isJson } from "../common/json-text.js";
 import { isObject } from "../common/plain-object.js";
+import { parseReply } from "../full/index.js";
 import { jsonSchemaToGbnf } from "../grammar/index.js";
 import { readJsonText } from "../notation/json/read-json.js";
 import type { ConstraintTarget, RequestConstraint } from "../prompt/constrain.js";
+import type { Protocol } from "../protocol.js";
 import { coerce } from "../reply/arguments/coerce.js";
 import { Repairs } from "../reply/arguments/repairs.js";
 import { planFor } from "../schema/plan.js";
@@ -57,6 +59,18 @@ export function checkAnswer(text: string, schema: JsonSchema): CheckedAnswer {
     onlyObjectIn(trimmed, (json) => checkJson(json, schema).event) ??
     checkProperty(written, schema).event;
   return event ? { event } : answer;
+}
+
+/**
+ * Reads an answer that a model wrote as a call, in any format, because it is trained to call a tool: the arguments of its only call.
+ *
+ * @example checkCalledAnswer('[extract(city="Oslo")]', schema, protocols.pythonic)?.event?.value; // { city: "Oslo" }
+ */
+export function checkCalledAnswer(text: string, schema: JsonSchema, protocol: Protocol): CheckedAnswer | undefined {
+  const [call, ...others] = parseReply(text, { protocol }).toolCalls;
+  if (call === undefined || others.length > 0) return undefined;
+  const answer = checkJson(JSON.stringify(call.arguments), schema);
+  return answer.event && answer;
 }
 
 /**

@@ -3,7 +3,13 @@ import { offeredTools } from "../prompt/offered-tools.js";
 import type { Protocol } from "../protocol.js";
 import { getProtocol } from "../protocols/index.js";
 import type { ChatMessage, JsonSchema, ToolChoice, ToolDefinition } from "../types.js";
-import { type CheckedAnswer, checkAnswer, constrainToAnswer, withAnswerNotice } from "./answer-schema.js";
+import {
+  type CheckedAnswer,
+  checkAnswer,
+  checkCalledAnswer,
+  constrainToAnswer,
+  withAnswerNotice,
+} from "./answer-schema.js";
 import type { GenerateOptions } from "./generate-options.js";
 
 /** What stays the same in all attempts at a turn: its options, and what follows from them. */
@@ -43,7 +49,11 @@ export class TurnPlan {
 
   /** Checks an answer by its schema; undefined if it has none, or is constrained to it. */
   checkAnswer(text: string): CheckedAnswer | undefined {
-    return this.checkedSchema === undefined ? undefined : checkAnswer(text, this.checkedSchema);
+    const { checkedSchema: schema, offered, protocol } = this;
+    if (schema === undefined) return undefined;
+    const answer = checkAnswer(text, schema);
+    if (answer.event || offered.length > 0) return answer;
+    return checkCalledAnswer(text, schema, protocol) ?? answer;
   }
 
   #answerConstraint(): RequestConstraint | undefined {

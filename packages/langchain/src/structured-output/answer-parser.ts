@@ -6,7 +6,7 @@ import type { ChatGeneration, Generation } from "@langchain/core/outputs";
 import { isSerializableSchema, type SerializableSchema } from "@langchain/core/utils/standard_schema";
 import { concat } from "@langchain/core/utils/stream";
 import { type InteropZodType, isInteropZodSchema } from "@langchain/core/utils/types";
-import { type JsonSchema, parseReply, validateValue } from "@toolingua/core";
+import { type JsonSchema, validateValue } from "@toolingua/core";
 import { objectsInText } from "@toolingua/core/adapters";
 import { generatedMessage } from "../messages/generated-message.js";
 
@@ -95,18 +95,7 @@ export class AnswerParser extends BaseTransformOutputParser<Output> {
       if ("answer" in read && !found.some((known) => same(known, read.answer))) found.push(read.answer);
     }
     if (found.length === 1) return found[0] as Output;
-    const written = await this.#written(message.text);
-    if (written !== undefined) return written;
     throw this.form.tool !== undefined ? notCalled(this.form.tool, message) : asException(whole.error, message.text);
-  }
-
-  /** Reads the call in the text of a model that is trained to call a tool, although it was asked for the object. */
-  async #written(text: string): Promise<Output | undefined> {
-    if (this.form.tool !== undefined) return undefined;
-    const [call, ...others] = parseReply(text).toolCalls;
-    if (call === undefined || others.length > 0) return undefined;
-    const read = await this.#matching(JSON.stringify(call.arguments));
-    return "answer" in read ? read.answer : undefined;
   }
 
   /** Reads a text as the answer. LangChain's parser checks zod's and Standard Schemas, but no JSON Schema. */
