@@ -36,9 +36,10 @@ async function start(model: string | undefined, port: number): Promise<void> {
   }
 }
 
-const loadModel = (model: string | undefined): Promise<EmbeddedChatModel> =>
-  withDownloadBar(async (onProgress) => {
+function loadModel(model: string | undefined): Promise<EmbeddedChatModel> {
+  return withDownloadBar(async (onProgress) => {
     const embedded = new EmbeddedChatModel({ model, temperature: 0, maxTokens: 300, resolveOptions: { onProgress } });
     await embedded.load();
     return embedded;
   });
+}

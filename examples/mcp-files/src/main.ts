@@ -37,14 +37,15 @@ await run(commandLine, async ({ options, words }) => {
   }
 });
 
-const loadModel = (model: string | undefined): Promise<EmbeddedChatModel> =>
-  withDownloadBar(async (onProgress) => {
+function loadModel(model: string | undefined): Promise<EmbeddedChatModel> {
+  return withDownloadBar(async (onProgress) => {
     const engineOptions = { contextSize: 4096 };
     const settings = { model, temperature: 0, maxTokens: 200, engineOptions, resolveOptions: { onProgress } };
     const embedded = new EmbeddedChatModel(settings);
     await embedded.load();
     return embedded;
   });
+}
 
 function print(message: unknown) {
   if (ToolMessage.isInstance(message)) console.log(`result  ${message.text.trim()}`);
