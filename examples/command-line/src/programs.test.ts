@@ -42,9 +42,9 @@ describe.each(programs)("the example %s", { timeout: 60_000 }, (name) => {
 describe("a program that cannot do its work", { timeout: 60_000 }, () => {
   test.each([
     ["conversation", ["--base-url", "http://127.0.0.1:9/v1", "--model", "x"], {}, /Cannot reach http:\/\/127/],
-    ...["ai-sdk", "conversation", "mcp-files"].map(
-      (name) => [name, ["--model", "./nope.gguf"], {}, /The model "\.\/nope\.gguf" was not found\. /] as const,
-    ),
+    ["conversation", ["--model", "./nope.gguf"], {}, /^The model "\.\/nope\.gguf" was not found\. /],
+    ["ai-sdk", ["--model", "./nope.gguf"], {}, /^The model "\.\/nope\.gguf" was not found\. /],
+    ["mcp-files", ["--model", "./nope.gguf"], {}, /The model "\.\/nope\.gguf" was not found\. /],
     ["gateway", ["--port", "0"], { TOOLINGUA_MODEL: "./nope.gguf" }, /^The model "\.\/nope\.gguf" was not found\. /],
   ])("says why, and ends with 1: %s", async (name, args, env, why) => {
     const { code, err } = await started(name, args, env);
